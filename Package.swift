@@ -1,0 +1,29 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "Waybill",
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+    products: [
+        .library(name: "Waybill", targets: ["Waybill"]),
+        .library(name: "WaybillTesting", targets: ["WaybillTesting"]),
+        .executable(name: "quickstart", targets: ["quickstart"]),
+        .executable(name: "benchmarks", targets: ["benchmarks"]),
+    ],
+    targets: [
+        .target(name: "Waybill"),
+        .target(name: "WaybillTesting", dependencies: ["Waybill"]),
+        .executableTarget(name: "quickstart", dependencies: ["Waybill", "WaybillTesting"]),
+        .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
+        .executableTarget(
+            name: "benchmarks",
+            dependencies: ["Waybill", "WaybillTesting", "AllocationCounter"],
+            path: "Benchmarks/Benchmarks"
+        ),
+        .testTarget(name: "WaybillTests", dependencies: ["Waybill", "WaybillTesting"]),
+        .testTarget(name: "IntegrationTests", dependencies: ["Waybill", "WaybillTesting"]),
+        .testTarget(name: "DocumentationTests", dependencies: ["Waybill", "WaybillTesting"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

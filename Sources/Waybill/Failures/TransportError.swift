@@ -1,0 +1,67 @@
+import Foundation
+
+/// Why a transport could not carry a request to its answer: no usable response came.
+public struct TransportError: Error, Sendable, CustomStringConvertible {
+    /// The kinds of trouble, told apart so that a caller can switch over them.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// The transport cannot send such a request; nothing was sent.
+        case unsupportedRequest = "the request cannot be sent by this transport"
+        /// The host's name has no address.
+        case cannotResolveHost = "the host could not be found"
+        /// No connection could be made; nothing was sent.
+        case cannotConnect = "no connection could be made"
+        /// TLS could not be established, or the server's certificate is not trusted; nothing was sent.
+        case secureConnectionFailed = "no secure connection could be made"
+        /// The connection ended before the response did.
+        case connectionLost = "the connection was lost"
+        /// Nothing arrived for longer than the transport waits.
+        case timedOut = "the transport timed out"
+        /// The task that sent the request was cancelled.
+        case cancelled = "the request was cancelled"
+        /// What came back is not HTTP.
+        case invalidResponse = "the response is not valid HTTP"
+        /// The body has more bytes than are accepted.
+        case bodyTooLarge = "the body is too large"
+        /// The server redirects further than is followed, or in a circle.
+        case tooManyRedirects = "there were too many redirects"
+        /// The server redirects to where a request must not follow.
+        case redirectRefused = "the redirect was refused"
+        /// Anything else.
+        case other = "the transport failed"
+    }
+
+    /// What kind of trouble it was.
+    public let kind: Kind
+
+    /// The cause in words; empty where the kind says it all.
+    public let message: String
+
+    /// The error of the machinery below, where there was one.
+    public let underlying: (any Error)?
+
+    /// Creates an error.
+    public init(_ kind: Kind, _ message: String = "", underlying: (any Error)? = nil) {
+        self.kind = kind
+        self.message = message
+        self.underlying = underlying
+    }
+
+    /// Makes any error one of a transport: as it is where it is one, cancelled where it says so, else `other`.
+    public init(wrapping error: any Error) {
+        switch error {
+        case let error as TransportError: self = error
+        case is CancellationError: self.init(.cancelled)
+        default: self.init(.other, "\(error)", underlying: error)
+        }
+    }
+
+    /// The error of a body that has more bytes than are accepted.
+    static func bodyTooLarge(limit: Int) -> Self {
+        Self(.bodyTooLarge, "it has more than \(limit) bytes")
+    }
+
+    /// The kind and the cause in one line.
+    public var description: String {
+        message.isEmpty ? kind.rawValue : "\(kind.rawValue): \(message)"
+    }
+}

@@ -1,0 +1,42 @@
+/// One header or trailer field: a name and a value (RFC 9110, section 5).
+///
+/// A field whose value could break out of its line cannot be constructed.
+///
+/// ```swift
+/// let field = HTTPField(name: .accept, value: "application/json")   // Optional
+/// ```
+public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
+    /// The name, compared without regard to case.
+    public let name: Name
+
+    /// The value, without white space around it.
+    public let value: String
+
+    /// Creates a field, or returns nil when the value has a character that no field value may have.
+    ///
+    /// White space around the value is not part of it (RFC 9110, section 5.5) and is removed. Control characters
+    /// other than the tab are refused; characters beyond ASCII are sent as UTF-8.
+    public init?(name: Name, value: String) {
+        guard Self.isValid(value: value) else { return nil }
+        self.name = name
+        self.value = Self.trimmed(value)
+    }
+
+    /// Whether a text may be the value of a field (RFC 9110, section 5.5).
+    public static func isValid(value: String) -> Bool {
+        value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
+    }
+
+    /// `Name: value`, as HTTP/1.1 writes it. Secrets are not redacted here.
+    public var description: String { "\(name): \(value)" }
+
+    private static func trimmed(_ value: String) -> String {
+        let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        guard let first = value.utf8.first, let last = value.utf8.last, isSpace(first) || isSpace(last) else {
+            return value
+        }
+        let head = value.utf8.drop(while: isSpace)
+        guard let end = head.lastIndex(where: { !isSpace($0) }) else { return "" }
+        return String(head[...end]) ?? value
+    }
+}

@@ -1,0 +1,74 @@
+/// Header or trailer fields in the order in which they were added, duplicates and spelling kept (RFC 9110, section 5).
+///
+/// ```swift
+/// var fields = HTTPFields()
+/// fields[.accept] = "application/json"
+/// fields[values: .link]        // every value of that name, in order
+/// ```
+///
+/// Looking a name up walks the fields: O(n), which for the few dozen fields of a message beats hashing.
+public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, ExpressibleByArrayLiteral {
+    private var fields: [HTTPField]
+
+    /// Creates a collection without fields.
+    public init() { fields = [] }
+
+    /// Creates a collection of these fields, in this order.
+    public init(_ fields: some Sequence<HTTPField>) { self.fields = Array(fields) }
+
+    /// Creates a collection of these fields, in this order; nil stands for a field that could not be constructed.
+    public init(arrayLiteral elements: HTTPField?...) { fields = elements.compactMap { $0 } }
+
+    /// The position of the first field.
+    public var startIndex: Int { fields.startIndex }
+
+    /// The position past the last field.
+    public var endIndex: Int { fields.endIndex }
+
+    /// The field at a position.
+    public subscript(position: Int) -> HTTPField { fields[position] }
+
+    /// Adds a field behind the others.
+    public mutating func append(_ field: HTTPField) { fields.append(field) }
+
+    /// Adds fields behind the others.
+    public mutating func append(contentsOf other: some Sequence<HTTPField>) { fields.append(contentsOf: other) }
+
+    /// Removes every field of a name.
+    public mutating func removeAll(named name: HTTPField.Name) { fields.removeAll { $0.name == name } }
+
+    /// Removes every field that satisfies a condition.
+    public mutating func removeAll(where shouldBeRemoved: (HTTPField) -> Bool) {
+        fields.removeAll(where: shouldBeRemoved)
+    }
+
+    /// Whether there is a field of that name.
+    public func contains(_ name: HTTPField.Name) -> Bool { fields.contains { $0.name == name } }
+
+    /// The value of a name; several fields of that name are joined by a comma (RFC 9110, section 5.3).
+    ///
+    /// Setting replaces every field of that name by one, at the place of the first; nil removes them. A value that
+    /// no field may have (see ``HTTPField/isValid(value:)``) changes nothing.
+    public subscript(name: HTTPField.Name) -> String? {
+        get {
+            guard let first = fields.firstIndex(where: { $0.name == name }) else { return nil }
+            var joined = fields[first].value
+            for field in fields[(first + 1)...] where field.name == name {
+                joined += ", " + field.value
+            }
+            return joined
+        }
+        set {
+            guard let newValue else { return removeAll(named: name) }
+            guard let field = HTTPField(name: name, value: newValue) else { return }
+            guard let first = fields.firstIndex(where: { $0.name == name }) else { return fields.append(field) }
+            fields[first] = field
+            fields = fields[...first] + fields[(first + 1)...].filter { $0.name != name }
+        }
+    }
+
+    /// Every value of a name, in order, not joined: what `Set-Cookie` needs.
+    public subscript(values name: HTTPField.Name) -> [String] {
+        fields.lazy.filter { $0.name == name }.map(\.value)
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+/// A request as a transport sends it: everything about it is decided.
+public struct HTTPRequest: Sendable {
+    /// The method.
+    public var method: Method
+
+    /// The absolute URL, percent-encoded.
+    public var url: URL
+
+    /// The path as it was declared, each value replaced by `{}`: `products/{}/reviews`.
+    ///
+    /// Logs, metrics and stubs key on it; it is not sent.
+    public var template: String
+
+    /// The header fields, in the order in which they go out.
+    public var headerFields: HTTPFields
+
+    /// The body, or nil where the request has none.
+    public var body: HTTPBody?
+
+    /// Creates a request. Without a template, the URL's path stands for it.
+    public init(
+        method: Method, url: URL, template: String? = nil, headerFields: HTTPFields = [], body: HTTPBody? = nil
+    ) {
+        self.method = method
+        self.url = url
+        self.template = template ?? url.path
+        self.headerFields = headerFields
+        self.body = body
+    }
+}

@@ -1,0 +1,26 @@
+import Foundation
+
+/// A response as a transport delivers it: the head at once, the body as it arrives.
+public struct HTTPResponse: Sendable {
+    /// The status.
+    public var status: Status
+
+    /// The header fields as they came: order, duplicates and spelling kept where the transport knows them.
+    public var headerFields: HTTPFields
+
+    /// The body; an empty one where the response has none.
+    public var body: HTTPBody
+
+    /// The URL that answered, which after redirects is not the one that was asked; nil stands for the latter.
+    public var url: URL?
+
+    /// Creates a response.
+    public init(
+        status: Status, headerFields: HTTPFields = [], body: HTTPBody = HTTPBody(), url: URL? = nil
+    ) {
+        self.status = status
+        self.headerFields = headerFields
+        self.body = body
+        self.url = url
+    }
+}
