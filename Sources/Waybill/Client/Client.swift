@@ -1,0 +1,55 @@
+import Foundation
+
+/// An API's base URL, the transport that reaches it, and what holds for every call to it.
+///
+/// ```swift
+/// let client = Client(url) {
+///     Authorization(.bearer { try await tokens.current() })
+///     Envelope("data")
+///     Problem(ShopProblem.self)
+/// }
+/// ```
+///
+/// It is a value: copies are cheap, share the transport, and can be used from any task. A mistake in it, such as a base
+/// URL without a host, is an error of every call that names it; nothing is sent.
+public struct Client: Sendable {
+    package let base: BaseURL
+    package let transport: any Transport
+    package let clock: any Clock<Duration>
+
+    /// What holds for every call, farthest first.
+    package let scopes: [Scope]
+
+    /// The scope of the clauses, with what it declares for operations of resources.
+    package let scope: Scope
+
+    /// Creates a client.
+    ///
+    /// - Parameters:
+    ///   - url: the URL below which all paths lie: scheme, host, and a path if there is one.
+    ///   - transport: what carries requests.
+    ///   - clock: what ``Timeout`` is measured with.
+    ///   - defaults: what holds for every call, unless a nearer scope says otherwise.
+    public init(
+        _ url: URL, transport: some Transport = .default, clock: some Clock<Duration> = ContinuousClock(),
+        @ScopeBuilder _ defaults: () -> Scope = { Scope() }
+    ) {
+        base = BaseURL(url)
+        self.transport = transport
+        self.clock = clock
+        var scope = defaults()
+        scope.name = "client"
+        self.scope = scope
+        scopes = [Self.defaults] + scope.flattened
+    }
+
+    /// The base URL.
+    public var url: URL { base.url }
+
+    /// What Waybill itself declares.
+    private static let defaults: Scope = {
+        var scope = Scope("Waybill")
+        Header(.accept, "application/json").declare(in: &scope)
+        return scope
+    }()
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+extension Reply {
+    /// What was extracted beside a value.
+    package struct Beside {
+        package let extras: [(any Sendable)?]
+        package let dropped: [DroppedItem]
+        package let metadata: [ObjectIdentifier: any Sendable]
+    }
+
+    /// Decodes a value with the declared metadata and with extras, in one pass over the body.
+    package func extract<Value: Decodable>(
+        _ type: Value.Type, _ extraction: Extraction, _ extras: [Extraction.Extra], _ plan: Plan
+    ) throws(APIError) -> (Value, Beside) {
+        let rules = plan.settings[MetadataRules.self]?.rules ?? []
+        var extraction = extraction
+        extraction.extras = extras + rules.map(\.extra)
+        do {
+            guard !body.isEmpty else { throw EmptyBody() }
+            let result = try extraction.decode(Value.self, from: body, with: plan.decoder)
+            var metadata: [ObjectIdentifier: any Sendable] = [:]
+            for (rule, value) in zip(rules, result.extras.dropFirst(extras.count)) {
+                // The nearest scope's comes first.
+                if let value, metadata[rule.type] == nil { metadata[rule.type] = value }
+            }
+            return (
+                result.value,
+                Beside(extras: Array(result.extras.prefix(extras.count)), dropped: result.dropped, metadata: metadata)
+            )
+        } catch {
+            throw .decoding(failure(error, "\(Value.self)", plan))
+        }
+    }
+
+    /// The failure of a body that is not what was declared.
+    package func failure(_ error: any Error, _ typeName: String, _ plan: Plan) -> DecodingFailure {
+        DecodingFailure(
+            call: plan.failedCall(), status: status, headerFields: headerFields, typeName: typeName, underlying: error,
+            body: body, secretNames: plan.secretNames)
+    }
+}
+
+extension Plan {
+    /// The decoder of the call.
+    package var decoder: any ResponseDecoder { settings[Decode.self]?.decoder ?? JSONDefaults.decoder }
+}
+
+/// There is nothing to decode.
+package struct EmptyBody: Error, CustomStringConvertible {
+    package var description: String { "the body is empty" }
+
+    package init() {}
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+extension Reply {
+    /// The failure that the status, or an error in the body, says there is; nil where the call succeeded.
+    func failure(of plan: Plan, isBodyTruncated: Bool) -> StatusFailure? {
+        let isSuccess = plan.isSuccess(status)
+        let problem = problem(of: plan)
+        guard !isSuccess || problem != nil else { return nil }
+        return StatusFailure(
+            call: plan.failedCall(), status: status, headerFields: headerFields, body: body,
+            isBodyTruncated: isBodyTruncated, problem: problem)
+    }
+
+    /// The first declared problem that the body is.
+    private func problem(of plan: Plan) -> (any Sendable)? {
+        guard let rules = plan.settings[ProblemRules.self]?.rules, !body.isEmpty else { return nil }
+        for rule in rules where rule.applies(to: status, contentType: headerFields[.contentType]) {
+            var extraction = Extraction()
+            extraction.extras = [rule.extra]
+            // A body of another shape is no error here: it stays in the failure as bytes.
+            let result = try? extraction.decode(Ignored.self, from: body, with: plan.decoder)
+            if let problem = result?.extras.first ?? nil { return problem }
+        }
+        return nil
+    }
+}
+
+extension Plan {
+    /// Whether a status counts as success.
+    func isSuccess(_ status: HTTPResponse.Status) -> Bool {
+        (settings[Success.self]?.statuses ?? .success).contains(status)
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+/// A whole response: the value, and everything that came with it.
+public struct Response<Value: Sendable>: Sendable {
+    /// The value.
+    public let value: Value
+
+    /// The status.
+    public let status: HTTPResponse.Status
+
+    /// The header fields.
+    public let headerFields: HTTPFields
+
+    /// The URL that answered: after redirects not the one that was asked.
+    public let url: URL
+
+    /// The body's bytes.
+    public let body: Data
+
+    /// The elements that ``DropInvalidItems`` left out.
+    public let droppedItems: [DroppedItem]
+
+    private let values: [ObjectIdentifier: any Sendable]
+
+    package init(
+        value: Value, reply: Reply, droppedItems: [DroppedItem] = [], metadata: [ObjectIdentifier: any Sendable] = [:]
+    ) {
+        self.value = value
+        status = reply.status
+        headerFields = reply.headerFields
+        url = reply.url
+        body = reply.body
+        self.droppedItems = droppedItems
+        values = metadata
+    }
+
+    private init(value: Value, like other: Response<some Sendable>) {
+        self.value = value
+        status = other.status
+        headerFields = other.headerFields
+        url = other.url
+        body = other.body
+        droppedItems = other.droppedItems
+        values = other.values
+    }
+
+    /// The declared metadata of a type; nil where a ``Metadata`` clause makes it optional and it did not come, and where
+    /// none declares it.
+    public func metadata<Metadata: Sendable>(_ type: Metadata.Type = Metadata.self) -> Metadata? {
+        values[ObjectIdentifier(type)] as? Metadata
+    }
+
+    /// The same response with another value.
+    public func map<Other: Sendable, Failure: Error>(
+        _ transform: (Value) throws(Failure) -> Other
+    ) throws(Failure) -> Response<Other> {
+        Response<Other>(value: try transform(value), like: self)
+    }
+
+    /// A URL that a header field gives, resolved against the one that answered: a `Location`, say.
+    ///
+    /// Nil where there is no such field, or where it has no HTTP URL in it.
+    public func url(in name: HTTPField.Name) -> URL? {
+        headerFields[name].flatMap { URL.resolved($0, against: url) }
+    }
+}
+
+extension Response where Value == Void {
+    package init(reply: Reply) { self.init(value: (), reply: reply) }
+}

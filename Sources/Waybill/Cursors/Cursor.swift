@@ -1,0 +1,31 @@
+/// A place between two pages: what is needed to ask for the page behind it, now or in another process.
+///
+/// A cursor comes out of a page and goes into the next call. It is a value and `Codable`: store it, and go on from it
+/// after a restart.
+///
+/// ```swift
+/// let page = try await shop.products.page(after: saved)
+/// saved = page.next            // nil behind the last page
+/// ```
+///
+/// It holds what the server gave (tokens, a URL), so treat a stored one with the care that the listing itself needs.
+public struct Cursor: Sendable, Hashable, Codable {
+    /// The name of the scheme that made it; another scheme refuses it.
+    public let scheme: String
+
+    /// Which page it leads to, counted from 1 along the way that was walked.
+    public let pageNumber: Int
+
+    /// How many items lie before that page, as far as they were walked or the scheme knows.
+    public let itemsBefore: Int
+
+    /// What the request for that page has that the plain request has not.
+    public let request: PageRequest
+
+    package init(scheme: String, pageNumber: Int, itemsBefore: Int, request: PageRequest) {
+        self.scheme = scheme
+        self.pageNumber = pageNumber
+        self.itemsBefore = itemsBefore
+        self.request = request
+    }
+}

@@ -1,0 +1,32 @@
+/// What the request for one page has that the plain request has not.
+///
+/// A scheme fills it in; the planner applies it as the nearest scope of the call.
+///
+/// ```swift
+/// var next = PageRequest()
+/// next.query["shelf"] = "B"
+/// ```
+public struct PageRequest: Sendable, Hashable, Codable {
+    /// Query items by name; each replaces the declared ones of its name.
+    public var query: [String: String]
+
+    /// Header fields by name; each replaces the declared ones of its name.
+    public var headerFields: [String: String]
+
+    /// A URL that takes the place of the declared one, query included: absolute, or relative to the URL of the page
+    /// before (RFC 3986, section 5). Another origin is refused unless ``Paginated`` allows it.
+    public var url: String?
+
+    /// What is merged into the JSON body (RFC 7396).
+    public var body: JSONValue?
+
+    /// Creates a request, by default for nothing beyond the plain one.
+    public init(
+        query: [String: String] = [:], headerFields: [String: String] = [:], url: String? = nil, body: JSONValue? = nil
+    ) {
+        self.query = query
+        self.headerFields = headerFields
+        self.url = url
+        self.body = body
+    }
+}

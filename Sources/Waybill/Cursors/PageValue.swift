@@ -1,0 +1,46 @@
+/// Where a response says something about the list as a whole: in a header field, or in the body beside the items.
+///
+/// ```swift
+/// .field("X-Total")
+/// .value("meta", "total")
+/// ```
+public struct PageValue: Sendable, Hashable {
+    private enum Place: Hashable {
+        case field(String)
+        case body([EnvelopeKey])
+    }
+
+    private let place: Place
+
+    /// In a header field.
+    public static func field(_ name: String) -> Self { Self(place: .field(name)) }
+
+    /// In the body, at a path given as an array.
+    static func body(_ path: [EnvelopeKey]) -> Self { Self(place: .body(path)) }
+
+    /// In the body, at a path.
+    public static func value(_ path: EnvelopeKey...) -> Self { Self(place: .body(path)) }
+
+    /// The path of the body that has to be read for it.
+    var reads: [[EnvelopeKey]] {
+        if case .body(let path) = place { [path] } else { [] }
+    }
+
+    /// The value, or nil where the response has none.
+    func read(from page: PageAnswer) throws -> JSONValue? {
+        switch place {
+        case .field(let text):
+            guard let name = HTTPField.Name(text), let value = page.headerFields[name] else { return nil }
+            return .string(value)
+        case .body(let path):
+            return try page.value(at: path)
+        }
+    }
+
+    /// The value as a number of items or pages, or nil where the response has none or it is no such number.
+    func readCount(from page: PageAnswer) throws -> Int? {
+        guard let value = try read(from: page) else { return nil }
+        let count = value.intValue ?? value.stringValue.flatMap { Int($0) }
+        return count.flatMap { $0 >= 0 ? $0 : nil }
+    }
+}

@@ -1,0 +1,105 @@
+extension Pagination {
+    /// Each page gives a token for the next one in its body: `{"meta": {"next": "abc"}}` → `?after=abc`.
+    ///
+    /// The walk ends where the token is missing, null or empty, or where `hasMore` is false.
+    ///
+    /// - Parameters:
+    ///   - path: where the token stands in the body.
+    ///   - target: where it goes in the next request: a query item, a header field, or the JSON body.
+    ///   - previous: where a token for the page before stands.
+    ///   - previousTarget: where that one goes; by default where the other does.
+    ///   - size: the query item for the number of items on a page.
+    ///   - hasMore: where a flag says whether there is another page.
+    ///   - total: where the number of items in all stands.
+    public static func cursor(
+        at path: EnvelopeKey..., as target: PageTokenTarget, previous: PageValue? = nil,
+        previousAs previousTarget: PageTokenTarget? = nil, size: PageSize? = nil, hasMore: PageValue? = nil,
+        total: PageValue? = nil
+    ) -> Pagination {
+        cursor(
+            in: .body(path), as: target, previous: previous, previousAs: previousTarget, size: size, hasMore: hasMore,
+            total: total)
+    }
+
+    /// Each page gives a token for the next one in a header field: `X-Continuation: abc` → `?after=abc`.
+    ///
+    /// The walk ends where the field is missing or empty. The other parameters are those of
+    /// ``cursor(at:as:previous:previousAs:size:hasMore:total:)``.
+    public static func cursor(
+        field: String, as target: PageTokenTarget, previous: PageValue? = nil,
+        previousAs previousTarget: PageTokenTarget? = nil, size: PageSize? = nil, hasMore: PageValue? = nil,
+        total: PageValue? = nil
+    ) -> Pagination {
+        cursor(
+            in: .field(field), as: target, previous: previous, previousAs: previousTarget, size: size,
+            hasMore: hasMore, total: total)
+    }
+
+    private static func cursor(
+        in token: PageValue, as target: PageTokenTarget, previous: PageValue?, previousAs: PageTokenTarget?,
+        size: PageSize?, hasMore: PageValue?, total: PageValue?
+    ) -> Pagination {
+        let first = PageRequest(query: size.map { [$0.name: "\($0.count)"] } ?? [:])
+        let reads = [token, previous, hasMore, total].flatMap { $0?.reads ?? [] }
+        return Pagination("cursor:\(target.name)", first: first, reads: reads) { page in
+            var turn = PageTurn(total: try total?.readCount(from: page))
+            if let token = try token.readToken(from: page), try hasMore?.readFlag(from: page) ?? true {
+                turn.next = target.request(with: token, beside: first)
+            }
+            if let token = try previous?.readToken(from: page) {
+                turn.previous = (previousAs ?? target).request(with: token, beside: first)
+            }
+            return turn
+        }
+    }
+
+    /// The next page follows the last item of this one: `?starting_after=item_42`, with a flag that says whether there
+    /// is one.
+    ///
+    /// The walk ends at an empty page, where `hasMore` is false, and without `hasMore` at a page with fewer items than
+    /// `size` asks for.
+    ///
+    /// - Parameters:
+    ///   - path: the value of the last item that the next request names.
+    ///   - target: where it goes in the next request.
+    ///   - hasMore: where the flag stands.
+    ///   - size: the query item for the number of items on a page.
+    ///   - total: where the number of items in all stands.
+    public static func after(
+        lastItem path: EnvelopeKey..., as target: PageTokenTarget, hasMore: PageValue? = nil, size: PageSize? = nil,
+        total: PageValue? = nil
+    ) -> Pagination {
+        let first = PageRequest(query: size.map { [$0.name: "\($0.count)"] } ?? [:])
+        let reads = [hasMore, total].flatMap { $0?.reads ?? [] }
+        return Pagination("after:\(target.name)", first: first, reads: reads, readsOfLastItem: [path]) { page in
+            var turn = PageTurn(total: try total?.readCount(from: page))
+            let hasNext = try hasMore?.readFlag(from: page) ?? size.map { page.itemCount >= $0.count } ?? true
+            guard hasNext, page.itemCount > 0 else { return turn }
+            guard let key = try page.lastItem(path), key.objectValue == nil, key.arrayValue == nil else {
+                throw PaginationProblem.missing("the last item has no value at \(path.pathDescription)")
+            }
+            turn.next = target.request(with: key, beside: first)
+            return turn
+        }
+    }
+}
+
+extension PageValue {
+    /// The value as a token: text that is not empty, or a number. Nil, null, false and empty text end a walk.
+    func readToken(from page: PageAnswer) throws -> JSONValue? {
+        guard let value = try read(from: page) else { return nil }
+        if value == .string("") || value == .bool(false) { return nil }
+        if value.objectValue != nil || value.arrayValue != nil {
+            throw PaginationProblem.missing("the token for the next page is neither text nor a number: \(value)")
+        }
+        return value
+    }
+
+    /// The value as a flag: true, a number but 0, or such text.
+    func readFlag(from page: PageAnswer) throws -> Bool? {
+        guard let value = try read(from: page) else { return nil }
+        if let flag = value.boolValue { return flag }
+        if let number = value.intValue { return number != 0 }
+        return value.stringValue.map { !["", "0", "false", "no"].contains($0.lowercased()) }
+    }
+}

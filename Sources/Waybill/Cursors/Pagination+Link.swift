@@ -1,0 +1,92 @@
+extension Pagination {
+    /// A `Link` field names the next page: `Link: </items?page=2>; rel="next"` (RFC 8288).
+    ///
+    /// Targets may be relative. The walk ends where there is no such link.
+    ///
+    /// - Parameters:
+    ///   - rel: the relation of the next page; compared without regard to case.
+    ///   - previous: the relations of the page before.
+    ///   - size: the query item for the number of items on a page, sent with the first request; the links carry it on.
+    ///   - total: where the number of items in all stands.
+    public static func link(
+        rel: String = "next", previous: [String] = ["prev", "previous"], size: PageSize? = nil,
+        total: PageValue? = nil
+    ) -> Pagination {
+        let first = PageRequest(query: size.map { [$0.name: "\($0.count)"] } ?? [:])
+        return Pagination("link:\(rel)", first: first, reads: total?.reads ?? []) { page in
+            let links = page.headerFields[values: .link].flatMap(WebLink.parse)
+            let target = { (relations: [String]) in
+                links.first { link in relations.contains { link.has(relation: $0) } }?.target
+            }
+            return PageTurn(
+                next: target([rel]).map { PageRequest(url: $0) },
+                previous: target(previous).map { PageRequest(url: $0) },
+                total: try total?.readCount(from: page)
+            )
+        }
+    }
+
+    /// The URL of the next page stands in the body: `{"links": {"next": "/items?page=2"}}`.
+    ///
+    /// Three shapes are read: the URL as text, an object with the URL under `href` or `url`, and, where the path leads
+    /// to a list, the object in it whose `rel` is `next` (or is the one given). URLs may be relative. The walk ends
+    /// where there is none, or null, or empty text.
+    ///
+    /// - Parameters:
+    ///   - path: where the link or the list of links stands in the body.
+    ///   - rel: the relation of the next page in a list of links.
+    ///   - previous: where the link to the page before stands; in a list of links, the one with `rel` `prev` is taken.
+    ///   - size: the query item for the number of items on a page, sent with the first request; the links carry it on.
+    ///   - total: where the number of items in all stands.
+    public static func next(
+        at path: EnvelopeKey..., rel: String = "next", previous: PageValue? = nil, size: PageSize? = nil,
+        total: PageValue? = nil
+    ) -> Pagination {
+        next(in: .body(path), rel: rel, previous: previous, size: size, total: total)
+    }
+
+    /// The URL of the next page is the value of a header field: `Next-Page: https://shop.example/items?token=abc`.
+    ///
+    /// The other parameters are those of ``next(at:rel:previous:size:total:)``.
+    public static func next(
+        field: String, previous: PageValue? = nil, size: PageSize? = nil, total: PageValue? = nil
+    ) -> Pagination {
+        next(in: .field(field), rel: "next", previous: previous, size: size, total: total)
+    }
+
+    private static func next(
+        in place: PageValue, rel: String, previous: PageValue?, size: PageSize?, total: PageValue?
+    ) -> Pagination {
+        let first = PageRequest(query: size.map { [$0.name: "\($0.count)"] } ?? [:])
+        let reads = [place, previous, total].flatMap { $0?.reads ?? [] }
+        return Pagination("next:\(rel)", first: first, reads: reads) { page in
+            let links = try place.read(from: page)
+            let back = try previous.map { try $0.read(from: page) } ?? links?.arrayValue.map { JSONValue.array($0) }
+            return PageTurn(
+                next: try links?.linkTarget(relations: [rel]).map { PageRequest(url: $0) },
+                previous: try back?.linkTarget(relations: ["prev", "previous"]).map { PageRequest(url: $0) },
+                total: try total?.readCount(from: page)
+            )
+        }
+    }
+}
+
+extension JSONValue {
+    /// The URL that a link in a body names, in any of the shapes that servers write; nil where it names none.
+    fileprivate func linkTarget(relations: [String]) throws -> String? {
+        if let text = stringValue { return text.isEmpty ? nil : text }
+        if let list = arrayValue {
+            let link = list.first { link in
+                guard let rel = link["rel"]?.stringValue?.lowercased() else { return false }
+                return relations.contains { $0.lowercased() == rel }
+            }
+            return try link?.linkTarget(relations: relations)
+        }
+        guard let object = objectValue else {
+            if isNull || boolValue == false { return nil }
+            throw PaginationProblem.missing("the link to the next page is neither text nor an object: \(self)")
+        }
+        guard let target = object["href"] ?? object["url"] else { return nil }
+        return try target.linkTarget(relations: relations)
+    }
+}

@@ -1,0 +1,39 @@
+extension Pagination {
+    /// The next page starts behind the items that have been seen: `?offset=100&limit=50`.
+    ///
+    /// The walk ends at an empty page, and before that where the server's total says so; without a total, at a page
+    /// with fewer items than `size` asks for.
+    ///
+    /// - Parameters:
+    ///   - name: the query item for the offset.
+    ///   - start: the offset of the first item.
+    ///   - size: the query item for the number of items on a page.
+    ///   - total: where the number of items in all stands.
+    public static func offset(
+        _ name: String = "offset", startingAt start: Int = 0, size: PageSize? = nil, total: PageValue? = nil
+    ) -> Pagination {
+        let request: @Sendable (Int) -> PageRequest = { offset in
+            var query = [name: "\(offset)"]
+            if let size { query[size.name] = "\(size.count)" }
+            return PageRequest(query: query)
+        }
+        return Pagination("offset:\(name)", first: request(start), reads: total?.reads ?? []) { page in
+            let offset = page.request.query[name].flatMap { Int($0) } ?? start
+            var turn = PageTurn(total: try total?.readCount(from: page))
+            if offset > start, let step = size?.count ?? (page.itemCount > 0 ? page.itemCount : nil) {
+                turn.previous = request(max(start, offset - step))
+            }
+            let (end, overflows) = offset.addingReportingOverflow(page.itemCount)
+            let hasNext: Bool
+            if page.itemCount == 0 || overflows {
+                hasNext = false
+            } else if let items = turn.total {
+                hasNext = end - start < items
+            } else {
+                hasNext = size.map { page.itemCount >= $0.count } ?? true
+            }
+            if hasNext { turn.next = request(end) }
+            return turn
+        }
+    }
+}

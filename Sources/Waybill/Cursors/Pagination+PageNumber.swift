@@ -1,0 +1,41 @@
+extension Pagination {
+    /// Pages are numbered: `?page=2&per_page=50`.
+    ///
+    /// The walk ends at an empty page, and before that where the server's totals say so; without totals, at a page
+    /// with fewer items than `size` asks for.
+    ///
+    /// - Parameters:
+    ///   - name: the query item for the number.
+    ///   - start: the number of the first page.
+    ///   - size: the query item for the number of items on a page.
+    ///   - total: where the number of items in all stands.
+    ///   - pageCount: where the number of pages in all stands.
+    public static func pageNumber(
+        _ name: String = "page", startingAt start: Int = 1, size: PageSize? = nil, total: PageValue? = nil,
+        pageCount: PageValue? = nil
+    ) -> Pagination {
+        let request: @Sendable (Int) -> PageRequest = { number in
+            var query = [name: "\(number)"]
+            if let size { query[size.name] = "\(size.count)" }
+            return PageRequest(query: query)
+        }
+        let reads = (total?.reads ?? []) + (pageCount?.reads ?? [])
+        return Pagination("pageNumber:\(name)", first: request(start), reads: reads) { page in
+            let number = page.request.query[name].flatMap { Int($0) } ?? start
+            var turn = PageTurn(total: try total?.readCount(from: page))
+            if number > start { turn.previous = request(number - 1) }
+            let hasNext: Bool
+            if page.itemCount == 0 {
+                hasNext = false
+            } else if let pages = try pageCount?.readCount(from: page) {
+                hasNext = number - start + 1 < pages
+            } else if let items = turn.total {
+                hasNext = page.itemsBefore + page.itemCount < items
+            } else {
+                hasNext = size.map { page.itemCount >= $0.count } ?? true
+            }
+            if hasNext, number < .max { turn.next = request(number + 1) }
+            return turn
+        }
+    }
+}

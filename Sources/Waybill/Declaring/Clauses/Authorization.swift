@@ -1,0 +1,27 @@
+/// The credential of a request: the value of its `Authorization` field (RFC 9110, section 11.6.2).
+///
+/// It is asked for each time a request is sent, so it can change while the client lives.
+///
+/// ```swift
+/// Authorization(.bearer { try await tokens.current() })
+/// Authorization(.basic(user: "admin", password: password))
+/// Authorization(.scheme("Token", token))
+/// Authorization.none          // no credential, whatever a farther scope says
+/// ```
+///
+/// It goes to the client's origin only: not along with a redirect, or a page, that leads elsewhere. An error of the
+/// source is an ``AuthorizationFailure``; nothing is sent.
+public struct Authorization: Setting {
+    package let credential: Credential?
+
+    /// A credential.
+    public init(_ credential: Credential) { self.credential = credential }
+
+    private init() { credential = nil }
+
+    /// No credential, whatever a farther scope says.
+    public static let none = Authorization()
+
+    /// The scheme, without the credential.
+    public var summary: String { credential?.scheme ?? "none" }
+}

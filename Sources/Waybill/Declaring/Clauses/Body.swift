@@ -1,0 +1,70 @@
+import Foundation
+
+/// The body of the request; an endpoint has one.
+///
+/// ```swift
+/// Body(draft)                                        // JSON
+/// Body(draft, under: "product")                      // {"product":{…}}
+/// Body(form: ["grant_type": "password"])             // application/x-www-form-urlencoded
+/// Body(formEncoding: login)                          // the same, of an Encodable
+/// Body(png, contentType: "image/png")
+/// ```
+///
+/// JSON is written by the encoder in scope (see ``Encode``), wrapped and with nulls as ``Bodies`` in scope says where
+/// the clause itself says nothing. A value that cannot be encoded is a ``RequestFailure``: nothing is sent.
+public struct Body: Clause {
+    package enum Content: Sendable {
+        /// A value, in the format that the scope says.
+        case value(any Encodable & Sendable)
+        /// A value as a form.
+        case form(any Encodable & Sendable)
+        /// Form items as they are.
+        case formItems([QueryItem])
+        /// A value as JSON whatever the scope says, of a content type of its own.
+        case mergePatch(any Encodable & Sendable)
+        /// Bytes as they are.
+        case bytes(HTTPBody, contentType: String)
+    }
+
+    package let content: Content
+
+    /// The keys around the value; nil leaves it to the scope.
+    package let keys: [String]?
+
+    /// A value, in the format of the scope: JSON where nothing else is declared.
+    public init(_ value: some Encodable & Sendable) { self.init(.value(value), keys: nil) }
+
+    /// A value wrapped under keys, the outermost first.
+    public init(_ value: some Encodable & Sendable, under keys: String...) { self.init(.value(value), keys: keys) }
+
+    /// A value that stays unwrapped, whatever the scope says.
+    public init(unwrapped value: some Encodable & Sendable) { self.init(.value(value), keys: []) }
+
+    /// Form items in order, as `application/x-www-form-urlencoded`.
+    public init(form items: KeyValuePairs<String, String>) {
+        self.init(.formItems(items.map { QueryItem(name: $0.key, value: $0.value) }), keys: nil)
+    }
+
+    /// A value flattened into form items, as ``Query`` flattens one.
+    public init(formEncoding value: some Encodable & Sendable) { self.init(.form(value), keys: nil) }
+
+    /// Bytes of a content type.
+    public init(_ bytes: Data, contentType: String) {
+        self.init(.bytes(HTTPBody(bytes), contentType: contentType), keys: nil)
+    }
+
+    /// Bytes that are produced as they are sent, of a content type.
+    public init(_ body: HTTPBody, contentType: String) { self.init(.bytes(body, contentType: contentType), keys: nil) }
+
+    /// Bytes need a content type.
+    @available(*, unavailable, message: "say what the bytes are: Body(bytes, contentType: \"image/png\")")
+    public init(_ bytes: Data) { self.init(bytes, contentType: "") }
+
+    package init(_ content: Content, keys: [String]? = nil) {
+        self.content = content
+        self.keys = keys
+    }
+
+    /// Declares the body.
+    public func declare(in scope: inout Scope) { scope.body = self }
+}

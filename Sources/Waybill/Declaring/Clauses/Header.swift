@@ -1,0 +1,69 @@
+/// A header field of the request.
+///
+/// A name declared in a nearer scope replaces that name from farther scopes; within one scope, fields of the same name
+/// add up. A nil value declares nothing.
+///
+/// ```swift
+/// Header("X-Request-ID", requestID)
+/// Header(.ifNoneMatch, etag)
+/// Header("X-API-Key", key, secret: true)       // redacted in every text
+/// ```
+///
+/// A name that is not a token, or a value with a line break in it, is a mistake: nothing is sent.
+public struct Header: RepeatableClause {
+    private enum Content {
+        case add(HTTPField, isSecret: Bool)
+        case remove(HTTPField.Name)
+        case nothing
+        case mistake(Mistake)
+    }
+
+    private let content: Content
+
+    /// A field by the text of its name.
+    public init(_ name: String, _ value: String?, secret: Bool = false) {
+        guard let fieldName = HTTPField.Name(name) else {
+            content = .mistake(
+                Mistake(
+                    clause: "Header", value: "\"\(name)\"",
+                    reason: "a field's name is a token: letters, digits and marks such as -, without spaces"))
+            return
+        }
+        self.init(fieldName, value, secret: secret)
+    }
+
+    /// A field by its name.
+    public init(_ name: HTTPField.Name, _ value: String?, secret: Bool = false) {
+        guard let value else {
+            content = .nothing
+            return
+        }
+        if let field = HTTPField(name: name, value: value) {
+            content = .add(field, isSecret: secret)
+        } else {
+            // The value may be a secret, and it has control characters: it stays out of the text.
+            content = .mistake(
+                Mistake(
+                    clause: "Header", value: "\"\(name)\"",
+                    reason: "its value has a line break or another control character, which a field cannot carry"))
+        }
+    }
+
+    /// A field whose value is a number.
+    public init(_ name: String, _ value: (some BinaryInteger)?) {
+        self.init(name, value.map { String($0) })
+    }
+
+    /// Removes a field that a farther scope declares.
+    public init(removing name: HTTPField.Name) { content = .remove(name) }
+
+    /// Declares the field.
+    public func declare(in scope: inout Scope) {
+        switch content {
+        case .add(let field, let isSecret): scope.declare(HeaderChange.add(field, isSecret: isSecret))
+        case .remove(let name): scope.declare(HeaderChange.remove(name))
+        case .nothing: break
+        case .mistake(let mistake): scope.declare(mistake)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+
+/// What an endpoint asks of the server: a method and a path.
+///
+/// The common methods have clauses of their own (``GET``, ``POST`` and so on); this one takes any.
+///
+/// ```swift
+/// Route("PURGE", "cache/\(key)")
+/// ```
+public struct Route: RouteClause {
+    /// Where a request goes.
+    package enum Target: Sendable {
+        /// A path below the client's base URL.
+        case path(Path)
+        /// A URL that a server gave, absolute or relative to the client's base URL.
+        case url(String)
+        /// Where it would go without this clause: the operation's own path.
+        case unchanged
+    }
+
+    package let method: HTTPRequest.Method?
+    package let target: Target
+    package let mistake: Mistake?
+
+    /// Itself.
+    public var route: Route { self }
+
+    /// A method that has no clause of its own, and a path.
+    ///
+    /// A method that is not a token (RFC 9110, section 9.1) is a mistake: nothing is sent.
+    public init(_ method: String, _ path: Path) {
+        let token = HTTPRequest.Method(method)
+        self.init(
+            token, .path(path),
+            mistake: token == nil
+                ? Mistake(
+                    clause: "Route", value: "\"\(method)\"",
+                    reason: "a method is a token: letters, digits and marks such as -, without spaces")
+                : nil)
+    }
+
+    package init(_ method: HTTPRequest.Method?, _ target: Target, mistake: Mistake? = nil) {
+        self.method = method
+        self.target = target
+        self.mistake = mistake
+    }
+
+    /// Declares the route.
+    public func declare(in scope: inout Scope) {
+        scope.route = self
+        if let mistake { scope.declare(mistake) }
+    }
+}
+
+/// A clause that is the route of an endpoint; an endpoint has one.
+public protocol RouteClause: Clause {
+    /// The route.
+    var route: Route { get }
+
+    /// Declares a route.
+    func declare(in scope: inout Scope)
+}
+
+extension RouteClause {
+    /// Declares the route.
+    public func declare(in scope: inout Scope) { route.declare(in: &scope) }
+}

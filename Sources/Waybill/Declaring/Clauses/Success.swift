@@ -1,0 +1,17 @@
+/// Which statuses count as success; without it, 200...299.
+///
+/// ```swift
+/// Success(.success, 304)          // what is not modified is no failure: for an optional value
+/// ```
+public struct Success: Setting {
+    /// The statuses.
+    public let statuses: StatusSet
+
+    /// The statuses of these sets, and no others.
+    public init(_ first: StatusSet, _ others: StatusSet...) {
+        statuses = others.reduce(first) { $0.union($1) }
+    }
+
+    /// The codes.
+    public var summary: String { statuses.description }
+}

@@ -1,0 +1,8 @@
+/// What an encoder's error says, for a mistake's text.
+enum EncodingReason {
+    static func text(of error: any Error) -> String {
+        guard case EncodingError.invalidValue(_, let context) = error else { return "\(error)" }
+        let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+        return path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)"
+    }
+}

@@ -1,0 +1,99 @@
+/// The path of a request: a string literal, into which values are interpolated as whole segments.
+///
+/// An interpolated value becomes one percent-encoded segment, or a part of one (`"\(id).json"`), whatever characters
+/// it has, so nothing can be injected. Empty values, and the segments `.` and `..`, are refused with a
+/// ``RequestFailure`` before anything is sent.
+///
+/// ```swift
+/// GET("products/\(id)/reviews")               // products/42/reviews, template products/{}/reviews
+/// GET("repos/\(segments: ["app", "web"])")    // repos/app/web, template repos/{+}
+/// ```
+///
+/// Paths are joined to the client's base URL; a slash in front is ignored, one at the end is kept. A query does not
+/// belong here: declare it with ``Query``. Escapes such as `%20` in the literal are kept; other characters that need
+/// encoding are encoded.
+public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation {
+    /// What an override of an operation's path can stand for; see ``On``.
+    public enum Placeholder: Sendable, Hashable {
+        /// The id that the operation is called with.
+        case id
+        /// The path of the resource.
+        case resource
+    }
+
+    package enum Piece: Sendable, Hashable {
+        case literal(String)
+        case value(String)
+        case segments([String])
+        case placeholder(Placeholder)
+    }
+
+    package private(set) var pieces: [Piece]
+
+    package init(pieces: [Piece]) { self.pieces = pieces }
+
+    /// A path from a literal.
+    public init(stringLiteral path: String) { pieces = path.isEmpty ? [] : [.literal(path)] }
+
+    /// A path from a literal with values in it.
+    public init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.pieces }
+
+    /// A path of segments that are known only when the program runs; each is encoded as a value.
+    public init(segments: [String]) { pieces = [.segments(segments)] }
+
+    /// Collects the pieces of an interpolated path.
+    public struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var pieces: [Piece] = []
+
+        /// Starts a path.
+        public init(literalCapacity: Int, interpolationCount: Int) {
+            pieces.reserveCapacity(interpolationCount * 2 + 1)
+        }
+
+        /// Adds text as it stands in the literal.
+        public mutating func appendLiteral(_ literal: String) {
+            if !literal.isEmpty { pieces.append(.literal(literal)) }
+        }
+
+        /// Adds a value as one segment, or as part of one.
+        public mutating func appendInterpolation(_ value: some PathSegmentConvertible) {
+            pieces.append(.value(value.pathSegment))
+        }
+
+        /// Adds values as segments, one each.
+        public mutating func appendInterpolation(segments: [some PathSegmentConvertible]) {
+            pieces.append(.segments(segments.map(\.pathSegment)))
+        }
+
+        /// Adds what an operation is called with.
+        public mutating func appendInterpolation(_ placeholder: Placeholder) {
+            pieces.append(.placeholder(placeholder))
+        }
+    }
+
+    /// Whether the path ends in a slash.
+    package var endsInSlash: Bool {
+        if case .literal(let text) = pieces.last { text.hasSuffix("/") } else { false }
+    }
+
+    /// The path of one item below this one; the slash at the end stays at the end.
+    package func item(_ segment: String) -> Path {
+        var item = pieces
+        if !endsInSlash, !pieces.isEmpty { item.append(.literal("/")) }
+        item.append(.value(segment))
+        if endsInSlash { item.append(.literal("/")) }
+        return Path(pieces: item)
+    }
+
+    /// The path with placeholders replaced; a placeholder for which there is nothing stays.
+    package func replacing(id: String?, resource: Path?) -> Path {
+        Path(
+            pieces: pieces.flatMap { piece -> [Piece] in
+                switch piece {
+                case .placeholder(.id): id.map { [.value($0)] } ?? [piece]
+                case .placeholder(.resource): resource?.pieces ?? [piece]
+                default: [piece]
+                }
+            })
+    }
+}

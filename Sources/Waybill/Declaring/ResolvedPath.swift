@@ -1,0 +1,125 @@
+/// A path as it is sent, and its template; or what is wrong with it.
+package struct ResolvedPath: Sendable, Hashable {
+    /// The encoded path, without a slash in front.
+    package private(set) var encoded = ""
+
+    /// The path with `{}` for each value.
+    package private(set) var template = ""
+
+    /// What is wrong, in words that follow the path's text.
+    package private(set) var problems: [String] = []
+
+    // Whether the segment that is being built has a value in it, and its text before encoding.
+    private var segment = ""
+    private var segmentHasValue = false
+
+    package init(_ path: Path) {
+        for piece in path.pieces {
+            switch piece {
+            case .literal(let text): add(literal: text)
+            case .value(let text): add(value: text)
+            case .segments(let segments): add(segments: segments)
+            case .placeholder(let placeholder):
+                problems.append(
+                    placeholder == .id
+                        ? "`\\(.id)` stands for an id, and this operation is called without one"
+                        : "`\\(.resource)` stands for a resource's path, and this route is not a resource's")
+            }
+        }
+        endSegment(isLast: true)
+    }
+
+    private mutating func add(literal text: String) {
+        var rest = Substring(text)
+        if encoded.isEmpty, template.isEmpty, rest.hasPrefix("/") { rest = rest.dropFirst() }
+        for (index, part) in rest.split(separator: "/", omittingEmptySubsequences: false).enumerated() {
+            if index > 0 {
+                endSegment(isLast: false)
+                encoded += "/"
+                template += "/"
+            }
+            if part.isEmpty { continue }
+            check(literal: part)
+            encoded += PercentEncoding.encode(String(part), keeping: Self.isKept)
+            template += part
+            segment += part
+        }
+    }
+
+    private mutating func add(value text: String) {
+        if text.isEmpty {
+            problems.append("a value in the path is empty; a request without it would go to another resource")
+        }
+        encoded += PercentEncoding.encode(text)
+        template += "{}"
+        segment += text
+        segmentHasValue = true
+    }
+
+    private mutating func add(segments: [String]) {
+        if segments.isEmpty { problems.append("the list of segments is empty") }
+        for (index, text) in segments.enumerated() {
+            if text.isEmpty { problems.append("one of the segments is empty") }
+            if index > 0 {
+                endSegment(isLast: false)
+                encoded += "/"
+            }
+            encoded += PercentEncoding.encode(text)
+            segment += text
+            segmentHasValue = true
+        }
+        template += "{+}"
+    }
+
+    private mutating func endSegment(isLast: Bool) {
+        defer {
+            segment = ""
+            segmentHasValue = false
+        }
+        let text = segmentHasValue ? segment : segment.replacingEncodedDots
+        if text == "." || text == ".." {
+            problems.append(
+                "the segment \"\(text)\" would change where the path leads; such a value cannot be an id in a path")
+        }
+        if segment.isEmpty, !segmentHasValue, !isLast {
+            problems.append("two slashes follow each other; write one")
+        }
+    }
+
+    private mutating func check(literal part: Substring) {
+        if part.contains("?") { problems.append("a query does not belong into a path; declare it with Query(…)") }
+        if part.contains("#") { problems.append("a fragment is never sent; leave it out") }
+        let bytes = Array(part.utf8)
+        for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "%") {
+            let digits = bytes[(index + 1)...].prefix(2)
+            if digits.count < 2 || !digits.allSatisfy(\.isHexadecimalDigit) {
+                return problems.append("a % in a path starts an escape such as %20; write %25 for the character itself")
+            }
+        }
+    }
+
+    /// What stands as it is in a literal: the characters of a segment (RFC 3986, section 3.3), and escapes.
+    private static func isKept(_ byte: UInt8) -> Bool {
+        PercentEncoding.isUnreserved(byte) || "!$&'()*+,;=:@%".utf8.contains(byte)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isHexadecimalDigit: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
+}
+
+extension String {
+    /// The text with `%2e` read as a dot, as URL parsers read it.
+    fileprivate var replacingEncodedDots: String {
+        guard utf8.contains(UInt8(ascii: "%")) else { return self }
+        return split(separator: "%2e", omittingEmptySubsequences: false).joined(separator: ".")
+            .split(separator: "%2E", omittingEmptySubsequences: false).joined(separator: ".")
+    }
+}

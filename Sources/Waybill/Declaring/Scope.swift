@@ -1,0 +1,106 @@
+/// What is declared in one place: on the client, a resource, an operation or an endpoint.
+///
+/// Clauses write into it; the planner lays the scopes of a call over each other, the nearest on top.
+public struct Scope: Sendable {
+    /// What the scope is called in an explanation: `client`, `resource products`, `endpoint`.
+    package var name: String
+
+    /// The bundles of clauses that stand in the scope; each is a scope of its own, farther away than this one.
+    package private(set) var styles: [Scope] = []
+
+    /// The route; of a scope's two the second is a mistake, which does not compile.
+    package var route: Route?
+
+    /// The query items, in order.
+    package private(set) var query: [QueryChange] = []
+
+    /// The header fields, in order.
+    package private(set) var headerFields: [HeaderChange] = []
+
+    /// The body of the request.
+    package var body: Body?
+
+    /// The settings.
+    package private(set) var settings = Settings()
+
+    /// What is declared for single operations of resources.
+    package private(set) var operations: [Operation: [Scope]] = [:]
+
+    /// What cannot be right, whatever the other scopes say.
+    package private(set) var mistakes: [Mistake] = []
+
+    /// Creates an empty scope.
+    package init(_ name: String = "") { self.name = name }
+
+    /// Declares a setting; a second one of a type is a mistake, unless settings of that type accumulate.
+    public mutating func declare<Value: Setting>(_ setting: Value) {
+        if !Value.accumulates, settings[Value.self] != nil {
+            declare(
+                Mistake(
+                    clause: "\(Value.self)", value: setting.summary,
+                    reason: "the scope \"\(name)\" declares it twice; keep one"))
+        }
+        settings.lay(setting)
+    }
+
+    /// Declares that the scope is wrong: no request of it is sent, and the error lists the mistake.
+    public mutating func declare(_ mistake: Mistake) { mistakes.append(mistake) }
+
+    package mutating func declare(_ change: QueryChange) { query.append(change) }
+
+    package mutating func declare(_ change: HeaderChange) { headerFields.append(change) }
+
+    package mutating func declare(_ style: Scope) { styles.append(style) }
+
+    package mutating func declare(_ scope: Scope, for operation: Operation) {
+        operations[operation, default: []].append(scope)
+    }
+
+    /// Adds what another part of the same scope declares.
+    package mutating func add(_ other: Scope) {
+        styles += other.styles
+        query += other.query
+        headerFields += other.headerFields
+        mistakes += other.mistakes
+        route = route ?? other.route
+        body = body ?? other.body
+        for setting in other.settings.all { declare(setting) }
+        for (operation, scopes) in other.operations { operations[operation, default: []] += scopes }
+    }
+
+    /// The scope and its styles, farthest first.
+    package var flattened: [Scope] { styles.isEmpty ? [self] : styles.flatMap(\.flattened) + [self] }
+
+    /// What the scope declares for an operation, farthest first; nothing where it declares nothing for it.
+    package func scopes(for operation: Operation) -> [Scope] {
+        flattened.flatMap { scope in (scope.operations[operation] ?? []).flatMap(\.flattened) }
+    }
+}
+
+/// A step of a query: an item to add, or a name to remove.
+package enum QueryChange: Sendable {
+    case add(QueryItem)
+    case remove(name: String)
+
+    /// The name it is about.
+    package var name: String {
+        switch self {
+        case .add(let item): item.name
+        case .remove(let name): name
+        }
+    }
+}
+
+/// A step of the header fields: a field to add, or a name to remove.
+package enum HeaderChange: Sendable {
+    case add(HTTPField, isSecret: Bool)
+    case remove(HTTPField.Name)
+
+    /// The name it is about.
+    package var name: HTTPField.Name {
+        switch self {
+        case .add(let field, _): field.name
+        case .remove(let name): name
+        }
+    }
+}

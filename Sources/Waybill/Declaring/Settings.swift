@@ -1,0 +1,42 @@
+/// The settings that hold for a call, by their types.
+public struct Settings: Sendable {
+    private struct Entry: Sendable {
+        let type: ObjectIdentifier
+        let setting: any Setting
+    }
+
+    // A call has a handful: looking through an array beats hashing.
+    private var entries: [Entry] = []
+
+    /// Creates settings without any.
+    public init() {}
+
+    /// The setting of a type, or nil where none is declared.
+    public subscript<Value: Setting>(type: Value.Type) -> Value? {
+        let wanted = ObjectIdentifier(type)
+        for entry in entries where entry.type == wanted { return entry.setting as? Value }
+        return nil
+    }
+
+    /// Every setting, in the order in which their types were first declared.
+    package var all: [any Setting] { entries.map(\.setting) }
+
+    /// Lays a nearer setting over what is there.
+    package mutating func lay<Value: Setting>(_ setting: Value) {
+        let type = ObjectIdentifier(Value.self)
+        guard let place = entries.firstIndex(where: { $0.type == type }) else {
+            return entries.append(Entry(type: type, setting: setting))
+        }
+        let merged = (entries[place].setting as? Value).map { setting.merged(over: $0) } ?? setting
+        entries[place] = Entry(type: type, setting: merged)
+    }
+
+    /// Lays the settings of a nearer scope over these.
+    package mutating func lay(_ nearer: Settings) {
+        if entries.isEmpty {
+            entries = nearer.entries
+        } else {
+            for entry in nearer.entries { lay(entry.setting) }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// A set of statuses, for the clauses that hold for some of them.
+///
+/// ```swift
+/// 404                     // one
+/// [409, 422]              // several
+/// .codes(400...499)       // a range
+/// .clientErrors           // the same, by name
+/// ```
+public struct StatusSet: Sendable, Hashable, ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral {
+    private let ranges: [ClosedRange<Int>]
+
+    private init(ranges: [ClosedRange<Int>]) { self.ranges = ranges }
+
+    /// One status.
+    public init(integerLiteral code: Int) { self.init(ranges: [code...code]) }
+
+    /// Several statuses.
+    public init(arrayLiteral codes: Int...) { self.init(ranges: codes.map { $0...$0 }) }
+
+    /// A range of statuses.
+    public static func codes(_ codes: ClosedRange<Int>) -> Self { Self(ranges: [codes]) }
+
+    /// 200...299
+    public static let success = Self.codes(200...299)
+    /// 300...399
+    public static let redirection = Self.codes(300...399)
+    /// 400...499
+    public static let clientErrors = Self.codes(400...499)
+    /// 500...599
+    public static let serverErrors = Self.codes(500...599)
+    /// 400...599
+    public static let failures = Self.codes(400...599)
+
+    /// Whether the set has a status.
+    public func contains(_ status: HTTPResponse.Status) -> Bool { ranges.contains { $0.contains(status.code) } }
+
+    /// The statuses of either set.
+    public func union(_ other: StatusSet) -> StatusSet { Self(ranges: ranges + other.ranges) }
+}
+
+extension StatusSet: CustomStringConvertible {
+    /// The codes and ranges, joined by commas.
+    public var description: String {
+        ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)...\($0.upperBound)" }
+            .joined(separator: ", ")
+    }
+}

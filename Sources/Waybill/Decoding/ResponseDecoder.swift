@@ -1,0 +1,18 @@
+import Foundation
+
+/// Anything that makes a `Decodable` from the bytes of a response.
+///
+/// Foundation's decoders conform. Another one conforms in a line, because it has that method already:
+///
+/// ```swift
+/// extension YAMLDecoder: ResponseDecoder {}
+/// ```
+///
+/// Envelopes, metadata and pagination work with every decoder: they go through `Decodable` alone.
+public protocol ResponseDecoder: Sendable {
+    /// Decodes a value from bytes, or throws; a `DecodingError` is told best.
+    func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
+}
+
+extension JSONDecoder: ResponseDecoder {}
+extension PropertyListDecoder: ResponseDecoder {}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// A response whose body is not what was declared.
+public struct DecodingFailure: Sendable, CallFailure {
+    /// The call.
+    public internal(set) var call: FailedCall
+
+    /// The status.
+    public let status: HTTPResponse.Status
+
+    /// The header fields of the response.
+    public let headerFields: HTTPFields
+
+    /// The type that was declared.
+    public let typeName: String
+
+    /// What the decoder threw: a `DecodingError` from most.
+    public let underlying: any Error
+
+    /// The response's body.
+    public let body: Data
+
+    /// Names whose values must not appear in a text.
+    let secretNames: Set<String>
+
+    /// Creates a failure.
+    public init(
+        call: FailedCall, status: HTTPResponse.Status, headerFields: HTTPFields = [], typeName: String,
+        underlying: any Error, body: Data, secretNames: Set<String> = []
+    ) {
+        self.call = call
+        self.status = status
+        self.headerFields = headerFields
+        self.typeName = typeName
+        self.underlying = underlying
+        self.body = body
+        self.secretNames = secretNames
+    }
+
+    /// The error of the decoder, where it threw Foundation's kind.
+    public var decodingError: DecodingError? { underlying as? DecodingError }
+
+    var text: String {
+        var lines = ["\(call) answered \(status), but its body is not \(typeName.withArticle)", call.detail]
+        lines += reasons.map { $0.isEmpty ? "" : "  \($0)" }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Where and why, line by line; found in the body only now that somebody asks.
+    private var reasons: [String] {
+        if body.isEmpty {
+            return [
+                "the body is empty; declare `Void` or an optional where that is expected, or `MergeAnswers()` where the"
+                    + " server repeats nothing of what was sent"
+            ]
+        }
+        guard let error = decodingError else { return ["\(underlying)"] }
+        let media = headerFields[.contentType].map(MediaType.init)
+        guard media?.isJSON ?? true else {
+            return ["the body is \(media?.essence ?? "") and not JSON; declare a decoder for it with Decode(with:)"]
+        }
+        return DecodingDiagnosis(error: error, document: body, redacting: secretNames).lines
+    }
+}
+
+extension String {
+    /// The name of a type as a sentence has it: `a Product`, `an Order`, `an array of Product`.
+    fileprivate var withArticle: String {
+        if hasPrefix("Array<"), hasSuffix(">") { return "an array of \(dropFirst(6).dropLast())" }
+        if hasPrefix("Optional<"), hasSuffix(">") { return String(dropFirst(9).dropLast()).withArticle }
+        return (first.map { "AEIOU".contains($0) } ?? false) ? "an \(self)" : "a \(self)"
+    }
+}

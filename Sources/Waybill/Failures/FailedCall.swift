@@ -1,0 +1,39 @@
+/// The call that an error is about.
+public struct FailedCall: Sendable, Hashable, CustomStringConvertible {
+    /// The method.
+    public let method: HTTPRequest.Method
+
+    /// The path as it was declared, each value replaced by `{}`.
+    public let template: String
+
+    /// The URL with secrets redacted; nil where none could be built.
+    public let url: String?
+
+    /// Which attempt failed, counted from 1.
+    public var attempt: Int
+
+    /// The cursor of the page that was asked for; nil for a call that is no page, and for the first page.
+    public var cursor: Cursor?
+
+    /// Creates the description of a call.
+    public init(
+        method: HTTPRequest.Method, template: String, url: String? = nil, attempt: Int = 1, cursor: Cursor? = nil
+    ) {
+        self.method = method
+        self.template = template
+        self.url = url
+        self.attempt = attempt
+        self.cursor = cursor
+    }
+
+    /// Method and template: `GET products/{}`.
+    public var description: String { "\(method) \(template)" }
+
+    /// The second line of an error's text: the URL, and what is worth knowing of the attempt and the page.
+    var detail: String {
+        var parts = [url ?? "nothing was sent"]
+        if attempt > 1 { parts.append("attempt \(attempt)") }
+        if let cursor { parts.append("page \(cursor.pageNumber)") }
+        return "  " + parts.joined(separator: ", ")
+    }
+}

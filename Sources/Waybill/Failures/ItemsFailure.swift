@@ -1,0 +1,31 @@
+/// A batch of which some items failed; the others did not.
+public struct ItemsFailure: Sendable, CallFailure {
+    /// One item that failed.
+    public struct Item: Sendable {
+        /// The item's place in the batch, from 0.
+        public let index: Int
+
+        /// The typed problem that the server gave for the item; see ``BatchProblem``.
+        public let problem: any Sendable
+
+        /// The typed problem, where it is of that type.
+        public func problem<Value: Sendable>(as type: Value.Type = Value.self) -> Value? { problem as? Value }
+    }
+
+    /// The call.
+    public internal(set) var call: FailedCall
+
+    /// The status of the response as a whole.
+    public let status: HTTPResponse.Status
+
+    /// The items that failed, in order.
+    public let items: [Item]
+
+    /// How many items the server answered for.
+    public let count: Int
+
+    var text: String {
+        let lines = ["\(call) failed for \(items.count) of \(count) items", call.detail]
+        return (lines + items.map { "  [\($0.index)]: \($0.problem)" }).joined(separator: "\n")
+    }
+}

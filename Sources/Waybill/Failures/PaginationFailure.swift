@@ -1,0 +1,62 @@
+import Foundation
+
+/// A page that came, and from which there is no way on.
+public struct PaginationFailure: Sendable, CallFailure {
+    /// Why there is no way on.
+    public enum Reason: Sendable, Hashable {
+        /// The next page is one that was read before: the walk would never end.
+        case loop
+        /// The next page is on another origin, which the declaration does not allow.
+        case foreignOrigin(String)
+        /// There are more pages than the declaration allows.
+        case tooManyPages(limit: Int)
+        /// The link to the next page is not a URL.
+        case invalidLink(String)
+        /// The scheme could not read what it needs from the page.
+        case unreadable(String)
+        /// The cursor was made by another scheme.
+        case foreignCursor(scheme: String)
+        /// Paging was asked for, and no ``Paginated`` clause says how.
+        case notDeclared
+    }
+
+    /// The call.
+    public internal(set) var call: FailedCall
+
+    /// The status of the page; nil where nothing was sent.
+    public let status: HTTPResponse.Status?
+
+    /// Why there is no way on.
+    public let reason: Reason
+
+    /// Creates a failure.
+    public init(call: FailedCall, status: HTTPResponse.Status? = nil, reason: Reason) {
+        self.call = call
+        self.status = status
+        self.reason = reason
+    }
+
+    var text: String { "\(call) cannot be paged further: \(reason)\n\(call.detail)" }
+}
+
+extension PaginationFailure.Reason: CustomStringConvertible {
+    /// The reason and the way out, in one line.
+    public var description: String {
+        switch self {
+        case .loop:
+            "the next page is one that was read before"
+        case .foreignOrigin(let origin):
+            "the next page is on another origin, \(origin); allow it with Paginated(…, otherOrigins: [\"\(origin)\"])"
+        case .tooManyPages(let limit):
+            "there are more than the \(limit) pages that Paginated(…, maximumPages:) allows"
+        case .invalidLink(let link):
+            "the link to the next page is not a URL: \(link)"
+        case .unreadable(let reason):
+            reason
+        case .foreignCursor(let scheme):
+            "the cursor was made by another scheme, \(scheme)"
+        case .notDeclared:
+            "no Paginated clause says how"
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/// A request that could not be built from its declaration. Nothing was sent.
+public struct RequestFailure: Sendable, CallFailure {
+    /// The call.
+    public internal(set) var call: FailedCall
+
+    /// What is wrong with the declaration, clause by clause.
+    public let mistakes: [Mistake]
+
+    /// Creates a failure.
+    public init(call: FailedCall, mistakes: [Mistake]) {
+        self.call = call
+        self.mistakes = mistakes
+    }
+
+    var text: String {
+        (["\(call) could not be built; nothing was sent"] + mistakes.map { "  \($0)" }).joined(separator: "\n")
+    }
+}

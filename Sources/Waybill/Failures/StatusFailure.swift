@@ -1,0 +1,80 @@
+import Foundation
+
+/// A response whose status, or an error in whose body, says that the call failed.
+public struct StatusFailure: Sendable, CallFailure {
+    /// What a failed status means to most callers.
+    public enum Category: Sendable, Hashable {
+        /// 404 or 410: there is no such thing.
+        case notFound
+        /// 401: who is asking is not known, or not any more.
+        case unauthorized
+        /// Any other 4xx: the request was at fault.
+        case clientError
+        /// 5xx: the server was at fault.
+        case serverError
+        /// Anything else: a success with an error in its body, a redirect that was not followed, no status of HTTP.
+        case other
+    }
+
+    /// The call.
+    public internal(set) var call: FailedCall
+
+    /// The status.
+    public let status: HTTPResponse.Status
+
+    /// The header fields of the response.
+    public let headerFields: HTTPFields
+
+    /// The response's body, up to the limit for the bodies of failed responses.
+    public let body: Data
+
+    /// Whether the body was longer than that.
+    public let isBodyTruncated: Bool
+
+    /// The typed body, where a ``Problem`` clause applies to the response and its body is of that type.
+    public let problem: (any Sendable)?
+
+    /// Creates a failure.
+    public init(
+        call: FailedCall, status: HTTPResponse.Status, headerFields: HTTPFields = [], body: Data = Data(),
+        isBodyTruncated: Bool = false, problem: (any Sendable)? = nil
+    ) {
+        self.call = call
+        self.status = status
+        self.headerFields = headerFields
+        self.body = body
+        self.isBodyTruncated = isBodyTruncated
+        self.problem = problem
+    }
+
+    /// What the status means to most callers.
+    public var category: Category {
+        switch status.code {
+        case 404, 410: .notFound
+        case 401: .unauthorized
+        case 400..<500: .clientError
+        case 500..<600: .serverError
+        default: .other
+        }
+    }
+
+    /// Whether the server says that there is no such thing: 404 or 410.
+    public var isNotFound: Bool { category == .notFound }
+
+    /// The typed body, where it is of that type.
+    public func problem<Value: Sendable>(as type: Value.Type = Value.self) -> Value? { problem as? Value }
+
+    var text: String {
+        var lines = ["\(call) failed: \(status)", call.detail]
+        if let problem {
+            lines.append("  problem: \(problem)")
+        } else if !body.isEmpty {
+            lines.append("  the body has \(body.count) bytes\(isBodyTruncated ? " and more" : "")\(mediaType)")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private var mediaType: String {
+        headerFields[.contentType].map { " of \(MediaType($0))" } ?? ""
+    }
+}

@@ -1,0 +1,16 @@
+/// A call that took longer than its ``Timeout`` allows. Whether the server acted on it is not known.
+public struct TimeoutFailure: Sendable, CallFailure {
+    /// The call.
+    public internal(set) var call: FailedCall
+
+    /// The declared time.
+    public let limit: Duration
+
+    /// Creates a failure.
+    public init(call: FailedCall, limit: Duration) {
+        self.call = call
+        self.limit = limit
+    }
+
+    var text: String { "\(call) timed out after \(limit)\n\(call.detail)" }
+}

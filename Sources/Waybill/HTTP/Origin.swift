@@ -1,0 +1,33 @@
+import Foundation
+
+/// Where a request goes, for what must not cross it: scheme, host and port (RFC 6454, section 4).
+public struct Origin: Sendable, Hashable, CustomStringConvertible {
+    /// The scheme in lower case.
+    public let scheme: String
+
+    /// The host in lower case.
+    public let host: String
+
+    /// The port; the scheme's own where the URL names none.
+    public let port: Int
+
+    /// The origin of an absolute URL, or nil for a URL without a scheme or a host.
+    public init?(_ url: URL) {
+        guard let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased(), !host.isEmpty else { return nil }
+        self.scheme = scheme
+        self.host = host
+        port = url.port ?? (scheme == "https" ? 443 : 80)
+    }
+
+    /// The origin of an absolute URL given as text, or nil where it is not one.
+    public init?(_ text: String) {
+        guard let url = URL(string: text) else { return nil }
+        self.init(url)
+    }
+
+    /// `scheme://host:port`, without the port where it is the scheme's own.
+    public var description: String {
+        let isDefault = port == (scheme == "https" ? 443 : 80)
+        return isDefault ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// The URL below which a client's paths lie.
+package struct BaseURL: Sendable {
+    /// The URL as it was given.
+    package let url: URL
+
+    /// What is wrong with it.
+    package let mistakes: [Mistake]
+
+    /// Its origin; nil only where it is a mistake.
+    package let origin: Origin?
+
+    // Everything up to the path, and the path without its last slash.
+    private let prefix: String
+
+    package init(_ url: URL) {
+        self.url = url
+        origin = Origin(url)
+        var problems: [String] = []
+        if origin == nil { problems.append("a base URL has a scheme and a host: https://shop.example") }
+        if let scheme = url.scheme?.lowercased(), !["http", "https"].contains(scheme) {
+            problems.append("the scheme \(scheme) is not HTTP's; give an http or https URL")
+        }
+        if url.user != nil || url.password != nil {
+            problems.append("a user or password does not belong here; declare Authorization(.basic(user:password:))")
+        }
+        if url.query != nil { problems.append("a query does not belong here; declare it with Query(…)") }
+        if url.fragment != nil { problems.append("a fragment is never sent; leave it out") }
+        let shown = Redaction.url(url, secretNames: SecretNames.usual.names)
+        mistakes = problems.map { Mistake(clause: "Client", value: "\"\(shown)\"", reason: $0) }
+        let text = url.absoluteString
+        prefix = text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+
+    /// The URL of a path below this one; the base URL itself for an empty path.
+    func url(path: String, query: [QueryItem]) -> URL? {
+        let location = path.isEmpty ? url.absoluteString : "\(prefix)/\(path)"
+        guard !query.isEmpty else { return URL(string: location) }
+        return URL(string: location + "?" + query.map(\.encoded).joined(separator: "&"))
+    }
+
+    /// A reference that a server gave, resolved against the base URL (RFC 3986, section 5).
+    func resolve(_ reference: String) -> URL? { URL.resolved(reference, against: url) }
+}
+
+extension URL {
+    /// The URL with more query items behind its own.
+    func appending(_ items: [QueryItem]) -> URL? {
+        guard !items.isEmpty else { return self }
+        let separator = query == nil ? "?" : "&"
+        return URL(string: absoluteString + separator + items.map(\.encoded).joined(separator: "&"))
+    }
+}

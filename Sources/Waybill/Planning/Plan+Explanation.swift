@@ -1,0 +1,87 @@
+import Foundation
+
+extension Plan {
+    /// What the call has, line by line, and which scope says so.
+    ///
+    /// ```
+    /// GET products/search                                endpoint
+    ///   https://shop.example/products/search?q=lamp
+    ///   Query q: lamp                                    endpoint
+    ///   Header Accept: application/json                  Waybill
+    ///   Envelope: results.items                          endpoint, before client: data
+    ///   Authorization: Bearer                            client
+    /// ```
+    public var explanation: String {
+        var rows: [(text: String, scope: String)] = []
+        let routes = scopes.filter { $0.route != nil }
+        rows.append(("\(method) \(template)", routes.last?.name ?? "default"))
+        rows.append(("  " + Redaction.url(url, secretNames: secretNames), ""))
+        for (item, scope) in shownQuery { rows.append(("  Query \(item)", scope)) }
+        for (field, scope) in shownHeaderFields { rows.append(("  Header \(field)", scope)) }
+        for scope in scopes where scope.body != nil { rows.append(("  Body: \(bodySummary)", scope.name)) }
+        rows += settingRows
+        if let cursor { rows.append(("  Page \(cursor.pageNumber): \(cursor.scheme)", "cursor")) }
+        let width = min(rows.map(\.text.count).max() ?? 0, 60)
+        return rows.map { row in
+            row.scope.isEmpty
+                ? row.text
+                : row.text + String(repeating: " ", count: max(width - row.text.count, 0) + 2) + row.scope
+        }.joined(separator: "\n")
+    }
+
+    private var bodySummary: String {
+        let type = headerFields[.contentType] ?? "no content type"
+        return body?.length.map { "\($0) bytes of \(type)" } ?? "a stream of \(type)"
+    }
+
+    private var shownQuery: [(String, String)] {
+        let items = (url.query ?? "").split(separator: "&").map(String.init)
+        let shown = Redaction.form(items.joined(separator: "&"), secretNames: secretNames).split(separator: "&")
+        return zip(items, shown).map { item, shown in
+            let name = item.prefix { $0 != "=" }
+            let scope = scopes.last { $0.query.contains { PercentEncoding.encode($0.name) == name } }
+            let parts = shown.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                .map { $0.removingPercentEncoding ?? String($0) }
+            return (parts.joined(separator: ": "), scope?.name ?? (cursor == nil ? "URL" : "cursor"))
+        }
+    }
+
+    private var shownHeaderFields: [(String, String)] {
+        headerFields.map { field in
+            let scope = scopes.last { $0.headerFields.contains { $0.name == field.name } }
+            let shown = Redaction.value(of: field, secretNames: secretNames)
+            let origin = scope?.name ?? (field.name == .contentType ? "body" : "cursor")
+            return ("\(field.name): \(shown)", origin)
+        }
+    }
+
+    private var settingRows: [(text: String, scope: String)] {
+        var types: [String] = []
+        var declared: [String: [(summary: String, scope: String)]] = [:]
+        for scope in scopes {
+            for setting in scope.settings.all {
+                let type = type(of: setting).clauseName
+                if declared[type] == nil { types.append(type) }
+                declared[type, default: []].append((setting.summary, scope.name))
+            }
+        }
+        return types.compactMap { type in
+            guard let all = declared[type], let nearest = all.last else { return nil }
+            let before = all.dropLast().reversed().map { ", before \($0.scope): \($0.summary)" }.joined()
+            return ("  \(type): \(nearest.summary)", nearest.scope + before)
+        }
+    }
+}
+
+extension Setting {
+    /// The setting as a declaration writes it: the rules of `Problem` clauses are `Problem`.
+    fileprivate static var clauseName: String {
+        switch "\(Self.self)" {
+        case "ProblemRules": "Problem"
+        case "MetadataRules": "Metadata"
+        case "SecretNames": "Secret"
+        case "MiddlewareChain": "Use"
+        case let name: name
+        }
+    }
+}

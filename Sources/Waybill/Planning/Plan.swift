@@ -1,0 +1,66 @@
+import Foundation
+
+/// Everything that is decided about a call before it is made: one for each call, made in one place.
+///
+/// An endpoint gives its plan without being sent:
+///
+/// ```swift
+/// let plan = try shop.search("lamp").plan()
+/// plan.method          // GET
+/// plan.template        // products/search
+/// plan.url             // https://shop.example/products/search?q=lamp
+/// print(plan.curl())
+/// print(plan.explanation)
+/// ```
+public struct Plan: Sendable {
+    /// The method.
+    public let method: HTTPRequest.Method
+
+    /// The path as it was declared, each value replaced by `{}`: what logs, metrics and stubs key on.
+    public let template: String
+
+    /// The URL, percent-encoded.
+    public let url: URL
+
+    /// The header fields, in the order in which they go out. The credential is not among them: it is asked for when
+    /// the request is sent.
+    public let headerFields: HTTPFields
+
+    /// The body, or nil where the request has none.
+    public let body: HTTPBody?
+
+    /// The settings that hold for the call.
+    public let settings: Settings
+
+    /// The names whose values texts leave out, in lower case.
+    package let secretNames: Set<String>
+
+    /// The keys around the value in the JSON body.
+    package let bodyKeys: [String]
+
+    /// The scopes that were laid over each other, farthest first.
+    package let scopes: [Scope]
+
+    /// The cursor of the page that the call asks for.
+    package let cursor: Cursor?
+
+    /// The origin that the client's base URL has.
+    package let origin: Origin
+
+    /// The credential of the call; none where the URL is on another origin.
+    package var credential: Credential? {
+        Origin(url) == origin ? settings[Authorization.self]?.credential : nil
+    }
+
+    /// The call as an error describes it.
+    package func failedCall(attempt: Int = 1) -> FailedCall {
+        FailedCall(
+            method: method, template: template, url: Redaction.url(url, secretNames: secretNames), attempt: attempt,
+            cursor: cursor)
+    }
+
+    /// The request, without its credential.
+    package var request: HTTPRequest {
+        HTTPRequest(method: method, url: url, template: template, headerFields: headerFields, body: body)
+    }
+}
