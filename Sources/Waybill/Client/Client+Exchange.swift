@@ -29,7 +29,7 @@ extension Client {
     private func chain(of call: Call) -> Middleware.Next {
         let redirects = RedirectFollowing(transport: transport, plan: call.plan)
         var next: Middleware.Next = { (request) async throws(APIError) in
-            do {
+            do throws(TransportError) {
                 return try await redirects.send(request)
             } catch {
                 throw call.transportFailure(error)

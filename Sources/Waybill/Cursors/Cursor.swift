@@ -16,16 +16,22 @@ public struct Cursor: Sendable, Hashable, Codable {
     /// Which page it leads to, counted from 1 along the way that was walked.
     public let pageNumber: Int
 
-    /// How many items lie before that page, as far as they were walked or the scheme knows.
-    public let itemsBefore: Int
+    /// How many items lie before that page; nil where that is not known, as after a step back.
+    public let itemsBefore: Int?
 
     /// What the request for that page has that the plain request has not.
     public let request: PageRequest
 
-    package init(scheme: String, pageNumber: Int, itemsBefore: Int, request: PageRequest) {
+    /// Whether the page that gave this cursor is the one it leads to: going on would never end.
+    package let repeatsItself: Bool
+
+    package init(
+        scheme: String, pageNumber: Int, itemsBefore: Int?, request: PageRequest, repeatsItself: Bool = false
+    ) {
         self.scheme = scheme
         self.pageNumber = pageNumber
         self.itemsBefore = itemsBefore
         self.request = request
+        self.repeatsItself = repeatsItself
     }
 }

@@ -11,8 +11,8 @@ public struct PageAnswer {
     /// Which page this is, counted from 1.
     public let number: Int
 
-    /// How many items came before this page, as far as they were walked or the scheme knows.
-    public let itemsBefore: Int
+    /// How many items came before this page; nil where that is not known, as after a step back.
+    public let itemsBefore: Int?
 
     /// How many items are on this page, dropped ones included.
     public let itemCount: Int
@@ -24,7 +24,7 @@ public struct PageAnswer {
     private let lookUp: ([EnvelopeKey]) throws -> JSONValue?
 
     package init(
-        request: PageRequest, url: URL, number: Int, itemsBefore: Int, itemCount: Int, headerFields: HTTPFields,
+        request: PageRequest, url: URL, number: Int, itemsBefore: Int?, itemCount: Int, headerFields: HTTPFields,
         listPath: [EnvelopeKey], lookUp: @escaping ([EnvelopeKey]) throws -> JSONValue?
     ) {
         self.request = request

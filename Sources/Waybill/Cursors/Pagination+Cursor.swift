@@ -56,8 +56,7 @@ extension Pagination {
     /// The next page follows the last item of this one: `?starting_after=item_42`, with a flag that says whether there
     /// is one.
     ///
-    /// The walk ends at an empty page, where `hasMore` is false, and without `hasMore` at a page with fewer items than
-    /// `size` asks for.
+    /// The walk ends where `hasMore` is false, and at an empty page.
     ///
     /// - Parameters:
     ///   - path: the value of the last item that the next request names.
@@ -73,8 +72,7 @@ extension Pagination {
         let reads = [hasMore, total].flatMap { $0?.reads ?? [] }
         return Pagination("after:\(target.name)", first: first, reads: reads, readsOfLastItem: [path]) { page in
             var turn = PageTurn(total: try total?.readCount(from: page))
-            let hasNext = try hasMore?.readFlag(from: page) ?? size.map { page.itemCount >= $0.count } ?? true
-            guard hasNext, page.itemCount > 0 else { return turn }
+            guard try hasMore?.readFlag(from: page) ?? true, page.itemCount > 0 else { return turn }
             guard let key = try page.lastItem(path), key.objectValue == nil, key.arrayValue == nil else {
                 throw PaginationProblem.missing("the last item has no value at \(path.pathDescription)")
             }

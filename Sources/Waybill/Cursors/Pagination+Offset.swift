@@ -1,16 +1,18 @@
 extension Pagination {
     /// The next page starts behind the items that have been seen: `?offset=100&limit=50`.
     ///
-    /// The walk ends at an empty page, and before that where the server's total says so; without a total, at a page
-    /// with fewer items than `size` asks for.
+    /// The walk ends where the server's total says so, or else at an empty page. A page with fewer items than `size`
+    /// asks for ends it only on request, because servers cap sizes silently.
     ///
     /// - Parameters:
     ///   - name: the query item for the offset.
     ///   - start: the offset of the first item.
     ///   - size: the query item for the number of items on a page.
     ///   - total: where the number of items in all stands.
+    ///   - endsAtShortPage: whether a page with fewer items than `size` asks for is the last.
     public static func offset(
-        _ name: String = "offset", startingAt start: Int = 0, size: PageSize? = nil, total: PageValue? = nil
+        _ name: String = "offset", startingAt start: Int = 0, size: PageSize? = nil, total: PageValue? = nil,
+        endsAtShortPage: Bool = false
     ) -> Pagination {
         let request: @Sendable (Int) -> PageRequest = { offset in
             var query = [name: "\(offset)"]
@@ -30,7 +32,7 @@ extension Pagination {
             } else if let items = turn.total {
                 hasNext = end - start < items
             } else {
-                hasNext = size.map { page.itemCount >= $0.count } ?? true
+                hasNext = !endsAtShortPage || size.map { page.itemCount >= $0.count } ?? true
             }
             if hasNext { turn.next = request(end) }
             return turn

@@ -1,8 +1,8 @@
 extension Pagination {
     /// Pages are numbered: `?page=2&per_page=50`.
     ///
-    /// The walk ends at an empty page, and before that where the server's totals say so; without totals, at a page
-    /// with fewer items than `size` asks for.
+    /// The walk ends where the server's totals say so, or else at an empty page. A page with fewer items than `size`
+    /// asks for ends it only on request, because servers cap sizes silently.
     ///
     /// - Parameters:
     ///   - name: the query item for the number.
@@ -10,9 +10,10 @@ extension Pagination {
     ///   - size: the query item for the number of items on a page.
     ///   - total: where the number of items in all stands.
     ///   - pageCount: where the number of pages in all stands.
+    ///   - endsAtShortPage: whether a page with fewer items than `size` asks for is the last.
     public static func pageNumber(
         _ name: String = "page", startingAt start: Int = 1, size: PageSize? = nil, total: PageValue? = nil,
-        pageCount: PageValue? = nil
+        pageCount: PageValue? = nil, endsAtShortPage: Bool = false
     ) -> Pagination {
         let request: @Sendable (Int) -> PageRequest = { number in
             var query = [name: "\(number)"]
@@ -29,10 +30,10 @@ extension Pagination {
                 hasNext = false
             } else if let pages = try pageCount?.readCount(from: page) {
                 hasNext = number - start + 1 < pages
-            } else if let items = turn.total {
-                hasNext = page.itemsBefore + page.itemCount < items
+            } else if let items = turn.total, let before = page.itemsBefore {
+                hasNext = before + page.itemCount < items
             } else {
-                hasNext = size.map { page.itemCount >= $0.count } ?? true
+                hasNext = !endsAtShortPage || size.map { page.itemCount >= $0.count } ?? true
             }
             if hasNext, number < .max { turn.next = request(number + 1) }
             return turn

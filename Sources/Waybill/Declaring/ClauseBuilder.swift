@@ -4,7 +4,9 @@ public protocol ClauseBuilder {}
 extension ClauseBuilder {
     /// A clause that may stand several times.
     public static func buildExpression(_ clause: some RepeatableClause) -> RepeatableClauses {
-        Clauses().adding(clause)
+        var scope = Scope()
+        clause.declare(in: &scope)
+        return RepeatableClauses(scope: scope)
     }
 
     /// A route.

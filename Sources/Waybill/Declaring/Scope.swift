@@ -30,7 +30,9 @@ public struct Scope: Sendable {
     package private(set) var mistakes: [Mistake] = []
 
     /// Creates an empty scope.
-    package init(_ name: String = "") { self.name = name }
+    public init() { name = "" }
+
+    package init(_ name: String) { self.name = name }
 
     /// Declares a setting; a second one of a type is a mistake, unless settings of that type accumulate.
     public mutating func declare<Value: Setting>(_ setting: Value) {

@@ -29,6 +29,9 @@ package struct Extraction: Sendable {
     /// Whether a list that is not there is an empty one.
     package var treatsMissingListAsEmpty = false
 
+    /// Where each item of a batch says that it failed, and where its value stands otherwise.
+    package var item: (problem: Extra, path: [EnvelopeKey])?
+
     package init(path: [EnvelopeKey] = []) { self.path = path }
 
     /// What came out of a document.
@@ -42,7 +45,7 @@ package struct Extraction: Sendable {
     package func decode<Value: Decodable>(
         _ type: Value.Type, from data: Data, with decoder: any ResponseDecoder
     ) throws -> Result<Value> {
-        if path.isEmpty, extras.isEmpty, !dropsInvalidItems {
+        if path.isEmpty, extras.isEmpty, item == nil, !dropsInvalidItems, !treatsMissingListAsEmpty {
             return Result(value: try decoder.decode(Value.self, from: data), extras: [], dropped: [])
         }
         // A decoder offers no way to hand a path to the type that it decodes; a task-local value passes through all
@@ -51,7 +54,7 @@ package struct Extraction: Sendable {
         return Result(value: document.value, extras: document.extras, dropped: document.dropped)
     }
 
-    @TaskLocal private static var current = Extraction()
+    @TaskLocal static var current = Extraction()
 
     private struct Document<Value: Decodable>: Decodable {
         let value: Value

@@ -1,12 +1,18 @@
 /// A batch of which some items failed; the others did not.
 public struct ItemsFailure: Sendable, CallFailure {
     /// One item that failed.
-    public struct Item: Sendable {
+    public struct Item: Error, Sendable {
         /// The item's place in the batch, from 0.
         public let index: Int
 
         /// The typed problem that the server gave for the item; see ``BatchProblem``.
         public let problem: any Sendable
+
+        /// Creates an item.
+        public init(index: Int, problem: any Sendable) {
+            self.index = index
+            self.problem = problem
+        }
 
         /// The typed problem, where it is of that type.
         public func problem<Value: Sendable>(as type: Value.Type = Value.self) -> Value? { problem as? Value }
@@ -23,6 +29,14 @@ public struct ItemsFailure: Sendable, CallFailure {
 
     /// How many items the server answered for.
     public let count: Int
+
+    /// Creates a failure.
+    public init(call: FailedCall, status: HTTPResponse.Status, items: [Item], count: Int) {
+        self.call = call
+        self.status = status
+        self.items = items
+        self.count = count
+    }
 
     var text: String {
         let lines = ["\(call) failed for \(items.count) of \(count) items", call.detail]

@@ -29,7 +29,11 @@ package struct EncodedBody: Sendable {
             self.init(HTTPBody(bytes), contentType: encoder.contentType, keys: keys)
         case .mergePatch(let patch):
             let keys = body.keys ?? bodies?.itemKeys ?? []
-            let bytes = try Self.encode(patch, under: keys, nils: bodies?.nils ?? .omitted, with: encoder)
+            // A difference is JSON already: its keys are not to be converted a second time.
+            let isDifference = patch is JSONValue
+            let bytes = try Self.encode(
+                patch, under: keys, nils: isDifference ? .omitted : bodies?.nils ?? .omitted,
+                with: isDifference ? JSONDefaults.encoder : encoder)
             self.init(HTTPBody(bytes), contentType: "application/merge-patch+json", keys: keys)
         case .form(let value):
             self = try Self.form(value)

@@ -67,6 +67,10 @@ package struct Planner {
         let method = method ?? .get
         checkBody(body, of: method)
         let template = path.template
+        if let link = page?.url, mistakes.isEmpty, base.resolve(link) == nil {
+            let call = FailedCall(method: method, template: template, url: nil, cursor: cursor)
+            throw .pagination(PaginationFailure(call: call, reason: .invalidLink(link)))
+        }
         let url = url(path: path, query: queryItems)
         guard mistakes.isEmpty, let url, let origin = base.origin else {
             throw .request(
@@ -143,12 +147,7 @@ extension Planner {
 
     private mutating func pageURL(_ link: String, path: Resolved, query: [QueryItem]) -> URL? {
         // A link stands in place of everything but what only this client knows: secrets in the query.
-        guard let url = base.resolve(link) else {
-            mistakes.append(
-                Mistake(clause: "Paginated", value: "\"\(link)\"", reason: "the cursor's link is not a URL"))
-            return nil
-        }
-        guard Origin(url) == base.origin else { return url }
+        guard let url = base.resolve(link), Origin(url) == base.origin else { return base.resolve(link) }
         let present = Set((url.query ?? "").split(separator: "&").compactMap { $0.split(separator: "=").first })
         return url.appending(
             query.filter { $0.isSecret && !present.contains(Substring(PercentEncoding.encode($0.name))) })

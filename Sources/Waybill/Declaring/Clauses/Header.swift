@@ -20,13 +20,16 @@ public struct Header: RepeatableClause {
 
     private let content: Content
 
+    private init(_ content: Content) { self.content = content }
+
     /// A field by the text of its name.
     public init(_ name: String, _ value: String?, secret: Bool = false) {
         guard let fieldName = HTTPField.Name(name) else {
-            content = .mistake(
-                Mistake(
-                    clause: "Header", value: "\"\(name)\"",
-                    reason: "a field's name is a token: letters, digits and marks such as -, without spaces"))
+            self.init(
+                .mistake(
+                    Mistake(
+                        clause: "Header", value: "\"\(name)\"",
+                        reason: "a field's name is a token: letters, digits and marks such as -, without spaces")))
             return
         }
         self.init(fieldName, value, secret: secret)

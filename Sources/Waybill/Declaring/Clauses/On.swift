@@ -16,7 +16,7 @@ public struct On: RepeatableClause {
     private let scope: Scope
 
     /// The clauses for these operations.
-    public init(_ first: Operation, _ others: Operation..., @OperationBuilder _ clauses: () -> Scope) {
+    public init(_ first: Operation, _ others: Operation..., @OperationBuilder clauses: () -> Scope) {
         operations = [first] + others
         scope = clauses()
     }

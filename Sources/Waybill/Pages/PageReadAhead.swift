@@ -1,0 +1,67 @@
+/// Fetches pages ahead of the one that is being looked at: at most a number of them, one after the other, because each
+/// leads to the next.
+final class PageReadAhead<Element: Sendable> {
+    /// What a fetch leaves behind for the one after it.
+    private struct Step: Sendable {
+        let page: Result<Page<Element>?, APIError>
+        let walk: PageWalk<Element>
+    }
+
+    private let count: Int
+    private var tasks: [Task<Step, Never>] = []
+
+    init(start: Cursor?, count: Int, limit: Int?, fetch: @escaping Pages<Element>.Fetch) {
+        self.count = count
+        let walk = PageWalk(start: start, limit: limit, fetch: fetch)
+        tasks.append(Task { await Self.step(walk) })
+    }
+
+    deinit {
+        for task in tasks { task.cancel() }
+    }
+
+    func next() async throws(APIError) -> Page<Element>? {
+        fill()
+        guard !tasks.isEmpty else { return nil }
+        let task = tasks[0]
+        let running = tasks
+        let step = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            for task in running { task.cancel() }
+        }
+        tasks.removeFirst()
+        guard case .success(.some) = step.page else {
+            for task in tasks { task.cancel() }
+            tasks = []
+            return try step.page.get()
+        }
+        // A task at the end of the line keeps the walk for the ones to come.
+        if tasks.isEmpty { tasks.append(Task { await Self.step(step.walk) }) }
+        fill()
+        return try step.page.get()
+    }
+
+    private func fill() {
+        while let last = tasks.last, tasks.count < count {
+            tasks.append(
+                Task {
+                    let step = await last.value
+                    // Behind a failure, and behind the end, there is nothing to fetch.
+                    guard case .success(.some) = step.page else {
+                        return Step(page: .success(nil), walk: step.walk)
+                    }
+                    return await Self.step(step.walk)
+                })
+        }
+    }
+
+    private static func step(_ walk: PageWalk<Element>) async -> Step {
+        var walk = walk
+        do throws(APIError) {
+            return Step(page: .success(try await walk.next()), walk: walk)
+        } catch {
+            return Step(page: .failure(error), walk: walk)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+
+/// Fetches one page and reads from it where the next one is.
+struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Sendable {
+    let endpoint: Endpoint<Value>
+    let paginated: Paginated?
+
+    func page(at cursor: Cursor?) async throws(APIError) -> Page<Value.Element> {
+        guard let paginated else { throw refusal(.notDeclared, cursor) }
+        let scheme = paginated.scheme
+        if let cursor, cursor.scheme != scheme.name { throw refusal(.foreignCursor(scheme: cursor.scheme), cursor) }
+        if let cursor, cursor.repeatsItself { throw refusal(.loop, cursor) }
+        let request = cursor?.request ?? scheme.first
+        let plan = try Planner(
+            base: endpoint.client.base, scopes: endpoint.scopes, target: endpoint.target, page: request,
+            cursor: cursor
+        ).plan()
+        let reply = try await endpoint.client.exchange(plan)
+        let paths = paths(scheme, plan)
+        let reading = try endpoint.reader.read(
+            reply, plan, paths.map { Extraction.Extra(ifPresent: JSONValue.self, at: $0) })
+        let known = Dictionary(zip(paths, reading.extras)) { first, _ in first }
+        let items = reading.response.value.elements
+        let answer = PageAnswer(
+            request: request, url: reply.url, number: cursor?.pageNumber ?? 1,
+            itemsBefore: cursor == nil ? 0 : cursor?.itemsBefore,
+            itemCount: items.count + reading.response.droppedItems.count, headerFields: reply.headerFields,
+            listPath: listPath(plan)
+        ) { path in
+            if let value = known[path] { return value as? JSONValue }
+            return try reply.value(at: path, with: plan.decoder)
+        }
+        let turn = try turn(of: answer, by: scheme, plan, reply)
+        return Page(
+            items: items, number: answer.number, next: next(turn.next, after: answer, scheme),
+            previous: previous(turn.previous, before: answer, scheme), total: turn.total,
+            response: reading.response.map { $0.elements }, call: plan.failedCall())
+    }
+
+    private func turn(
+        of answer: PageAnswer, by scheme: Pagination, _ plan: Plan, _ reply: Reply
+    ) throws(APIError) -> PageTurn {
+        do {
+            return try scheme.turn(answer)
+        } catch {
+            throw .pagination(
+                PaginationFailure(call: plan.failedCall(), status: reply.status, reason: .unreadable("\(error)")))
+        }
+    }
+
+    private func next(_ request: PageRequest?, after answer: PageAnswer, _ scheme: Pagination) -> Cursor? {
+        guard let request = request?.resolved(against: answer.url) else { return nil }
+        let (items, overflows) = (answer.itemsBefore ?? 0).addingReportingOverflow(answer.itemCount)
+        return Cursor(
+            scheme: scheme.name, pageNumber: answer.number + 1,
+            itemsBefore: answer.itemsBefore == nil || overflows ? nil : items, request: request,
+            repeatsItself: request == answer.request || request.url == answer.url.absoluteString)
+    }
+
+    private func previous(_ request: PageRequest?, before answer: PageAnswer, _ scheme: Pagination) -> Cursor? {
+        guard let request = request?.resolved(against: answer.url) else { return nil }
+        let number = max(answer.number - 1, 1)
+        return Cursor(
+            scheme: scheme.name, pageNumber: number, itemsBefore: number == 1 && request == scheme.first ? 0 : nil,
+            request: request)
+    }
+
+    private func listPath(_ plan: Plan) -> [EnvelopeKey] { plan.settings[Envelope.self]?.list ?? [] }
+
+    /// The paths that the scheme looks at, to be decoded together with the items.
+    private func paths(_ scheme: Pagination, _ plan: Plan) -> [[EnvelopeKey]] {
+        scheme.reads + scheme.readsOfLastItem.map { listPath(plan) + [.index(-1)] + $0 }
+    }
+
+    private func refusal(_ reason: PaginationFailure.Reason, _ cursor: Cursor?) -> APIError {
+        let template = (try? endpoint.plan().template) ?? ""
+        let call = FailedCall(method: endpoint.method, template: template, url: nil, cursor: cursor)
+        return .pagination(PaginationFailure(call: call, reason: reason))
+    }
+}
+
+extension PageRequest {
+    /// The request with a relative URL made absolute; one that cannot be stays as it is, for the planner to refuse.
+    fileprivate func resolved(against base: URL) -> PageRequest {
+        guard let url, let absolute = URL.resolved(url, against: base) else { return self }
+        var resolved = self
+        resolved.url = absolute.absoluteString
+        return resolved
+    }
+}
+
+extension Reply {
+    /// A value of the body by its path, decoded only for this.
+    fileprivate func value(at path: [EnvelopeKey], with decoder: any ResponseDecoder) throws -> JSONValue? {
+        guard !body.isEmpty else { return nil }
+        var extraction = Extraction()
+        extraction.extras = [Extraction.Extra(ifPresent: JSONValue.self, at: path)]
+        return try extraction.decode(Ignored.self, from: body, with: decoder).extras.first as? JSONValue
+    }
+}

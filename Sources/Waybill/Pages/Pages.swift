@@ -1,0 +1,51 @@
+/// The pages of a list, lazily: a page is fetched when it is asked for.
+///
+/// ```swift
+/// for try await page in shop.products.pages {
+///     show(page.items)
+///     save(page.next)             // go on from here another time
+/// }
+/// ```
+///
+/// A walk that cannot go on throws after the pages before it were given, and the error's ``APIError/cursor`` leads to
+/// the page that failed. It can be iterated any number of times, each from the start.
+public struct Pages<Element: Sendable>: AsyncSequence, Sendable {
+    typealias Fetch = @Sendable (Cursor?) async throws(APIError) -> Page<Element>
+
+    let start: Cursor?
+    let readAhead: Int
+    let maximumPages: Int?
+    let fetch: Fetch
+
+    /// Starts a walk.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(
+            source: readAhead > 0
+                ? .ahead(PageReadAhead(start: start, count: readAhead, limit: maximumPages, fetch: fetch))
+                : .direct(PageWalk(start: start, limit: maximumPages, fetch: fetch)))
+    }
+
+    /// Walks from page to page.
+    public struct Iterator: AsyncIteratorProtocol {
+        enum Source {
+            case direct(PageWalk<Element>)
+            case ahead(PageReadAhead<Element>)
+        }
+
+        var source: Source
+
+        /// The next page, or nil behind the last one.
+        ///
+        /// - Throws: ``APIError`` where the walk cannot go on; it is over then.
+        public mutating func next() async throws(APIError) -> Page<Element>? {
+            switch source {
+            case .direct(var walk):
+                // Stored back whatever happens: a walk that threw is over.
+                defer { source = .direct(walk) }
+                return try await walk.next()
+            case .ahead(let reader):
+                return try await reader.next()
+            }
+        }
+    }
+}
