@@ -22,6 +22,7 @@ let package = Package(
             path: "Benchmarks/Benchmarks"
         ),
         .testTarget(name: "WaybillTests", dependencies: ["Waybill", "WaybillTesting"]),
+        .testTarget(name: "WaybillTestingTests", dependencies: ["Waybill", "WaybillTesting"]),
         .testTarget(name: "IntegrationTests", dependencies: ["Waybill", "WaybillTesting"]),
         .testTarget(name: "DocumentationTests", dependencies: ["Waybill", "WaybillTesting"]),
     ],

@@ -1,0 +1,103 @@
+import Foundation
+
+/// The template of a path as segments, to match concrete paths with: `products/{}/reviews`, `files/{}.json`.
+///
+/// A `{}` stands for at least one byte and never for a slash. One leading slash counts for nothing, of the template
+/// and of the path alike; a trailing slash is one more segment, an empty one. Literals are compared after
+/// percent-decoding.
+struct PathPattern: Sendable, Hashable {
+    /// A segment as the literals around its `{}`: one literal where there is none.
+    struct Segment: Sendable, Hashable {
+        var literals: [String]
+
+        var isLiteral: Bool { literals.count == 1 }
+    }
+
+    let segments: [Segment]
+
+    /// Reads a template.
+    ///
+    /// - Throws: ``Malformed`` for what is no template of a path.
+    init(_ template: some StringProtocol) throws(Malformed) {
+        if let stranger = template.unicodeScalars.first(where: { $0 == "?" || $0 == "#" || $0.value <= 0x20 }) {
+            throw Malformed(
+                reason: "it has \(String(stranger).debugDescription), and only the path is looked at: "
+                    + "look at the query in a closure, `.answer { request in … }`"
+            )
+        }
+        var segments: [Segment] = []
+        for text in Self.split(template) {
+            let literals = text.components(separatedBy: "{}")
+            guard !literals.contains(where: { $0.contains("{") || $0.contains("}") }) else {
+                throw Malformed(reason: "a value in it is written `{}`, without a name")
+            }
+            guard !literals.dropFirst().dropLast().contains("") else {
+                throw Malformed(reason: "it has `{}{}`, of which nothing says where the first ends")
+            }
+            segments.append(Segment(literals: literals.map(Self.decoded)))
+        }
+        self.segments = segments
+    }
+
+    /// The values that stand for each `{}` when the path matches, percent-decoded; nil when it does not.
+    ///
+    /// Where a segment has several `{}`, each but the last takes as few characters as it can.
+    func values(in path: [String]) -> [String]? {
+        guard path.count == segments.count else { return nil }
+        var values: [String] = []
+        for (segment, text) in zip(segments, path) {
+            guard segment.match(text, into: &values) else { return nil }
+        }
+        return values
+    }
+
+    /// The segments of a path, percent-decoded, without the one leading slash.
+    static func segments(of path: some StringProtocol) -> [String] { split(path).map(decoded) }
+
+    private static func split(_ path: some StringProtocol) -> [String] {
+        let relative = path.hasPrefix("/") ? String(path.dropFirst()) : String(path)
+        return relative.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    private static func decoded(_ text: String) -> String {
+        text.utf8.contains(UInt8(ascii: "%")) ? text.removingPercentEncoding ?? text : text
+    }
+}
+
+extension PathPattern {
+    /// Why a text is no template.
+    struct Malformed: Error, Hashable {
+        let reason: String
+    }
+
+    /// Whether this template is to be tried before another: at the first segment in which they differ, a literal
+    /// comes before a `{}`, then more literal characters before fewer, then a longer beginning before a shorter.
+    func precedes(_ other: PathPattern) -> Bool {
+        for (left, right) in zip(segments, other.segments) where left != right {
+            let (a, b) = (left.rank, right.rank)
+            return a == b ? left.literals.lexicographicallyPrecedes(right.literals) : a > b
+        }
+        return segments.count < other.segments.count
+    }
+}
+
+extension PathPattern.Segment {
+    fileprivate var rank: (Int, Int, Int) {
+        (isLiteral ? 1 : 0, literals.reduce(0) { $0 + $1.utf8.count }, literals.first?.utf8.count ?? 0)
+    }
+
+    fileprivate func match(_ text: String, into values: inout [String]) -> Bool {
+        guard let first = literals.first, let last = literals.last else { return false }
+        if isLiteral { return text == first }
+        guard text.hasPrefix(first) else { return false }
+        var rest = text.dropFirst(first.count)
+        for literal in literals.dropFirst().dropLast() {
+            guard let range = rest.dropFirst().range(of: literal) else { return false }
+            values.append(String(rest[..<range.lowerBound]))
+            rest = rest[range.upperBound...]
+        }
+        guard rest.hasSuffix(last), rest.count > last.count else { return false }
+        values.append(String(rest.dropLast(last.count)))
+        return true
+    }
+}

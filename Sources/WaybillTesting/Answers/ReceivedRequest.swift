@@ -1,0 +1,85 @@
+import Foundation
+import Waybill
+
+/// A request as a stub or a loopback server received it: what a closure answers, and what a test looks at afterwards.
+public struct ReceivedRequest: Sendable {
+    /// The method.
+    public let method: HTTPRequest.Method
+
+    /// The absolute URL.
+    public let url: URL
+
+    /// The path as it was sent, percent-encoded, with its leading slash.
+    public let path: String
+
+    /// The template: at a stub the request's own, at a server that of the key that matched; where none did, the path
+    /// without its leading slash.
+    public let template: String
+
+    /// What each `{}` of the key that matched stands for, percent-decoded.
+    public let pathValues: [String]
+
+    /// The query as it was sent, percent-encoded, without the question mark; nil where there is none.
+    public let query: String?
+
+    /// The header fields, in the order in which they came.
+    public let headerFields: HTTPFields
+
+    /// The body; empty where there is none.
+    public let body: Data
+
+    /// What only a server knows; nil at a stub.
+    public let wire: Wire?
+
+    /// The items of the query, in order, decoded as a form is: `+` stands for a space.
+    public var queryItems: [URLQueryItem] {
+        guard let query, !query.isEmpty else { return [] }
+        return query.split(separator: "&").map { item in
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return URLQueryItem(name: Self.decoded(parts[0]), value: parts.count == 2 ? Self.decoded(parts[1]) : nil)
+        }
+    }
+
+    /// The value of the first query item of that name; nil where there is none, or where it has no value.
+    public func query(_ name: String) -> String? { queryItems.first { $0.name == name }?.value }
+
+    /// The body as text; bytes that are no UTF-8 are replaced by U+FFFD.
+    public var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The body's JSON as a value.
+    ///
+    /// - Throws: the decoder's error.
+    public func decode<Value: Decodable>(
+        _ type: Value.Type = Value.self,
+        using decoder: JSONDecoder = JSONDecoder()
+    ) throws -> Value {
+        try decoder.decode(type, from: body)
+    }
+
+    private static func decoded(_ text: Substring) -> String {
+        let spaced = text.replacingOccurrences(of: "+", with: " ")
+        return spaced.removingPercentEncoding ?? spaced
+    }
+}
+
+extension ReceivedRequest {
+    /// What a request looked like on the wire.
+    public struct Wire: Sendable, Hashable {
+        /// The number of the connection that it came over, counted from 1 in the order of acceptance.
+        public let connection: Int
+
+        /// The bytes from the request line to the empty line behind the header fields, as they came.
+        public let head: Data
+
+        /// The fields behind a chunked body (RFC 9112, section 7.1.2).
+        public let trailerFields: HTTPFields
+
+        /// The lines of the head as they came, without the empty one: first the request line, then one for each field.
+        public var lines: [String] {
+            String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n").filter { !$0.isEmpty }
+        }
+
+        /// The request line as it came: `GET /products?q=a HTTP/1.1`.
+        public var requestLine: String { lines.first ?? "" }
+    }
+}

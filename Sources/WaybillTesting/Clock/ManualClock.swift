@@ -1,0 +1,129 @@
+import Foundation
+
+/// A clock that stands still until a test moves it, so that tests of time need no time.
+///
+/// ```swift
+/// let clock = ManualClock()
+/// let task = Task { try await clock.sleep(for: .seconds(60)) }
+/// await clock.waitForSleepers(count: 1)
+/// clock.advance(by: .seconds(60))
+/// try await task.value
+/// ```
+///
+/// Sleepers are resumed in the order of their deadlines, and those of one deadline in the order in which they went to
+/// sleep. They read the clock after the whole step: to let a task sleep repeatedly, step from deadline to deadline
+/// (``advanceToNextDeadline()``).
+public final class ManualClock: Clock, Sendable {
+    /// A moment on the clock.
+    public struct Instant: InstantProtocol {
+        /// The time since the clock's start.
+        public let offset: Swift.Duration
+
+        /// Creates the moment that is so long after the clock's start.
+        public init(offset: Swift.Duration = .zero) { self.offset = offset }
+
+        /// The moment that is so much later.
+        public func advanced(by duration: Swift.Duration) -> Instant { Instant(offset: offset + duration) }
+
+        /// The time from this moment to another.
+        public func duration(to other: Instant) -> Swift.Duration { other.offset - offset }
+
+        /// Whether a moment is before another.
+        public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    private struct Sleeper: Sendable {
+        let id: UUID
+        let deadline: Instant
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State: Sendable {
+        var now = Instant()
+        /// In the order in which they went to sleep.
+        var sleepers: [Sleeper] = []
+    }
+
+    private let state = Monitor(State())
+
+    /// Creates a clock that stands at its start.
+    public init() {}
+
+    /// The moment at which the clock stands.
+    public var now: Instant { state.current.now }
+
+    /// Zero: the clock tells any two moments apart.
+    public var minimumResolution: Swift.Duration { .zero }
+
+    /// The deadlines of the tasks that sleep now, the earliest first.
+    public var deadlines: [Instant] { state.current.sleepers.map(\.deadline).sorted() }
+
+    /// Sleeps until the clock is moved to the deadline; not at all where it has passed.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public func sleep(until deadline: Instant, tolerance: Swift.Duration? = nil) async throws {
+        let id = UUID()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                let outcome: Result<Void, any Error>? = state.update { state in
+                    // A cancellation that comes after this question finds the sleeper in the list.
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    if deadline <= state.now { return .success(()) }
+                    state.sleepers.append(Sleeper(id: id, deadline: deadline, continuation: continuation))
+                    return nil
+                }
+                if let outcome { continuation.resume(with: outcome) }
+            }
+        } onCancel: {
+            let sleeper = state.update { state in
+                state.sleepers.firstIndex { $0.id == id }.map { state.sleepers.remove(at: $0) }
+            }
+            sleeper?.continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    /// Moves the clock forward and wakes the tasks whose deadline has come.
+    ///
+    /// A negative duration moves nothing.
+    public func advance(by duration: Swift.Duration) {
+        wake { $0.now.advanced(by: duration) }
+    }
+
+    /// Moves the clock forward to a moment and wakes the tasks whose deadline has come.
+    ///
+    /// A moment that has passed moves nothing.
+    public func advance(to moment: Instant) {
+        wake { _ in moment }
+    }
+
+    /// Waits until a task sleeps and moves the clock to the earliest deadline.
+    ///
+    /// - Returns: how far the clock was moved; zero where the waiting task was cancelled.
+    @discardableResult
+    public func advanceToNextDeadline() async -> Swift.Duration {
+        await waitForSleepers(count: 1)
+        return wake { state in state.sleepers.map(\.deadline).min() ?? state.now }
+    }
+
+    /// Waits until at least so many tasks sleep at the same time; returns early when the waiting task is cancelled.
+    public func waitForSleepers(count: Int) async {
+        await state.wait { $0.sleepers.count >= count }
+    }
+
+    @discardableResult
+    private func wake(_ moment: @Sendable (State) -> Instant) -> Swift.Duration {
+        let (distance, woken) = state.update { state in
+            let target = max(state.now, moment(state))
+            let distance = state.now.duration(to: target)
+            state.now = target
+            let due = state.sleepers.filter { $0.deadline <= target }
+            state.sleepers.removeAll { $0.deadline <= target }
+            return (
+                distance,
+                due.enumerated().sorted { ($0.element.deadline, $0.offset) < ($1.element.deadline, $1.offset) }
+            )
+        }
+        for sleeper in woken { sleeper.element.continuation.resume() }
+        return distance
+    }
+}

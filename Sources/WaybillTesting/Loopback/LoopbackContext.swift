@@ -1,0 +1,17 @@
+import Foundation
+
+/// What the threads of a server share.
+struct LoopbackContext: Sendable {
+    struct Connections: Sendable {
+        var accepted = 0
+        var open = 0
+    }
+
+    let url: URL
+    let desk: AnswerDesk
+    let log: RequestLog
+    let limits: RequestLimits
+    /// Is woken once and never reset, so that every thread that waits sees it.
+    let stop: Waker
+    let connections = Monitor(Connections())
+}

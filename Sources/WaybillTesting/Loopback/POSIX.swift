@@ -1,0 +1,220 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A system call that failed.
+struct SystemCallError: Error, Sendable, CustomStringConvertible {
+    let call: String
+    let code: Int32
+
+    init(_ call: String, code: Int32 = errno) {
+        self.call = call
+        self.code = code
+    }
+
+    var description: String { "\(call) failed: \(String(cString: strerror(code))) (errno \(code))" }
+
+    /// Passes a result on, or throws where it says that the call failed.
+    static func check(_ call: String, _ result: Int32) throws(SystemCallError) -> Int32 {
+        guard result >= 0 else { throw SystemCallError(call) }
+        return result
+    }
+}
+
+/// A file descriptor that never blocks, and is closed when its last owner goes: no number outlives what it names.
+final class Descriptor: Sendable {
+    let number: Int32
+
+    init(_ number: Int32) {
+        self.number = number
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
+    }
+
+    deinit { close(number) }
+
+    /// What to wait for on a descriptor.
+    enum Interest {
+        case reading, writing
+    }
+
+    /// Waits until a descriptor is ready or broken.
+    ///
+    /// - Parameter milliseconds: the longest time to wait; nil stands for any.
+    /// - Returns: for each whether it is ready; none is when the time is over, or when a signal interrupts.
+    static func wait(
+        _ descriptors: [(descriptor: Descriptor, interest: Interest)],
+        milliseconds: Int32? = nil
+    ) -> [Bool] {
+        var entries = descriptors.map { entry in
+            pollfd(
+                fd: entry.descriptor.number,
+                events: Int16(entry.interest == .reading ? POLLIN : POLLOUT),
+                revents: 0
+            )
+        }
+        let count = poll(&entries, nfds_t(entries.count), milliseconds ?? -1)
+        return entries.map { count > 0 && $0.revents != 0 }
+    }
+}
+
+/// Wakes a thread that waits on descriptors.
+struct Waker: Sendable {
+    /// Can be read from once ``wake()`` was called, until ``reset()``.
+    let signal: Descriptor
+    private let source: Descriptor
+
+    init() throws(SystemCallError) {
+        var ends: [Int32] = [-1, -1]
+        _ = try SystemCallError.check("pipe", pipe(&ends))
+        signal = Descriptor(ends[0])
+        source = Descriptor(ends[1])
+    }
+
+    func wake() {
+        var byte: UInt8 = 1
+        // A pipe that is full has woken already.
+        _ = write(source.number, &byte, 1)
+    }
+
+    func reset() {
+        var bytes: [UInt8] = Array(repeating: 0, count: 64)
+        while read(signal.number, &bytes, bytes.count) > 0 {}
+    }
+}
+
+/// A thread that can be joined, for work that blocks.
+struct JoinableThread: @unchecked Sendable {  // a thread's handle is immutable and may be used by any thread
+    private let handle: pthread_t
+
+    private final class Work {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+
+    init(_ body: @escaping @Sendable () -> Void) throws(SystemCallError) {
+        let work = Unmanaged.passRetained(Work(body))
+        #if canImport(Glibc)
+            var thread = pthread_t()
+        #else
+            var thread: pthread_t?
+        #endif
+        let code = pthread_create(&thread, nil, { JoinableThread.run($0) }, work.toOpaque())
+        guard code == 0, let started = Optional(thread).flatMap({ $0 }) else {
+            work.release()
+            throw SystemCallError("pthread_create", code: code)
+        }
+        handle = started
+    }
+
+    /// Waits until the thread has ended; to be called once.
+    func join() { pthread_join(handle, nil) }
+
+    private static func run(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        guard let work else { return nil }
+        Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
+        return nil
+    }
+}
+
+/// A TCP socket on the loopback interface.
+struct Socket: Sendable {
+    let descriptor: Descriptor
+
+    /// What came of reading or writing.
+    enum Outcome: Sendable, Hashable {
+        case bytes(Int)
+        case wouldBlock
+        /// The other side has ended its half of the connection.
+        case end
+        case failed
+    }
+
+    init(_ number: Int32) { descriptor = Descriptor(number) }
+
+    /// Creates a socket that listens on 127.0.0.1, at a port that the system chooses.
+    static func listening() throws(SystemCallError) -> (socket: Socket, port: UInt16) {
+        #if canImport(Glibc)
+            let stream = Int32(SOCK_STREAM.rawValue)
+        #else
+            let stream = SOCK_STREAM
+        #endif
+        let listener = Socket(try SystemCallError.check("socket", socket(AF_INET, stream, 0)))
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let number = listener.descriptor.number
+        try withUnsafeMutablePointer(to: &address) { pointer throws(SystemCallError) in
+            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer throws(SystemCallError) in
+                _ = try SystemCallError.check("bind", bind(number, pointer, size))
+                _ = try SystemCallError.check("listen", listen(number, 1024))
+                _ = try SystemCallError.check("getsockname", getsockname(number, pointer, &size))
+            }
+        }
+        return (listener, UInt16(bigEndian: address.sin_port))
+    }
+
+    /// Accepts a connection.
+    ///
+    /// - Returns: its descriptor's number, which is the caller's to close; nil where none is waiting.
+    func acceptConnection() throws(SystemCallError) -> Int32? {
+        let number = accept(descriptor.number, nil, nil)
+        if number >= 0 {
+            var on: Int32 = 1
+            setsockopt(number, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+            #if canImport(Darwin)
+                setsockopt(number, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
+            #endif
+            return number
+        }
+        // A client that was gone before it was accepted is no failure of the listener.
+        let passing = [EAGAIN, EWOULDBLOCK, EINTR, ECONNABORTED]
+        guard passing.contains(errno) else { throw SystemCallError("accept") }
+        return nil
+    }
+
+    /// Closes a descriptor that no socket was made for.
+    static func discard(_ number: Int32) { close(number) }
+
+    /// Reads what has come, as far as there is room.
+    func receive(into buffer: inout [UInt8]) -> Outcome {
+        outcome(recv(descriptor.number, &buffer, buffer.count, 0))
+    }
+
+    /// Looks whether anything can be read, and leaves it there.
+    func peek() -> Outcome {
+        var byte: UInt8 = 0
+        return outcome(recv(descriptor.number, &byte, 1, Int32(MSG_PEEK)))
+    }
+
+    /// Writes as many bytes as are taken at once.
+    func transmit(_ bytes: UnsafeRawBufferPointer) -> Outcome {
+        #if canImport(Darwin)
+            let flags: Int32 = 0
+        #else
+            // A client that has gone must not kill the process by SIGPIPE.
+            let flags = Int32(MSG_NOSIGNAL)
+        #endif
+        return outcome(send(descriptor.number, bytes.baseAddress, bytes.count, flags))
+    }
+
+    /// Ends this side of the connection; the other side may go on.
+    func finishSending() { shutdown(descriptor.number, Int32(SHUT_WR)) }
+
+    /// Makes closing reset the connection.
+    func resetOnClose() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor.number, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    private func outcome(_ count: Int) -> Outcome {
+        if count > 0 { return .bytes(count) }
+        if count == 0 { return .end }
+        return [EAGAIN, EWOULDBLOCK, EINTR].contains(errno) ? .wouldBlock : .failed
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Waybill
+
+/// Reads a head from its bytes, strictly: what RFC 9112 lets a server tolerate is refused, so that a client that
+/// relies on tolerance is found out.
+enum RequestHeadParser {
+    /// Reads the head.
+    ///
+    /// - Parameter bytes: the bytes from the request line to the empty line, which they include.
+    static func parse(_ bytes: ArraySlice<UInt8>) throws(RequestRefusal) -> RequestHead {
+        var lines = try lines(of: bytes)
+        guard let first = lines.popFirst() else { throw .malformed("there is no request line") }
+        let (method, target, minorVersion) = try requestLine(first)
+        var fields = HTTPFields()
+        for line in lines { fields.append(try field(line)) }
+        if minorVersion >= 1, fields[values: .host].count != 1 {
+            throw .malformed("there must be one Host field, and there are \(fields[values: .host].count)")
+        }
+        return RequestHead(
+            method: method,
+            target: target,
+            minorVersion: minorVersion,
+            headerFields: fields,
+            framing: try framing(fields, minorVersion: minorVersion),
+            bytes: Data(bytes)
+        )
+    }
+
+    /// Reads one `name: value`; for trailer fields too.
+    static func field(_ line: ArraySlice<UInt8>) throws(RequestRefusal) -> HTTPField {
+        if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
+            throw .malformed("a field is folded over two lines: \(quoted(line))")
+        }
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
+            throw .malformed("a field has no colon: \(quoted(line))")
+        }
+        guard let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self)) else {
+            throw .malformed("a field's name is no token: \(quoted(line))")
+        }
+        guard let field = HTTPField(name: name, value: text(line[(colon + 1)...])) else {
+            throw .malformed("a field's value has a control character: \(quoted(line))")
+        }
+        return field
+    }
+
+    static func lines(of bytes: ArraySlice<UInt8>) throws(RequestRefusal) -> ArraySlice<ArraySlice<UInt8>> {
+        var lines: [ArraySlice<UInt8>] = []
+        var rest = bytes
+        while let end = rest.firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
+            guard rest[end...].starts(with: [UInt8(ascii: "\r"), UInt8(ascii: "\n")]) else {
+                throw .malformed("a line ends in a CR or an LF alone: \(quoted(rest[...end]))")
+            }
+            if end > rest.startIndex { lines.append(rest[..<end]) }
+            rest = rest[(end + 2)...]
+        }
+        return lines[...]
+    }
+
+    private static func requestLine(
+        _ line: ArraySlice<UInt8>
+    ) throws(RequestRefusal) -> (HTTPRequest.Method, String, Int) {
+        let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        guard parts.count == 3 else {
+            throw .malformed("the request line is not a method, a target and a version: \(quoted(line))")
+        }
+        guard let method = HTTPRequest.Method(String(decoding: parts[0], as: UTF8.self)) else {
+            throw .malformed("the method is no token: \(quoted(line))")
+        }
+        let version = String(decoding: parts[2], as: UTF8.self)
+        guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
+            guard version.hasPrefix("HTTP/") else { throw .malformed("that is no version of HTTP: \(quoted(line))") }
+            throw RequestRefusal(status: 505, reason: "only HTTP/1.1 and HTTP/1.0 are spoken here: \(quoted(line))")
+        }
+        let target = parts[1]
+        guard !target.isEmpty, target.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }) else {
+            throw .malformed("the target has a character that no target has: \(quoted(line))")
+        }
+        let text = String(decoding: target, as: UTF8.self)
+        guard text.hasPrefix("/") || text.contains("://") || (text == "*" && method == .options) else {
+            throw .malformed("the target is neither a path nor a URL: \(quoted(line))")
+        }
+        return (method, text, version == "HTTP/1.1" ? 1 : 0)
+    }
+
+    private static func framing(
+        _ fields: HTTPFields,
+        minorVersion: Int
+    ) throws(RequestRefusal) -> RequestHead.Framing {
+        let lengths = fields[values: .contentLength]
+        if let coding = fields[.transferEncoding] {
+            guard lengths.isEmpty else { throw .malformed("there are both Content-Length and Transfer-Encoding") }
+            guard minorVersion >= 1 else { throw .malformed("HTTP/1.0 has no Transfer-Encoding") }
+            guard coding.lowercased() == "chunked" else {
+                throw RequestRefusal(status: 501, reason: "the transfer coding is not known here: \(coding)")
+            }
+            return .chunked
+        }
+        guard let length = lengths.first else { return .length(0) }
+        guard lengths.count == 1 else { throw .malformed("there are \(lengths.count) Content-Length fields") }
+        guard !length.isEmpty, length.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            throw .malformed("Content-Length is no number: \(length)")
+        }
+        // More digits than an Int holds are more bytes than any limit.
+        return .length(Int(length) ?? .max)
+    }
+
+    /// Fields are bytes: UTF-8 where they are that, else ISO 8859-1, which has a character for every byte.
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+
+    private static func quoted(_ line: ArraySlice<UInt8>) -> String {
+        String(decoding: line.prefix(100), as: UTF8.self).debugDescription
+    }
+}

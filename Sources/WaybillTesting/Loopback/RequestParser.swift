@@ -1,0 +1,209 @@
+import Foundation
+import Waybill
+
+/// Turns the bytes of a connection into requests, however they are split: bytes in, events out, no I/O.
+///
+/// ```swift
+/// parser.append(bytes)
+/// while let event = try parser.next() { … }      // nil: it needs more bytes
+/// ```
+///
+/// The events of a request are its head, the pieces of its body, and its end; the next request may follow in the same
+/// bytes. After a refusal the connection is of no more use, and the parser refuses again each time.
+struct RequestParser: Sendable {
+    /// What was read.
+    enum Event: Sendable, Hashable {
+        case head(RequestHead)
+        case body(Data)
+        case end(trailerFields: HTTPFields)
+    }
+
+    private enum State: Sendable {
+        case head
+        case body(remaining: Int)
+        case chunkSize
+        case chunk(remaining: Int)
+        case chunkEnd
+        case trailer
+        case end(HTTPFields)
+        case refused(RequestRefusal)
+    }
+
+    private let limits: RequestLimits
+    private var state = State.head
+    private var buffer: [UInt8] = []
+    /// Where the bytes that are still to be read begin.
+    private var position = 0
+    /// Where the search for the end of a head or line goes on, so that bytes that drip in are looked at once.
+    private var searched = 0
+    private var bodyCount = 0
+
+    init(limits: RequestLimits = RequestLimits()) { self.limits = limits }
+
+    /// Whether bytes came that no event has covered yet.
+    var hasUnreadBytes: Bool { position < buffer.count }
+
+    /// Takes more bytes.
+    mutating func append(_ bytes: some Sequence<UInt8>) {
+        if position > 0 {
+            buffer.removeSubrange(..<position)
+            searched = max(0, searched - position)
+            position = 0
+        }
+        buffer.append(contentsOf: bytes)
+    }
+
+    /// The next event, or nil where more bytes are needed for one.
+    mutating func next() throws(RequestRefusal) -> Event? {
+        do {
+            while true {
+                switch try step() {
+                case .event(let event): return event
+                case .goOn: continue
+                case .needsBytes: return nil
+                }
+            }
+        } catch {
+            state = .refused(error)
+            throw error
+        }
+    }
+
+    private enum Progress {
+        case event(Event)
+        case goOn
+        case needsBytes
+    }
+
+    private mutating func step() throws(RequestRefusal) -> Progress {
+        switch state {
+        case .head: return try readHead()
+        case .body(let remaining): return readBody(remaining: remaining, then: .end([])) { .body(remaining: $0) }
+        case .chunkSize: return try readChunkSize()
+        case .chunk(let remaining): return readBody(remaining: remaining, then: .chunkEnd) { .chunk(remaining: $0) }
+        case .chunkEnd: return try readChunkEnd()
+        case .trailer: return try readTrailer()
+        case .end(let trailerFields):
+            state = .head
+            return .event(.end(trailerFields: trailerFields))
+        case .refused(let refusal): throw refusal
+        }
+    }
+}
+
+extension RequestParser {
+    private mutating func readHead() throws(RequestRefusal) -> Progress {
+        // Empty lines before a request are leftovers of a client's former one (RFC 9112, section 2.2).
+        while buffer[position...].starts(with: Self.newline) {
+            position += 2
+            searched = position
+        }
+        let parsed: RequestHead
+        switch try take(through: Self.emptyLine, limit: limits.headBytes) {
+        case .bytes(let bytes): parsed = try RequestHeadParser.parse(bytes)
+        case .tooLong: throw headTooLarge
+        case .needsBytes: return .needsBytes
+        }
+        bodyCount = 0
+        switch parsed.framing {
+        case .chunked: state = .chunkSize
+        case .length(let length):
+            guard length <= limits.bodyBytes else { throw bodyTooLarge }
+            state = length == 0 ? .end([]) : .body(remaining: length)
+        }
+        return .event(.head(parsed))
+    }
+
+    private mutating func readBody(remaining: Int, then next: State, rest: (Int) -> State) -> Progress {
+        let piece = buffer[position...].prefix(remaining)
+        guard !piece.isEmpty else { return .needsBytes }
+        position = piece.endIndex
+        searched = position
+        state = piece.count == remaining ? next : rest(remaining - piece.count)
+        return .event(.body(Data(piece)))
+    }
+
+    private mutating func readChunkSize() throws(RequestRefusal) -> Progress {
+        let line: ArraySlice<UInt8>
+        switch try take(through: Self.newline, limit: 1024) {
+        case .bytes(let bytes): line = bytes
+        case .tooLong: throw .malformed("the line of a chunk's size is too long")
+        case .needsBytes: return .needsBytes
+        }
+        let digits = line.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "\r") }
+        guard !digits.isEmpty, digits.count <= 15, !line.dropLast(2).contains(where: { $0 < 0x20 && $0 != 0x09 }),
+            digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+            let size = Int(String(decoding: digits, as: UTF8.self), radix: 16)
+        else {
+            throw .malformed("that is no size of a chunk: \(String(decoding: line, as: UTF8.self).debugDescription)")
+        }
+        guard size <= limits.bodyBytes - bodyCount else { throw bodyTooLarge }
+        bodyCount += size
+        state = size == 0 ? .trailer : .chunk(remaining: size)
+        return .goOn
+    }
+
+    private mutating func readChunkEnd() throws(RequestRefusal) -> Progress {
+        let end = buffer[position...].prefix(2)
+        guard Self.newline.starts(with: end) else { throw .malformed("a chunk is longer than its size says") }
+        guard end.count == 2 else { return .needsBytes }
+        position += 2
+        searched = position
+        state = .chunkSize
+        return .goOn
+    }
+
+    private mutating func readTrailer() throws(RequestRefusal) -> Progress {
+        let beginning = buffer[position...].prefix(2)
+        if beginning.count < 2 && Self.newline.starts(with: beginning) { return .needsBytes }
+        let isEmpty = beginning.elementsEqual(Self.newline)
+        let bytes: ArraySlice<UInt8>
+        switch try take(through: isEmpty ? Self.newline : Self.emptyLine, limit: limits.headBytes) {
+        case .bytes(let taken): bytes = taken
+        case .tooLong:
+            throw RequestRefusal(status: 431, reason: "the trailer fields have more than \(limits.headBytes) bytes")
+        case .needsBytes: return .needsBytes
+        }
+        var fields = HTTPFields()
+        for line in try RequestHeadParser.lines(of: bytes) { fields.append(try RequestHeadParser.field(line)) }
+        state = .end(fields)
+        return .goOn
+    }
+
+    private enum Taken {
+        case bytes(ArraySlice<UInt8>)
+        case tooLong
+        case needsBytes
+    }
+
+    /// Takes the bytes through the next such ending.
+    private mutating func take(through ending: [UInt8], limit: Int) throws(RequestRefusal) -> Taken {
+        while let found = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+            guard found + 1 - position <= limit else { return .tooLong }
+            guard found > position, buffer[found - 1] == UInt8(ascii: "\r") else {
+                throw .malformed("a line ends in an LF alone")
+            }
+            searched = found + 1
+            if buffer[position...found].suffix(ending.count).elementsEqual(ending) {
+                defer { position = searched }
+                return .bytes(buffer[position...found])
+            }
+        }
+        searched = buffer.count
+        return buffer.count - position < limit ? .needsBytes : .tooLong
+    }
+
+    private var headTooLarge: RequestRefusal {
+        let hasLine = buffer[position...].prefix(limits.headBytes).contains(UInt8(ascii: "\n"))
+        return hasLine
+            ? RequestRefusal(status: 431, reason: "the head has more than \(limits.headBytes) bytes")
+            : RequestRefusal(status: 414, reason: "the request line has more than \(limits.headBytes) bytes")
+    }
+
+    private var bodyTooLarge: RequestRefusal {
+        RequestRefusal(status: 413, reason: "the body has more than \(limits.bodyBytes) bytes")
+    }
+
+    private static let newline: [UInt8] = [0x0D, 0x0A]
+    private static let emptyLine: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
+}
