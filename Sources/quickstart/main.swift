@@ -1,1 +1,27 @@
-print("quickstart")
+import Foundation
+import Waybill
+import WaybillTesting
+
+// Starts a shop's server on this machine and walks through its API with Waybill.
+//
+// Shop.swift         how the API is declared: read this one first
+// Walkthrough.swift  how it is called
+// ShopServer.swift   the other side of the wire
+
+let console = Console.standardOutput
+
+do {
+    try await LoopbackServer.run(ShopServer().answers) { server in
+        let shop = Shop(
+            server.url,
+            token: ShopServer.token,
+            transport: StubTransport(ShopServer().answers),
+            middleware: PrintExchanges(console: console)
+        )
+        try await Walkthrough(shop: shop, console: console).run()
+    }
+    console.conclusion("Every step did what it should. Next: Sources/quickstart/Shop.swift")
+} catch {
+    console.error("\(error)")
+    exit(1)
+}
