@@ -66,7 +66,7 @@ extension Console {
     }
 
     /// A text of at most so many characters: bodies of lists are long.
-    private static func clipped(_ text: String, to width: Int = 110) -> String {
+    private static func clipped(_ text: String, to width: Int = 88) -> String {
         text.count > width ? "\(text.prefix(width))... (\(text.utf8.count) bytes)" : text
     }
 }

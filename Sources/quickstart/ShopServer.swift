@@ -130,10 +130,11 @@ extension ShopServer {
         return .data([["id": 1, "stars": 5, "text": "Bright enough to read by"]])
     }
 
-    /// What goes wrong between teams: the price of the second one is text.
-    private static let offers = Answer.json(
-        #"{"data":[{"id":1,"name":"Floor lamp","price":69},{"id":5,"name":"Rug","price":"75 EUR"}]}"#
-    )
+    /// What goes wrong between two teams: the second name stands under another key.
+    private static let offers: Answer = .data([
+        ["id": 1, "name": "Floor lamp", "price": 69, "stock": 2],
+        ["id": 5, "names": "Rug", "price": 60, "stock": 4],
+    ])
 
     private func replaceProfile(by profile: JSONValue) -> Answer {
         self.profile = profile

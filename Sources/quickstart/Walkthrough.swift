@@ -98,8 +98,7 @@ struct Walkthrough: Sendable {
         let fields = refused.problem(as: ShopProblem.self)?.errors?.map(\.field)
         try expect(fields == ["name", "price"], "the problem names both fields")
 
-        let unreadable = try await failure("A body that is not what it should be, in a call made without a declaration")
-        {
+        let unreadable = try await failure("An unreadable body, in a call that is not declared") {
             try await shop.client.get("offers", as: [Product].self)
         }
         guard case .decoding = unreadable else { throw Unexpected("the offers fail in decoding") }

@@ -15,7 +15,7 @@ do {
         let shop = Shop(
             server.url,
             token: ShopServer.token,
-            transport: StubTransport(ShopServer().answers),
+
             middleware: PrintExchanges(console: console)
         )
         try await Walkthrough(shop: shop, console: console).run()
