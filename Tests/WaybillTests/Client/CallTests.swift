@@ -61,7 +61,7 @@ struct CallTests {
     @Test("An envelope works with a decoder of another format")
     func propertyList() async throws {
         let plist = try PropertyListEncoder().encode(["data": [Product(id: 1, name: "L")]])
-        let shop = Shop(answering: ["GET a": .answer(.bytes(plist, contentType: "application/x-plist"))])
+        let shop = Shop(answering: ["GET a": .answer(.bytes(plist))])
         let endpoint: Endpoint<[Product]> = shop.endpoint {
             GET("a")
             Envelope("data")
