@@ -79,11 +79,15 @@ struct LoopbackLifetimeTests {
                 return sizes.split(separator: " ").first.flatMap { Int($0) } ?? 0
             }
             let server = try LoopbackServer(["GET a": .status(204)])
-            let before = try pages()
-            for _ in 1...500 { _ = try await server.url.get("/a") }
-            #expect(server.acceptedConnections == 500)
-            // The stacks of 500 threads are 4 GB of address space; other tests take some of it meanwhile.
-            #expect((try pages() - before) * Int(getpagesize()) < 3 << 30)
+            // The stacks of 400 threads are 3 GB of address space. Other tests take some meanwhile, but not each time.
+            var growths: [Int] = []
+            while growths.count < 3, growths.last.map({ $0 >= 2 << 30 }) ?? true {
+                let before = try pages()
+                for _ in 1...400 { _ = try await server.url.get("/a") }
+                growths.append((try pages() - before) * Int(getpagesize()))
+            }
+            #expect(growths.contains { $0 < 2 << 30 })
+            #expect(server.acceptedConnections == 400 * growths.count)
         #endif
     }
 
