@@ -42,8 +42,8 @@ struct Console: Sendable {
     /// The error that a step threw.
     func error(_ text: String) { lines(of: text, marked: "!", .red) }
 
-    /// Ends the walkthrough with a line for itself.
-    func conclusion(_ text: String) { print("\n" + painted(text, .bold)) }
+    /// A line about the walkthrough itself.
+    func note(_ text: String) { print(painted(text, .bold)) }
 }
 
 extension Console {

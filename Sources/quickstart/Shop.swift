@@ -11,12 +11,12 @@ struct Shop: API {
     let client: Client
 
     /// What is declared here holds for every call below, unless a resource or an endpoint says otherwise.
-    init(_ url: URL, token: String, transport: some Transport = .default, middleware: some Middleware) {
+    init(_ url: URL, token: String, transport: some Transport = .default, middleware: (any Middleware)? = nil) {
         client = Client(url, transport: transport) {
             Authorization(.bearer(token))
             Envelope("data")  // {"data": …}
             Problem(ShopProblem.self)  // the typed body of a failed response
-            Use(middleware)
+            if let middleware { Use(middleware) }
         }
     }
 

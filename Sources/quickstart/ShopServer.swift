@@ -108,7 +108,7 @@ extension ShopServer {
     private func list(after cursor: String?, limit: String?) -> Answer {
         let last = cursor.flatMap { Int($0) } ?? 0
         let rest = catalogue.filter { $0.id > last }
-        let page = rest.prefix(limit.flatMap { Int($0) } ?? 50)
+        let page = rest.prefix(max(1, limit.flatMap { Int($0) } ?? 50))
         let next = page.count < rest.count ? page.last.map { JSONValue.string("\($0.id)") } : nil
         let meta: JSONValue = ["next": next ?? .null, "total": .integer(products.count)]
         return .json(["data": .array(page.map(\.product)), "meta": meta] as JSONValue)

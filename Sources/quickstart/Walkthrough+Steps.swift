@@ -5,7 +5,6 @@ extension Walkthrough {
     @discardableResult
     func step<Value>(
         _ title: String,
-
         _ work: () async throws -> Value,
         showing text: (Value) -> String = { "\($0)" }
     ) async throws -> Value {
@@ -16,11 +15,7 @@ extension Walkthrough {
     }
 
     /// Takes a step that has to fail, and prints the error as it prints itself.
-    func failure<Value>(
-        _ title: String,
-
-        _ work: () async throws -> Value
-    ) async throws -> APIError {
+    func failure<Value>(_ title: String, _ work: () async throws -> Value) async throws -> APIError {
         console.heading(title, code: Source.code(below: title))
         let value: Value
         do {

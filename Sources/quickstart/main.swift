@@ -12,16 +12,12 @@ let console = Console.standardOutput
 
 do {
     try await LoopbackServer.run(ShopServer().answers) { server in
-        let shop = Shop(
-            server.url,
-            token: ShopServer.token,
-
-            middleware: PrintExchanges(console: console)
-        )
+        console.note("A shop serves \(server.url). Below: > what is sent, < received, = returned, ! thrown.")
+        let shop = Shop(server.url, token: ShopServer.token, middleware: PrintExchanges(console: console))
         try await Walkthrough(shop: shop, console: console).run()
     }
-    console.conclusion("Every step did what it should. Next: Sources/quickstart/Shop.swift")
+    console.note("\nEvery step did what it should. Next: Sources/quickstart/Shop.swift")
 } catch {
-    console.error("\(error)")
+    console.error("The walkthrough stops here: \(error)")
     exit(1)
 }
