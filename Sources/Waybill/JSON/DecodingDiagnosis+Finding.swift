@@ -155,7 +155,8 @@ extension DecodingDiagnosis.Finding {
     static func words(for type: Any.Type) -> String {
         switch type {
         case is any FixedWidthInteger.Type: return "an integer (\(type))"
-        case is any BinaryFloatingPoint.Type, is Decimal.Type: return "a number (\(type))"
+        case is any BinaryFloatingPoint.Type: return "a number (\(type))"
+        case is Decimal.Type: return "a number (Decimal)"
         case is String.Type: return "a string"
         case is Bool.Type: return "true or false"
         case is Date.Type: return "a date"
