@@ -43,7 +43,8 @@ extension DecodingDiagnosis {
         private init(missing type: Any.Type, _ context: DecodingError.Context, in document: Document) {
             self.init(expecting: type, context, in: document)
             guard place == nil, let index = path.last?.intValue,
-                let array = document.text.location(of: path.dropLast())?.value
+                let array = document.text.location(of: path.dropLast())?.value,
+                document.text.bytes[array].first == UInt8(ascii: "[")
             else { return }
             place = array
             summary =
