@@ -1,0 +1,75 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The head of a response, and what it says about the length of the body.
+struct ResponseHead: Sendable {
+    /// What the fields say about the length of the body, as `URLSession` delivers it.
+    enum BodyLength: Sendable, Hashable {
+        /// So many bytes.
+        case known(Int)
+        /// It ends where it ends.
+        case unknown
+        /// Several fields contradict each other (RFC 9112, section 6.3).
+        case contradictory
+    }
+
+    let status: HTTPResponse.Status
+    let headerFields: HTTPFields
+    let url: URL?
+    let bodyLength: BodyLength
+
+    init(_ response: HTTPURLResponse, method: HTTPRequest.Method) {
+        var fields = Self.sortedFields(of: response)
+        let hasNoBody = method == .head || [204, 304].contains(response.statusCode)
+        let isDecoded = !hasNoBody && Self.isDecoded(fields[.contentEncoding])
+        bodyLength = hasNoBody ? .known(0) : Self.bodyLength(of: fields, isDecoded: isDecoded)
+        if isDecoded {
+            fields.removeAll(named: .contentEncoding)
+            fields.removeAll(named: .contentLength)
+        }
+        status = HTTPResponse.Status(code: response.statusCode)
+        headerFields = fields
+        url = response.url
+    }
+
+    private static func sortedFields(of response: HTTPURLResponse) -> HTTPFields {
+        let fields = response.allHeaderFields.compactMap { key, value -> HTTPField? in
+            guard let key = key as? String, let name = HTTPField.Name(key) else { return nil }
+            let value = value as? String ?? "\(value)"
+            return HTTPField(name: name, value: value) ?? HTTPField(name: name, value: printable(value))
+        }
+        return HTTPFields(
+            fields.sorted { ($0.name.canonicalName, $0.name.rawName) < ($1.name.canonicalName, $1.name.rawName) }
+        )
+    }
+
+    /// The text with a space for each control character, as RFC 9110, section 5.5 lets a recipient do.
+    private static func printable(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
+    }
+
+    /// Whether `URLSession` has undone that content coding.
+    private static func isDecoded(_ coding: String?) -> Bool {
+        guard let coding = coding?.lowercased(), !coding.isEmpty, coding != "identity" else { return false }
+        #if canImport(FoundationNetworking)
+            // A coding that it does not know makes it fail.
+            return true
+        #else
+            return ["gzip", "x-gzip", "deflate", "br"].contains(coding)
+        #endif
+    }
+
+    private static func bodyLength(of fields: HTTPFields, isDecoded: Bool) -> BodyLength {
+        guard !isDecoded, !fields.contains(.transferEncoding), let value = fields[.contentLength] else {
+            return .unknown
+        }
+        let lengths = Set(value.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } })
+        guard lengths.count == 1, let length = lengths.first, length.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else { return .contradictory }
+        // More bytes than can be counted will not come.
+        return .known(Int(length) ?? .max)
+    }
+}

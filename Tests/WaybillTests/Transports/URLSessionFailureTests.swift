@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("URLSessionTransport, failures", .timeLimit(.minutes(1)))
+struct URLSessionFailureTests {
+    private let transport = URLSessionTransport()
+
+    private func failure(
+        of method: HTTPRequest.Method = .get,
+        _ url: URL,
+        body: HTTPBody? = nil
+    ) async -> TransportError? {
+        await #expect(throws: TransportError.self) {
+            try await transport.send(HTTPRequest(method: method, url: url, body: body)).body.collect()
+        }
+    }
+
+    @Test(
+        "tells a connection that is lost",
+        arguments: [
+            .reset(.beforeHead), .text("a body").closed(.beforeHead), .reset(.insideBody), .reset(.afterHead),
+            .text("a body").truncated(after: 0), .text("a body").truncated(after: 3),
+            .text("a body").chunked(size: 2).truncated(after: 0), .text("a body").chunked(size: 2).truncated(after: 3),
+            .text("a body").chunked(size: 2).truncated(after: 6),
+            .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\nnot a size\r\n"),
+            .raw("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\na body"),
+        ] as [Answer]
+    )
+    func losesConnection(_ answer: Answer) async throws {
+        try await LoopbackServer.run(["GET it": .answer(answer), "GET other": .text("fine")]) { server async throws in
+            let error = await failure(server.url.appending(path: "it"))
+            #expect(error?.kind == .connectionLost)
+            let next = HTTPRequest(method: .get, url: server.url.appending(path: "other"))
+            #expect(try await transport.send(next).body.collect() == Data("fine".utf8))
+        }
+    }
+
+    @Test(
+        "tells what is not HTTP",
+        arguments: [
+            .garbage, .raw("\r\n\r\n"), .raw("HTTP/1.1 000 Zero\r\nContent-Length: 0\r\n\r\n"),
+            .raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nabc"),
+            .raw("HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\nab"),
+            .raw("HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\nConnection: Upgrade\r\n\r\n"),
+        ] as [Answer]
+    )
+    func tellsInvalidResponses(_ answer: Answer) async throws {
+        try await LoopbackServer.run(["GET it": .answer(answer)]) { server async throws in
+            #expect(await failure(server.url.appending(path: "it"))?.kind == .invalidResponse)
+        }
+    }
+
+    @Test("tells that nothing listens, and names the host but not the query")
+    func isRefused() async throws {
+        let server = try LoopbackServer([:])
+        let url = server.url
+        server.stop()
+        let error = await failure(
+            url.appending(path: "path").appending(queryItems: [.init(name: "key", value: "secret")])
+        )
+        #expect(error?.kind == .cannotConnect)
+        #expect(error?.message.hasPrefix("127.0.0.1:\(url.port ?? 0): ") == true)
+        #expect(error.map { "\($0)\($0.underlying as Any)".contains("secret") } == false)
+    }
+
+    @Test("tells that a host has no address")
+    func cannotResolve() async throws {
+        // RFC 6761, section 6.4: no name under it has an address.
+        let error = await failure(try #require(URL(string: "http://waybill.invalid/path?key=secret")))
+        #expect(error?.kind == .cannotResolveHost)
+        #expect(error?.message.hasPrefix("waybill.invalid: ") == true)
+        #expect(error.map { "\($0)\($0.underlying as Any)".contains("secret") } == false)
+    }
+
+    @Test("tells that TLS fails")
+    func cannotSecure() async throws {
+        // It takes the client's greeting for a request that it refuses, and says so in plain text.
+        try await LoopbackServer.run([:]) { server async throws in
+            let text = server.url.absoluteString.replacingOccurrences(of: "http:", with: "https:")
+            #expect(await failure(try #require(URL(string: text)))?.kind == .secureConnectionFailed)
+        }
+    }
+
+    @Test("times out when nothing comes, before the head and inside the body", arguments: [true, false])
+    func timesOut(beforeHead: Bool) async throws {
+        let answer = beforeHead ? Answer.never : Answer.text("a body").bodyNever()
+        try await LoopbackServer.run(["GET it": .answer(answer), "GET other": .text("fine")]) { server async throws in
+            let transport = URLSessionTransport(idleTimeout: .milliseconds(200))
+            let error = await #expect(throws: TransportError.self) {
+                let request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
+                return try await transport.send(request).body.collect()
+            }
+            #expect(error?.kind == .timedOut)
+            #expect(error?.message == "127.0.0.1:\(server.url.port ?? 0) was silent for 0.2 seconds")
+            await server.waitForOpenConnections(atMost: 0)
+            let next = HTTPRequest(method: .get, url: server.url.appending(path: "other"))
+            #expect(try await transport.send(next).body.collect() == Data("fine".utf8))
+        }
+    }
+
+    @Test("does not time out while something comes")
+    func doesNotTimeOutBusyTransfers() async throws {
+        let answer = Answer.text(String(repeating: "x", count: 20)).dripped(bytes: 1, every: .milliseconds(100))
+        try await LoopbackServer.run(["GET it": .answer(answer)]) { server async throws in
+            let transport = URLSessionTransport(idleTimeout: .milliseconds(1500))
+            let request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
+            #expect(try await transport.send(request).body.collect().count == 20)
+        }
+    }
+
+    @Test("takes any idle timeout", arguments: [nil, .seconds(Int64.max), .nanoseconds(Int64.max)] as [Duration?])
+    func takesAnyIdleTimeout(_ timeout: Duration?) async throws {
+        try await LoopbackServer.run(["GET it": .text("fine")]) { server async throws in
+            let request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
+            let response = try await URLSessionTransport(idleTimeout: timeout).send(request)
+            #expect(try await response.body.collect() == Data("fine".utf8))
+        }
+    }
+
+    @Test("does not send a body again when the server closes the connection, which is used again, before it answers")
+    func doesNotRepeatBodies() async throws {
+        try await LoopbackServer.run([
+            "POST it": .sequence([.text("fine"), .text("lost").closed(.beforeHead), .text("fine")])
+        ]) { server async throws in
+            let url = server.url.appending(path: "it")
+            func post() -> HTTPRequest { HTTPRequest(method: .post, url: url, body: HTTPBody(Data("once".utf8))) }
+            #expect(try await transport.send(post()).body.collect() == Data("fine".utf8))
+            #expect(await failure(of: .post, url, body: HTTPBody(Data("once".utf8)))?.kind == .connectionLost)
+            #expect(try await transport.send(post()).body.collect() == Data("fine".utf8))
+            #expect(server.requests.map(\.text) == ["once", "once", "once"])
+        }
+    }
+}

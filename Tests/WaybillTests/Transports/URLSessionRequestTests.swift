@@ -1,0 +1,200 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("URLSessionTransport, requests", .timeLimit(.minutes(1)))
+struct URLSessionRequestTests {
+    private static let everything = Answers().otherwise(.text("answer"))
+
+    @Test(
+        "sends the method, the target and the body",
+        arguments: [
+            ("GET", nil), ("GET", ""), ("HEAD", nil), ("DELETE", nil), ("DELETE", "body"), ("OPTIONS", nil),
+            ("POST", nil), ("POST", ""), ("POST", "body"), ("PUT", "body"), ("PATCH", "body"), ("PURGE", nil),
+            ("PROPFIND", "body"),
+        ] as [(String, String?)]
+    )
+    func sends(method: String, body: String?) async throws {
+        try await LoopbackServer.run(Self.everything) { server async throws in
+            let response = try await URLSessionTransport().send(
+                HTTPRequest(
+                    method: try #require(HTTPRequest.Method(method)),
+                    url: server.url.appending(path: "a/b").appending(queryItems: [URLQueryItem(name: "q", value: "a b")]
+                    ),
+                    body: body.map { HTTPBody(Data($0.utf8)) }
+                )
+            )
+            #expect(response.status == 200)
+            #expect(try await response.body.collect() == Data((method == "HEAD" ? "" : "answer").utf8))
+            let request = try #require(server.requests.first)
+            #expect(request.wire?.requestLine == "\(method) /a/b?q=a%20b HTTP/1.1")
+            #expect(request.text == body ?? "")
+            #expect(
+                request.headerFields[.contentLength]
+                    == (["GET", "HEAD"].contains(method) ? nil : "\(body?.utf8.count ?? 0)")
+            )
+        }
+    }
+
+    @Test("sends header fields as they are, those of one name joined")
+    func sendsFields() async throws {
+        try await LoopbackServer.run(Self.everything) { server async throws in
+            try await send(
+                .get,
+                server.url,
+                [
+                    field("X-One", "1"), field("X-List", "a"), field("X-Empty", ""), field("X-List", "b, c"),
+                    field("Cookie", "a=1"), field("cookie", "b=2"), field("Accept", "text/x"),
+                    field("Authorization", "Bearer t"), field("User-Agent", "test"), field("X-Unicode", "é"),
+                ]
+            )
+            let fields = try #require(server.requests.first).headerFields
+            let names = ["X-One", "X-List", "X-Empty", "Cookie", "Accept", "Authorization", "User-Agent", "X-Unicode"]
+            let values = names.map { name in HTTPField.Name(name).flatMap { fields[$0] } }
+            #expect(values == ["1", "a, b, c", "", "a=1; b=2", "text/x", "Bearer t", "test", "é"])
+        }
+    }
+
+    @Test("calls a body without a type bytes, not a form")
+    func namesUntypedBodies() async throws {
+        try await LoopbackServer.run(Self.everything) { server async throws in
+            try await send(.post, server.url, body: HTTPBody(Data("a=b".utf8)))
+            try await send(.post, server.url, [field("Content-Type", "text/x")], body: HTTPBody(Data("a=b".utf8)))
+            try await send(.post, server.url)
+            #expect(
+                server.requests.map { $0.headerFields[.contentType] } == ["application/octet-stream", "text/x", nil]
+            )
+        }
+    }
+
+    @Test("takes a Content-Length that is right, and sends it once")
+    func takesContentLength() async throws {
+        try await LoopbackServer.run(Self.everything) { server async throws in
+            try await send(.post, server.url, [field("Content-Length", "3")], body: HTTPBody(Data("abc".utf8)))
+            #expect(server.requests.first?.headerFields[values: .contentLength] == ["3"])
+        }
+    }
+
+    @Test("collects a streamed body and sends it with its length")
+    func collectsStreamedBodies() async throws {
+        let chunks = AsyncStream(Data.self) { continuation in
+            for text in ["one ", "", "two ", "three"] { continuation.yield(Data(text.utf8)) }
+            continuation.finish()
+        }
+        try await LoopbackServer.run(Self.everything) { server async throws in
+            try await send(.put, server.url, body: HTTPBody(chunks))
+            let request = try #require(server.requests.first)
+            #expect(request.text == "one two three")
+            #expect(request.headerFields[.contentLength] == "13")
+        }
+    }
+
+    @Test("sends a large body whole")
+    func sendsLargeBodies() async throws {
+        let bytes = Data((0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        try await LoopbackServer.run(Self.everything) { server async throws in
+            try await send(.put, server.url, body: HTTPBody(bytes))
+            #expect(server.requests.first?.body == bytes)
+        }
+    }
+
+    @Test("knows a scheme in capital letters")
+    func lowercasesScheme() async throws {
+        try await LoopbackServer.run(Self.everything) { server async throws in
+            let text = server.url.absoluteString.replacingOccurrences(of: "http", with: "HTTP") + "/a?q=%2F"
+            try await send(.get, try #require(URL(string: text)))
+            #expect(server.requests.first?.wire?.requestLine == "GET /a?q=%2F HTTP/1.1")
+        }
+    }
+
+    @Test(
+        "refuses what it cannot send as it is, and sends nothing",
+        arguments: [
+            .init("a body with GET", body: "x"),
+            .init("a body with HEAD", method: .head, body: "x"),
+            .init("CONNECT", method: .connect),
+            .init("a method that URLSession changes", method: HTTPRequest.Method("post") ?? .post),
+            .init("another scheme", url: { "ftp://\($0)/" }),
+            .init("a file", url: { _ in "file:///etc/hostname" }),
+            .init("no scheme", url: { _ in "/products" }),
+            .init("no host", url: { _ in "http:///products" }),
+            .init("a password in the URL", url: { "http://user:secret@\($0)/" }),
+            .init("a wrong Content-Length", method: .post, fields: [field("Content-Length", "4")], body: "x"),
+            .init("a Content-Length that is none", method: .post, fields: [field("Content-Length", "x")], body: "x"),
+            .init("a Transfer-Encoding", method: .post, fields: [field("Transfer-Encoding", "chunked")], body: "x"),
+            .init(
+                "two of a field that is no list",
+                fields: [field("Authorization", "a"), field("authorization", "b")]
+            ),
+            .init("a body that is shorter than it says", method: .put, body: "x", bodyLength: 2),
+        ] as [Refusal]
+    )
+    func refuses(_ refusal: Refusal) async throws {
+        try await LoopbackServer.run(Self.everything) { server async throws in
+            let text = refusal.url(server.url.absoluteString.replacingOccurrences(of: "http://", with: ""))
+            var body = refusal.body.map { HTTPBody(Data($0.utf8)) }
+            if let length = refusal.bodyLength, let bytes = body?.bytes {
+                body = HTTPBody(
+                    AsyncStream {
+                        $0.yield(bytes); $0.finish()
+                    },
+                    length: length
+                )
+            }
+            let request = HTTPRequest(
+                method: refusal.method,
+                url: try #require(URL(string: text)),
+                headerFields: HTTPFields(refusal.fields.compactMap { $0 }),
+                body: body
+            )
+            let error = await #expect(throws: TransportError.self) { try await URLSessionTransport().send(request) }
+            #expect(error?.kind == .unsupportedRequest)
+            #expect(error?.message.isEmpty == false)
+            #expect(error?.message.contains("secret") == false)
+            #expect(server.acceptedConnections == 0)
+        }
+    }
+
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var method = HTTPRequest.Method.get
+        var url: @Sendable (String) -> String = { "http://\($0)/" }
+        var fields: [HTTPField?] = []
+        var body: String?
+        var bodyLength: Int?
+
+        init(
+            _ description: String,
+            method: HTTPRequest.Method = .get,
+            url: @escaping @Sendable (String) -> String = { "http://\($0)/" },
+            fields: [HTTPField?] = [],
+            body: String? = nil,
+            bodyLength: Int? = nil
+        ) {
+            testDescription = description
+            self.method = method
+            self.url = url
+            self.fields = fields
+            self.body = body
+            self.bodyLength = bodyLength
+        }
+    }
+}
+
+/// A field, or nil where it cannot be constructed.
+private func field(_ name: String, _ value: String) -> HTTPField? {
+    HTTPField.Name(name).flatMap { HTTPField(name: $0, value: value) }
+}
+
+/// Sends a request by a transport of its own and reads the response to its end.
+@discardableResult
+private func send(
+    _ method: HTTPRequest.Method,
+    _ url: URL,
+    _ fields: HTTPFields = [],
+    body: HTTPBody? = nil
+) async throws -> Data {
+    let request = HTTPRequest(method: method, url: url, headerFields: fields, body: body)
+    return try await URLSessionTransport().send(request).body.collect()
+}
