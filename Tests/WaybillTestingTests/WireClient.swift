@@ -113,9 +113,6 @@ final class WireClient: Sendable {
         }
     }
 
-    /// Ends this side of the connection.
-    func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
-
     private func run<Result: Sendable>(_ work: @escaping @Sendable (Int32) -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             queue.async { [self] in continuation.resume(returning: work(descriptor)) }

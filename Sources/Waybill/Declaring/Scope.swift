@@ -40,7 +40,7 @@ public struct Scope: Sendable {
             declare(
                 Mistake(
                     clause: "\(Value.self)", value: setting.summary,
-                    reason: "the scope \"\(name)\" declares it twice; keep one"))
+                    reason: "the same scope declares it twice; keep one"))
         }
         settings.lay(setting)
     }

@@ -40,6 +40,20 @@ public struct DecodingFailure: Sendable, CallFailure {
     /// The error of the decoder, where it threw Foundation's kind.
     public var decodingError: DecodingError? { underlying as? DecodingError }
 
+    /// The way from the top of the body to what is wrong, such as `data[3].price`; empty for the whole body, and for an
+    /// error that is not of the decoder. Found in the body when it is asked for.
+    public var path: String { decodingError.map { diagnosis(of: $0).path } ?? "" }
+
+    /// The line and the column in the body where that is, both from 1; nil where the body does not show it. Found in
+    /// the body when it is asked for.
+    public var position: (line: Int, column: Int)? {
+        decodingError.flatMap { diagnosis(of: $0).position }.map { ($0.line, $0.column) }
+    }
+
+    private func diagnosis(of error: DecodingError) -> DecodingDiagnosis {
+        DecodingDiagnosis(error: error, document: body, redacting: secretNames)
+    }
+
     var text: String {
         var lines = ["\(call) answered \(status), but its body is not \(typeName.withArticle)", call.detail]
         lines += reasons.map { $0.isEmpty ? "" : "  \($0)" }
@@ -59,7 +73,7 @@ public struct DecodingFailure: Sendable, CallFailure {
         guard media?.isJSON ?? true else {
             return ["the body is \(media?.essence ?? "") and not JSON; declare a decoder for it with Decode(with:)"]
         }
-        return DecodingDiagnosis(error: error, document: body, redacting: secretNames).lines
+        return diagnosis(of: error).description.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 }
 

@@ -13,7 +13,7 @@ final class PageReadAhead<Element: Sendable> {
     init(start: Cursor?, count: Int, limit: Int?, fetch: @escaping Pages<Element>.Fetch) {
         self.count = count
         let walk = PageWalk(start: start, limit: limit, fetch: fetch)
-        tasks.append(Task { await Self.step(walk) })
+        tasks.append(Self.start(walk))
     }
 
     deinit {
@@ -37,22 +37,29 @@ final class PageReadAhead<Element: Sendable> {
             return try step.page.get()
         }
         // A task at the end of the line keeps the walk for the ones to come.
-        if tasks.isEmpty { tasks.append(Task { await Self.step(step.walk) }) }
+        if tasks.isEmpty { tasks.append(Self.start(step.walk)) }
         fill()
         return try step.page.get()
     }
 
     private func fill() {
         while let last = tasks.last, tasks.count < count {
-            tasks.append(
-                Task {
-                    let step = await last.value
-                    // Behind a failure, and behind the end, there is nothing to fetch.
-                    guard case .success(.some) = step.page else {
-                        return Step(page: .success(nil), walk: step.walk)
-                    }
-                    return await Self.step(step.walk)
-                })
+            tasks.append(Self.start(after: last))
+        }
+    }
+
+    private static func start(_ walk: PageWalk<Element>) -> Task<Step, Never> {
+        Task<Step, Never> { await step(walk) }
+    }
+
+    private static func start(after last: Task<Step, Never>) -> Task<Step, Never> {
+        Task<Step, Never> {
+            let previous = await last.value
+            // Behind a failure, and behind the end, there is nothing to fetch.
+            guard case .success(.some) = previous.page else {
+                return Step(page: .success(nil), walk: previous.walk)
+            }
+            return await step(previous.walk)
         }
     }
 

@@ -72,17 +72,20 @@ package struct Planner {
             throw .pagination(PaginationFailure(call: call, reason: .invalidLink(link)))
         }
         let url = url(path: path, query: queryItems)
+        let secretNames = secretNames
         guard mistakes.isEmpty, let url, let origin = base.origin else {
             throw .request(
                 RequestFailure(
                     call: FailedCall(method: method, template: template, url: nil, cursor: cursor),
                     mistakes: mistakes))
         }
+        let foreign = Origin(url).flatMap { $0 == origin ? nil : $0 }
+        if foreign != nil { headerFields.removeAll { secretNames.contains($0.name.canonicalName) } }
         let plan = Plan(
             method: method, template: template, url: url, headerFields: headerFields, body: body?.body,
             settings: settings, secretNames: secretNames, bodyKeys: body?.keys ?? [], scopes: scopes, cursor: cursor,
             origin: origin)
-        if let foreign = Origin(url), foreign != origin, !(settings[Paginated.self]?.allows(foreign) ?? false) {
+        if let foreign, !(settings[Paginated.self]?.allows(foreign) ?? false) {
             throw .pagination(
                 PaginationFailure(call: plan.failedCall(), reason: .foreignOrigin(foreign.description)))
         }

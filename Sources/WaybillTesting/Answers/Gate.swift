@@ -42,16 +42,14 @@ public final class Gate: Sendable {
         await state.wait(until: \.isOpen)
     }
 
-    /// Calls back once when the gate opens, at once where it is open: for a thread, which cannot wait as a task does.
+    /// Calls back once when the gate opens, not at all where it is open: for a thread, which cannot wait as a task does.
     ///
     /// - Returns: what ``forget(_:)`` takes back.
     func whenOpen(_ callback: @escaping @Sendable () -> Void) -> UUID {
         let id = UUID()
-        let isOpen = state.update { state in
+        state.update { state in
             if !state.isOpen { state.callbacks[id] = callback }
-            return state.isOpen
         }
-        if isOpen { callback() }
         return id
     }
 

@@ -7,7 +7,7 @@ import Waybill
 /// ```swift
 /// "GET products/{}": .json(#"{"id": 1}"#)
 /// "GET products": .sequence([.status(503), .json("[]")])
-/// "POST products": .answer { request in .json(try request.text, status: 201) }
+/// "POST products": .answer { request in .json(request.text, status: 201) }
 /// ```
 public struct Responder: Sendable {
     enum Source: Sendable {

@@ -78,11 +78,11 @@ public final class LoopbackServer: Sendable {
     /// Answers that are still waiting are given up. Stopping again does nothing.
     public func stop() {
         context.stop.wake()
-        let thread = acceptor.update { thread in
-            defer { thread = nil }
-            return thread
+        // Joined under the lock, so that whoever stops at the same time waits too. The threads never come here.
+        acceptor.update { thread in
+            thread?.join()
+            thread = nil
         }
-        thread?.join()
     }
 }
 

@@ -106,7 +106,7 @@ enum RequestHeadParser {
 
     /// Fields are bytes: UTF-8 where they are that, else ISO 8859-1, which has a character for every byte.
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-        String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        String(bytes: bytes, encoding: .utf8) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
     private static func quoted(_ line: ArraySlice<UInt8>) -> String {

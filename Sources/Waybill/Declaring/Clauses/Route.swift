@@ -56,9 +56,6 @@ public struct Route: RouteClause {
 public protocol RouteClause: Clause {
     /// The route.
     var route: Route { get }
-
-    /// Declares a route.
-    func declare(in scope: inout Scope)
 }
 
 extension RouteClause {

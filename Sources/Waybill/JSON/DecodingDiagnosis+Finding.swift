@@ -1,0 +1,180 @@
+import Foundation
+
+extension DecodingDiagnosis {
+    /// What one kind of error comes down to: the words, and the bytes they are about.
+    struct Finding {
+        var summary: String
+        var path: [any CodingKey]
+        var place: Range<Int>?
+        var nearestKey: String?
+
+        init(_ error: DecodingError, in text: JSONText, hiding hidden: [Range<Int>]) {
+            let document = Document(text: text, hidden: hidden)
+            switch error {
+            case .typeMismatch(let type, let context):
+                self.init(expecting: type, context, in: document)
+            case .valueNotFound(let type, let context):
+                self.init(missing: type, context, in: document)
+            case .keyNotFound(let key, let context):
+                self.init(missingKey: key, context, in: document)
+            case .dataCorrupted(let context):
+                self.init(corrupted: context, in: document)
+            @unknown default:
+                self.init(summary: "the document could not be decoded", path: [])
+            }
+        }
+
+        private init(summary: String, path: [any CodingKey], place: Range<Int>? = nil) {
+            self.summary = summary
+            self.path = path
+            self.place = place
+        }
+
+        private init(expecting type: Any.Type, _ context: DecodingError.Context, in document: Document) {
+            self.init(summary: "expected \(Self.words(for: type))", path: context.codingPath)
+            place = document.text.location(of: path)?.value
+            if let place {
+                summary += ", found \(document.words(for: place))"
+            } else {
+                summary += document.reason(context)
+            }
+        }
+
+        private init(missing type: Any.Type, _ context: DecodingError.Context, in document: Document) {
+            self.init(expecting: type, context, in: document)
+            guard place == nil, let index = path.last?.intValue,
+                let array = document.text.location(of: path.dropLast())?.value
+            else { return }
+            place = array
+            summary =
+                "expected \(Self.words(for: type)) at index \(index), found the end of \(document.words(for: array))"
+        }
+
+        private init(missingKey key: any CodingKey, _ context: DecodingError.Context, in document: Document) {
+            self.init(
+                summary: "the key \"\(CodingPathText.quoted(key.stringValue))\" is missing",
+                path: context.codingPath,
+                place: document.text.location(of: context.codingPath)?.value
+            )
+            guard let keys = document.text.keys(at: path) else { return }
+            nearestKey = SimilarKeys.nearest(to: key.stringValue, among: keys)
+            if let nearestKey {
+                summary += "; did you mean \"\(CodingPathText.quoted(nearestKey))\"?"
+            } else if keys.isEmpty {
+                summary += "; the object is empty"
+            } else {
+                summary += keys.count == 1 ? "; there is only " : "; there are "
+                summary += Self.list(keys)
+            }
+        }
+
+        private init(corrupted context: DecodingError.Context, in document: Document) {
+            let text = document.text
+            let location = text.location(of: context.codingPath)
+            if context.codingPath.isEmpty || location == nil, let error = text.syntaxError() {
+                self.init(error, in: document)
+            } else if let location, !(context.codingPath.isEmpty && Document.isUnspecific(context)) {
+                self.init(
+                    summary: "cannot decode \(document.words(for: location.value))" + document.reason(context),
+                    path: context.codingPath,
+                    place: location.value
+                )
+            } else if location != nil {
+                self.init(refused: text)
+            } else {
+                self.init(summary: "cannot decode the value" + document.reason(context), path: context.codingPath)
+            }
+        }
+
+        private init(_ error: JSONSyntaxError, in document: Document) {
+            let text = document.text
+            var offset = error.offset
+            // A text that ends too early is shown where its last line ends.
+            if offset == text.bytes.count {
+                offset = (text.bytes.lastIndex { !" \n\r\t".utf8.contains($0) } ?? text.start - 1) + 1
+            }
+            let isHidden = document.hidden.contains { $0.contains(error.offset) }
+            self.init(
+                summary: "expected \(error.expected), found \(isHidden ? "‹redacted›" : error.found)",
+                path: [],
+                place: offset..<max(offset, text.tokens.wordRange(at: offset).upperBound)
+            )
+            if text.bytes.count == text.start {
+                summary = "expected a value, found an empty document"
+                place = nil
+            } else if error.expected == "a value", error.found == "'<'" {
+                summary += "; this looks like HTML or XML, not JSON"
+            }
+        }
+
+        /// The decoder calls the document invalid, and it is not.
+        private init(refused text: JSONText) {
+            self.init(
+                summary: "the document is valid JSON, but the decoder refused it without telling where",
+                path: []
+            )
+            var tokens = text.tokens
+            var depth = 0
+            while (try? tokens.next()) != nil { depth = max(depth, tokens.depth) }
+            if let offset = tokens.unpairedSurrogate {
+                summary = "found half of a surrogate pair, which stands for no character"
+                place = offset..<offset + 6
+            } else if depth > 512 {
+                summary += "; it is nested \(depth) levels deep"
+            } else {
+                summary += "; a number may not fit its type"
+            }
+        }
+    }
+}
+
+extension DecodingDiagnosis.Finding {
+    /// The text, and what must not be shown of it.
+    struct Document {
+        let text: JSONText
+        let hidden: [Range<Int>]
+
+        func words(for value: Range<Int>) -> String {
+            text.words(for: value, quoting: !hidden.contains { $0.overlaps(value) })
+        }
+
+        /// The decoder's own words, made fit to follow a summary.
+        func reason(_ context: DecodingError.Context) -> String {
+            var reason = context.debugDescription
+            guard !text.isRepeated(anyOf: hidden, in: reason) else { return "" }
+            if reason.hasSuffix(".") { reason.removeLast() }
+            return reason.isEmpty ? "" : ": " + JSONText.shortened(reason, to: 200)
+        }
+
+        /// Whether the decoder says no more than that the document is not valid.
+        static func isUnspecific(_ context: DecodingError.Context) -> Bool {
+            context.debugDescription.isEmpty || context.debugDescription.contains("not valid JSON")
+        }
+    }
+
+    static func words(for type: Any.Type) -> String {
+        switch type {
+        case is any FixedWidthInteger.Type: return "an integer (\(type))"
+        case is any BinaryFloatingPoint.Type, is Decimal.Type: return "a number (\(type))"
+        case is String.Type: return "a string"
+        case is Bool.Type: return "true or false"
+        case is Date.Type: return "a date"
+        case is URL.Type: return "a URL"
+        case is UUID.Type: return "a UUID"
+        case is Data.Type: return "data in Base64"
+        default:
+            let name = "\(type)"
+            if name.hasPrefix("Dictionary<") { return "an object" }
+            if name.hasPrefix("Array<") || name.hasPrefix("Set<") { return "an array" }
+            return "a value of type \(name)"
+        }
+    }
+
+    private static func list(_ keys: [String]) -> String {
+        let shown = keys.prefix(8).map { "\"\(CodingPathText.quoted($0))\"" }
+        let rest = keys.count - shown.count
+        guard rest == 0 else { return shown.joined(separator: ", ") + " and \(rest) more" }
+        guard let last = shown.last, shown.count > 1 else { return shown.joined() }
+        return shown.dropLast().joined(separator: ", ") + " and " + last
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// What a `DecodingError` means in the document that could not be decoded, told as a compiler would.
+///
+/// ```
+/// data[3].price (line 1, column 74): expected a number (Decimal), found the string "cheap"
+///     …ok"}, {"id": 3, "price": "cheap", "tags": []}]}
+///                               ^~~~~~~
+/// ```
+///
+/// Of the document it holds the excerpt, at most 32 characters of the value in question, and names of keys; the values
+/// of keys that are to be redacted appear nowhere in it.
+package struct DecodingDiagnosis: Sendable, Hashable, CustomStringConvertible {
+    /// What was expected and what was found.
+    package let summary: String
+
+    /// The path of the value as text, such as `data[3].price`; empty for the whole document.
+    package let path: String
+
+    /// Where the value, or the error of syntax, is; nil where the document does not show it.
+    package let position: TextPosition?
+
+    /// A line of the document and a line of marks below the place; empty where there is nothing to be shown.
+    package let excerpt: [String]
+
+    /// The key that was probably meant, where one is missing and one that is there resembles it.
+    package let nearestKey: String?
+
+    /// Reads the document again to see what the error is about.
+    ///
+    /// It is for the cold path: linear in the size of the document for each level of the path.
+    ///
+    /// - Parameters:
+    ///   - error: What the decoder threw, with the path from the top of the document.
+    ///   - document: What was decoded; need not be JSON.
+    ///   - redacting: The keys whose values must not be shown, without regard to case, `_` and `-`.
+    package init(error: DecodingError, document: Data, redacting names: Set<String> = []) {
+        let text = JSONText(document)
+        let hidden = text.redactedRanges(ofKeys: names)
+        let finding = Finding(error, in: text, hiding: hidden)
+        summary = finding.summary
+        path = CodingPathText.text(of: finding.path)
+        nearestKey = finding.nearestKey
+        position = finding.place.map { text.position(ofByte: $0.lowerBound) }
+        excerpt = finding.place.flatMap { TextExcerpt(around: $0, of: text, hiding: hidden)?.lines } ?? []
+    }
+
+    /// Everything: path and place, the summary, and the excerpt indented below.
+    package var description: String {
+        var head = path
+        if let position { head += path.isEmpty ? "\(position)" : " (\(position))" }
+        return ([(head.isEmpty ? "" : head + ": ") + summary] + excerpt.map { "    " + $0 }).joined(separator: "\n")
+    }
+}

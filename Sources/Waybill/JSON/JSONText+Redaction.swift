@@ -1,0 +1,82 @@
+extension JSONText {
+    /// The bytes that must not be shown: the values of the given keys, in order and without overlap.
+    ///
+    /// Keys match without regard to case, `_` and `-`. In a text that is not JSON nobody knows which bytes belong to
+    /// which key, so more is hidden than has to be: all from the error on where it is within, before or right after such
+    /// a value, or where the name of such a key follows it; everything where such a name comes shortly before it and is
+    /// not that of a key.
+    func redactedRanges(ofKeys names: Set<String>) -> [Range<Int>] {
+        guard !names.isEmpty else { return [] }
+        let names = Set(names.map(SimilarKeys.folded))
+        var keys: [Range<Int>] = []
+        var ranges: [Range<Int>] = []
+        var tokens = tokens
+        do throws(JSONSyntaxError) {
+            while let key = try tokens.next() {
+                guard key.kind == .key, names.contains(SimilarKeys.folded(string(at: key.range))) else { continue }
+                keys.append(key.range)
+                guard let value = try tokens.next() else { break }
+                ranges.append(value.range.lowerBound..<bytes.count)
+                try tokens.skipRest(of: value)
+                ranges[ranges.count - 1] = value.range.lowerBound..<tokens.offset
+            }
+        } catch {
+            if keys.count > ranges.count, let key = keys.last {
+                ranges.append(key.upperBound..<bytes.count)
+            } else if let last = ranges.last, areWhitespace(last.upperBound, error.offset) {
+                ranges[ranges.count - 1] = last.lowerBound..<bytes.count
+            } else if let start = doubt(at: error.offset, names: names, keys: keys) {
+                ranges.removeAll { $0.upperBound > start }
+                ranges.append(start..<bytes.count)
+            }
+        }
+        return ranges.filter { !$0.isEmpty }
+    }
+
+    /// From where on a text that is not JSON from `offset` on may be showing a secret; nil where it is not.
+    private func doubt(at offset: Int, names: Set<String>, keys: [Range<Int>]) -> Int? {
+        let nearby = 2 * TextExcerpt.reach
+        var before: [UInt8] = []
+        var index = max(start, offset - nearby)
+        // The keys whose values are already hidden raise no doubt.
+        for key in keys where key.lowerBound >= index {
+            before += bytes[index..<key.lowerBound]
+            index = key.upperBound
+        }
+        before += bytes[index..<offset]
+        if isNaming(before[...], anyOf: names) { return start }
+
+        let after = bytes[offset...].prefix(nearby)
+        // An escape may spell a name.
+        guard after.contains(UInt8(ascii: "\\")) || isNaming(after, anyOf: names) else { return nil }
+        let character = offset + (UTF8Sequence.length(in: bytes, at: offset) ?? 0)
+        return max(character, tokens.wordRange(at: offset).upperBound)
+    }
+
+    private func isNaming(_ bytes: ArraySlice<UInt8>, anyOf names: Set<String>) -> Bool {
+        let text = SimilarKeys.folded(String(decoding: bytes, as: UTF8.self))
+        return names.contains(where: text.contains)
+    }
+
+    private func areWhitespace(_ start: Int, _ end: Int) -> Bool {
+        start <= end && bytes[start..<end].allSatisfy { " \n\r\t".utf8.contains($0) }
+    }
+
+    /// Whether a message repeats a string or a number that must not be shown.
+    func isRepeated(anyOf hidden: [Range<Int>], in message: String) -> Bool {
+        for range in hidden {
+            var tokens = JSONTokens(bytes, from: range.lowerBound)
+            while let token = try? tokens.next(), token.range.upperBound <= range.upperBound {
+                let text: String
+                switch token.kind {
+                case .string: text = string(at: token.range)
+                case .number: text = String(decoding: bytes[token.range], as: UTF8.self)
+                default: continue
+                }
+                if !text.isEmpty, message.contains(text) { return true }
+                if tokens.depth == 0 { break }
+            }
+        }
+        return false
+    }
+}

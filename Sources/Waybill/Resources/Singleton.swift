@@ -1,0 +1,43 @@
+/// A thing that exists once on a server, such as `/profile`: the operations of a ``Resource`` without an id.
+///
+/// ```swift
+/// var profile: Singleton<Profile, ReadWrite> { singleton("profile") }
+///
+/// let me = try await shop.profile.read()
+/// ```
+public struct Singleton<Element: Sendable, Access: Capabilities>: Sendable {
+    /// The operations, as calls that are not sent.
+    public let endpoints: Endpoints
+
+    init(client: Client, path: Path, declaration: Scope) {
+        var scope = declaration
+        scope.name = "singleton \(ResolvedPath(path).template)"
+        endpoints = Endpoints(site: ResourceSite(client: client, path: path, scope: scope))
+    }
+
+    /// The operations of a singleton, as calls that are not sent.
+    public struct Endpoints: Sendable {
+        let site: ResourceSite
+    }
+
+    /// Declares an endpoint with all that holds for the singleton; `\(.resource)` in its path is the singleton's own.
+    public func endpoint<Value: Decodable & Sendable>(
+        _ type: Value.Type = Value.self, @EndpointBuilder _ clauses: () -> Scope
+    ) -> Endpoint<Value> {
+        endpoints.site.endpoint(clauses(), .decoding())
+    }
+
+    /// Declares an endpoint with all that holds for the singleton, whose answer's body does not matter.
+    public func endpoint(@EndpointBuilder _ clauses: () -> Scope) -> Endpoint<Void> {
+        endpoints.site.endpoint(clauses(), .ignoring)
+    }
+}
+
+extension API {
+    /// Declares a thing that exists once: its path, and whatever differs from the client's defaults.
+    public func singleton<Element, Access>(
+        _ path: Path, of type: Element.Type = Element.self, @ScopeBuilder _ clauses: () -> Scope = { Scope() }
+    ) -> Singleton<Element, Access> {
+        Singleton(client: client, path: path, declaration: clauses())
+    }
+}

@@ -1,0 +1,48 @@
+/// A problem as RFC 9457 describes it: the body of type `application/problem+json`.
+///
+/// ```swift
+/// Client(url) { Problem(ProblemDetails.self) }
+/// error.problem(as: ProblemDetails.self)?.detail
+/// ```
+///
+/// Every member is optional, as in the RFC; those that an API adds are in ``extensions``.
+public struct ProblemDetails: Decodable, Sendable, Hashable {
+    /// A URI reference that names the kind of problem; `about:blank` where the server names none.
+    public let type: String
+
+    /// What kind of problem it is, for people.
+    public let title: String?
+
+    /// The status, as the server that made the problem had it.
+    public let status: Int?
+
+    /// What happened this time, for people.
+    public let detail: String?
+
+    /// A URI reference that names this occurrence.
+    public let instance: String?
+
+    /// The members that the API adds.
+    public let extensions: [String: JSONValue]
+
+    /// Decodes a problem. As RFC 9457, section 3.1, has it, a member of a wrong type is passed over.
+    public init(from decoder: any Decoder) throws {
+        var members = try [String: JSONValue](from: decoder)
+        let text = { (name: String) in members[name]?.stringValue }
+        type = text("type") ?? "about:blank"
+        title = text("title")
+        status = members["status"]?.intValue
+        detail = text("detail")
+        instance = text("instance")
+        for name in ["type", "title", "status", "detail", "instance"] { members[name] = nil }
+        extensions = members
+    }
+}
+
+extension ProblemDetails: CustomStringConvertible {
+    /// The title and the detail; the type where there is neither.
+    public var description: String {
+        let parts = [title, detail].compactMap { $0 }
+        return parts.isEmpty ? type : parts.joined(separator: ": ")
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("A loopback server's lifetime", .timeLimit(.minutes(2)))
+struct LoopbackLifetimeTests {
+    @Test("ends with stop, which can be repeated and leaves nobody listening")
+    func stops() async throws {
+        let server = try LoopbackServer(["GET a": .text("abcd")])
+        let idle = try WireClient(server.url)
+        await idle.send("GET /a HTTP/1.1\r\nHost: h\r\n\r\n")
+        _ = await idle.receiveResponse()
+        server.stop()
+        server.stop()
+        #expect(await idle.receiveAll().ending == .closed)
+        #expect(throws: WireClient.Failure.self) { try WireClient(server.url) }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("ends when nobody holds it any more, and when its scope does")
+    func ends() async throws {
+        var server: LoopbackServer? = try LoopbackServer([:])
+        let url = try #require(server?.url)
+        server = nil
+        #expect(throws: WireClient.Failure.self) { try WireClient(url) }
+
+        struct Oops: Error {}
+        var scoped = url
+        await #expect(throws: Oops.self) {
+            try await LoopbackServer.run([:]) { server in
+                scoped = server.url
+                throw Oops()
+            }
+        }
+        #expect(throws: WireClient.Failure.self) { try WireClient(scoped) }
+    }
+
+    @Test("goes on when clients vanish in the middle of anything")
+    func survives() async throws {
+        let server = try LoopbackServer([
+            "GET a": .bytes(Data(count: 1 << 20)), "GET b": .text("b"), "PUT a": .status(204),
+        ])
+        for beginning in ["", "GE", "GET /a HTTP/1.1\r\nHost: h\r\n\r\n", "PUT /a HTTP/1.1\r\nContent-Le"] {
+            for _ in 1...20 {
+                let client = try WireClient(server.url)
+                await client.send(beginning)
+            }
+        }
+        #expect(try await server.url.get("/b").text.hasSuffix("\r\n\r\nb"))
+        await server.waitForOpenConnections(atMost: 0)
+    }
+
+    @Test("leaves no descriptor and no thread behind")
+    func leavesNothing() async throws {
+        #if os(Linux)
+            // Other tests run meanwhile, so that only many leaks stand out.
+            func count(_ folder: String) throws -> Int {
+                try FileManager.default.contentsOfDirectory(atPath: folder).count
+            }
+            let (descriptors, threads) = (try count("/proc/self/fd"), try count("/proc/self/task"))
+            for round in 1...300 {
+                let server = try LoopbackServer(["GET a": .answer { _ in .text("a") }, "GET b": .reset(.insideHead)])
+                let client = try WireClient(server.url)
+                await client.send("GET /\(round.isMultiple(of: 2) ? "a" : "b") HTTP/1.1\r\nHost: h\r\n\r\n")
+                _ = await client.receive { !$0.bytes.isEmpty }
+                server.stop()
+            }
+            #expect(try count("/proc/self/fd") < descriptors + 150)
+            #expect(try count("/proc/self/task") < threads + 150)
+        #endif
+    }
+
+    @Test("leaves no stacks of threads behind while it runs")
+    func joinsThreads() async throws {
+        #if os(Linux)
+            func pages() throws -> Int {
+                let sizes = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+                return sizes.split(separator: " ").first.flatMap { Int($0) } ?? 0
+            }
+            let server = try LoopbackServer(["GET a": .status(204)])
+            // The stacks of 400 threads are 3 GB of address space. Other tests take some meanwhile, but not each time.
+            var growths: [Int] = []
+            while growths.count < 3, growths.last.map({ $0 >= 2 << 30 }) ?? true {
+                let before = try pages()
+                for _ in 1...400 { _ = try await server.url.get("/a") }
+                growths.append((try pages() - before) * Int(getpagesize()))
+            }
+            #expect(growths.contains { $0 < 2 << 30 })
+            #expect(server.acceptedConnections == 400 * growths.count)
+        #endif
+    }
+
+    @Test("is shared by many servers and many clients at once")
+    func servesInParallel() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 1...8 {
+                group.addTask {
+                    try await LoopbackServer.run(["GET {}": .answer { .text("\(index) \($0.pathValues)") }]) { server in
+                        try await withThrowingTaskGroup(of: Void.self) { group in
+                            for number in 1...8 {
+                                group.addTask {
+                                    let client = try WireClient(server.url)
+                                    for _ in 1...10 {
+                                        await client.send("GET /\(number) HTTP/1.1\r\nHost: h\r\n\r\n")
+                                        let text = await client.receiveResponse().text
+                                        #expect(text.hasSuffix("\r\n\r\n\(index) [\"\(number)\"]"))
+                                    }
+                                }
+                            }
+                            try await group.waitForAll()
+                        }
+                        #expect(server.requests.count == 80)
+                        #expect(server.acceptedConnections == 8)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

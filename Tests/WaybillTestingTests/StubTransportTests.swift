@@ -1,0 +1,227 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("A stub transport", .timeLimit(.minutes(1)))
+struct StubTransportTests {
+    static func request(
+        _ method: HTTPRequest.Method = .get,
+        _ path: String = "products/1",
+        template: String? = "products/{}",
+        body: String? = nil
+    ) throws -> HTTPRequest {
+        HTTPRequest(
+            method: method,
+            url: try #require(URL(string: "https://h/" + path)),
+            template: template,
+            headerFields: [HTTPField(name: .accept, value: "a")],
+            body: body.map { HTTPBody(Data($0.utf8)) }
+        )
+    }
+
+    @Test("answers from its table and records what it was sent")
+    func answersAndRecords() async throws {
+        let stub = StubTransport(["PUT products/{}": .json("{}", status: 201)])
+        let response = try await stub.send(Self.request(.put, "v1/products/1?a=b", body: "new"))
+        #expect(response.status == 201)
+        #expect(response.headerFields[.contentType] == "application/json")
+        #expect(try await response.body.collect() == Data("{}".utf8))
+
+        let recorded = try #require(stub.requests.first)
+        #expect(stub.requests.count == 1)
+        #expect(recorded.method == .put)
+        #expect(recorded.url.absoluteString == "https://h/v1/products/1?a=b")
+        #expect(recorded.template == "products/{}")
+        #expect(recorded.path == "/v1/products/1")
+        #expect(recorded.pathValues == ["1"])
+        #expect(recorded.query("a") == "b")
+        #expect(recorded.headerFields.map(\.description) == ["Accept: a"])
+        #expect(recorded.text == "new")
+        #expect(recorded.wire == nil)
+    }
+
+    @Test(
+        "looks up as a server does, with the values of the URL",
+        arguments: [
+            ("products/7", "products/{}", "any"),
+            ("products/search", "products/{}", "search"),
+            ("products/search", "products/search", "search"),
+            ("v1/api/products/search", "products/{}", "search"),
+            ("products/a%2Fb", "products/{}", "any"),
+            ("products/a%2Fb", nil, "any"),
+            ("lists/", "lists/", "slash"),
+            ("lists", "lists", "none"),
+            ("lists/", nil, "slash"),
+            ("entirely/different", "products/{}", "any"),
+            ("", "", "root"),
+            ("v1/", "", "root"),
+        ] as [(String, String?, String)]
+    )
+    func looksUp(_ path: String, template: String?, text: String) async throws {
+        let stub = StubTransport([
+            "GET products/{}": .text("any"), "GET products/search": .text("search"), "GET lists/": .text("slash"),
+            "GET lists": .text("none"), "GET /": .text("root"),
+        ])
+        let response = try await stub.send(Self.request(.get, path, template: template))
+        #expect(String(decoding: try await response.body.collect(), as: UTF8.self) == text)
+    }
+
+    @Test("answers by a closure, and throws what that throws")
+    func answersByClosure() async throws {
+        let stub = StubTransport { request in
+            if request.method == .delete { throw TransportError(.timedOut) }
+            return .text(request.template)
+        }
+        #expect(try await stub.send(Self.request()).body.collect() == Data("products/{}".utf8))
+        let request = try Self.request(.delete)
+        let error = try await #require(throws: TransportError.self) { try await stub.send(request) }
+        #expect(error.kind == .timedOut)
+        #expect(stub.requests.count == 2)
+    }
+
+    @Test("tells a request without an answer which keys there are")
+    func tellsKeys() async throws {
+        let response = try await StubTransport(["GET products": .status(200)]).send(Self.request())
+        #expect(response.status == 501)
+        let text = String(decoding: try await response.body.collect(), as: UTF8.self)
+        #expect(text.contains("No answer for GET products/1."))
+        #expect(text.contains("  GET products\n"))
+    }
+
+    @Test("tells every request which key is malformed")
+    func tellsMalformed() async throws {
+        let response = try await StubTransport(["GET products/{}": .status(200), "oops": .status(200)])
+            .send(Self.request())
+        #expect(response.status == 501)
+        #expect(String(decoding: try await response.body.collect(), as: UTF8.self).hasPrefix("\"oops\" is no key"))
+    }
+
+    @Test(
+        "leaves the body out where HTTP has none",
+        arguments: [(.head, 200), (.get, 204), (.get, 304)] as [(HTTPRequest.Method, Int)]
+    )
+    func leavesBodyOut(_ method: HTTPRequest.Method, status: Int) async throws {
+        let stub = StubTransport(["GET products/{}": .text("body", status: .init(code: status))])
+        #expect(try await stub.send(Self.request(method)).body.collect().isEmpty)
+    }
+
+    @Test(
+        "throws what a broken answer comes to before the head",
+        arguments: [
+            (.reset(.beforeHead), .connectionLost), (.reset(.insideHead), .connectionLost),
+            (.status(200).closed(.insideHead), .connectionLost), (.garbage, .invalidResponse),
+            (.raw("HTTP/1.1 200 OK\r\n\r\n"), .invalidResponse), (.failure(TransportError(.timedOut)), .timedOut),
+        ] as [(Answer, TransportError.Kind)]
+    )
+    func throwsBeforeHead(_ answer: Answer, kind: TransportError.Kind) async throws {
+        let stub = StubTransport { _ in answer }
+        let request = try Self.request()
+        let error = try await #require(throws: TransportError.self) { try await stub.send(request) }
+        #expect(error.kind == kind)
+    }
+
+    @Test(
+        "breaks a body off where its answer is cut",
+        arguments: [
+            (Answer.text("abcd").truncated(after: 3), "abc"), (Answer.text("abcd").truncated(after: 9), "abcd"),
+            (Answer.text("abcd").reset(.insideBody), "ab"), (Answer.text("abcd").reset(.afterHead), ""),
+            (Answer.text("abcd").dripped(bytes: 1, every: .zero).truncated(after: 3), "abc"),
+        ]
+    )
+    func breaksOff(_ answer: Answer, text: String) async throws {
+        let response = try await StubTransport { _ in answer }.send(Self.request())
+        #expect(response.status == 200)
+        var received = Data()
+        do {
+            for try await chunk in response.body { received += chunk }
+            Issue.record("the body did not break off")
+        } catch {
+            #expect(TransportError(wrapping: error).kind == .connectionLost)
+        }
+        #expect(String(decoding: received, as: UTF8.self) == text)
+    }
+
+    @Test("delivers a body in the pieces that its answer says")
+    func deliversPieces() async throws {
+        let stub = StubTransport(["GET products/{}": .sequence([.text("abcde").chunked(size: 2), .text("abc")])])
+        let chunked = try await stub.send(Self.request()).body
+        #expect(chunked.length == nil)
+        var pieces: [Data] = []
+        for try await piece in chunked { pieces.append(piece) }
+        #expect(pieces == [Data("ab".utf8), Data("cd".utf8), Data("e".utf8)])
+        #expect(try await stub.send(Self.request()).body.length == 3)
+    }
+
+    @Test("waits by its clock, before the head, before the body and between pieces")
+    func waitsByClock() async throws {
+        let clock = ManualClock()
+        let stub = StubTransport(
+            [
+                "GET products/{}": .text("abc").delayed(.seconds(1)).bodyDelayed(.seconds(2))
+                    .dripped(bytes: 2, every: .seconds(4))
+            ],
+            clock: clock
+        )
+        let request = try Self.request()
+        async let data = stub.send(request).body.collect()
+        #expect(await clock.advanceToNextDeadline() == .seconds(1))
+        #expect(await clock.advanceToNextDeadline() == .seconds(2))
+        #expect(await clock.advanceToNextDeadline() == .seconds(4))
+        #expect(try await data == Data("abc".utf8))
+    }
+
+    @Test("holds an answer back until its gate opens")
+    func holdsBack() async throws {
+        let (headGate, bodyGate) = (Gate(), Gate())
+        let stub = StubTransport(["GET products/{}": .text("abc").held(by: headGate).bodyHeld(by: bodyGate)])
+        let request = try Self.request()
+        let task = Task { try await stub.send(request) }
+        #expect(await stub.waitForRequests(count: 1).count == 1)
+        headGate.open()
+        let response = try await task.value
+        async let body = response.body.collect()
+        bodyGate.open()
+        #expect(try await body == Data("abc".utf8))
+    }
+
+    @Test(
+        "throws that it is cancelled, in whatever phase",
+        arguments: [
+            Answer.never, .text("a").bodyNever(), .text("a").held(by: Gate()), .text("a").delayed(.seconds(3600)),
+            .text("ab").dripped(bytes: 1, every: .seconds(3600)),
+        ]
+    )
+    func cancels(_ answer: Answer) async throws {
+        let stub = StubTransport(["GET products/{}": .answer(answer)])
+        let request = try Self.request()
+        let task = Task { try await stub.send(request).body.collect() }
+        await stub.waitForRequests(count: 1)
+        task.cancel()
+        let error = try await #require(throws: TransportError.self) { try await task.value }
+        #expect(error.kind == .cancelled)
+    }
+
+    @Test("sends nothing for a task that is cancelled already")
+    func sendsNothing() async throws {
+        let stub = StubTransport(["GET products/{}": .status(200)])
+        let request = try Self.request()
+        let gate = Gate()
+        let task = Task {
+            await gate.waitUntilOpen()
+            return try await stub.send(request)
+        }
+        task.cancel()
+        let error = try await #require(throws: TransportError.self) { try await task.value }
+        #expect(error.kind == .cancelled)
+        #expect(stub.requests.isEmpty)
+    }
+
+    @Test("returns from waiting for requests when the waiting task is cancelled")
+    func stopsWaiting() async {
+        let stub = StubTransport(["GET products/{}": .status(200)])
+        let task = Task { await stub.waitForRequests(count: 1) }
+        task.cancel()
+        #expect(await task.value.isEmpty)
+    }
+}

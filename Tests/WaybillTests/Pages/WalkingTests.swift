@@ -1,0 +1,257 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Walking pages")
+struct WalkingTests {
+    private typealias Item = PaginationTests.Item
+
+    private static func page(_ ids: [Int], _ beside: String = "") -> Answer { PaginationTests.page(ids, beside) }
+
+    private func items(
+        _ transport: some Transport, _ paginated: Paginated = Paginated(.cursor(at: "next", as: "after"))
+    ) -> Endpoint<[Item]> {
+        Shop(transport).endpoint {
+            GET("items")
+            Envelope("items")
+            paginated
+        }
+    }
+
+    private func collect(_ pages: Pages<Item>) async -> ([[Int]], APIError?) {
+        var read: [[Int]] = []
+        var iterator = pages.makeAsyncIterator()
+        do throws(APIError) {
+            while let page = try await iterator.next() { read.append(page.items.map(\.id)) }
+            return (read, nil)
+        } catch {
+            // A walk that threw is over, and stays so.
+            let after = await failure { () async throws(APIError) in try await iterator.next() }
+            #expect(after == nil)
+            return (read, error)
+        }
+    }
+
+    @Test("Pages are fetched when they are asked for, and not before")
+    func lazy() async throws {
+        let stub = StubTransport(["GET items": .sequence([Self.page([1, 2], #""next":"x""#), Self.page([3])])])
+        var iterator = items(stub).all.makeAsyncIterator()
+        #expect(stub.requests.isEmpty)
+        #expect(try await iterator.next() == Item(id: 1))
+        #expect(try await iterator.next() == Item(id: 2))
+        #expect(stub.requests.count == 1)
+        #expect(try await iterator.next() == Item(id: 3))
+        #expect(try await iterator.next() == nil)
+        #expect(stub.requests.count == 2)
+    }
+
+    @Test("A stored cursor goes on in another process")
+    func resuming() async throws {
+        let first = StubTransport(["GET items": .answer(Self.page([1], #""next":"x""#))])
+        let cursor = try #require(try await items(first).page().next)
+        let stored = try JSONEncoder().encode(cursor)
+
+        let second = StubTransport(["GET items": .answer(Self.page([2]))])
+        let page = try await items(second).page(after: JSONDecoder().decode(Cursor.self, from: stored))
+        #expect(page.items == [Item(id: 2)])
+        #expect(page.number == 2)
+        #expect(!page.hasMore)
+        #expect(second.requests.map(\.query) == ["after=x"])
+    }
+
+    @Test("An error on page n keeps the pages before it, and its cursor leads to page n")
+    func failingPage() async throws {
+        let stub = StubTransport([
+            "GET items": .sequence([Self.page([1], #""next":"x""#), Self.page([2], #""next":"y""#), .status(500)])
+        ])
+        let (pages, error) = await collect(items(stub).pages)
+        #expect(pages == [[1], [2]])
+        #expect(error?.status == 500)
+        #expect(error?.cursor?.pageNumber == 3)
+
+        let again = StubTransport(["GET items": .answer(Self.page([3]))])
+        let page = try await items(again).page(after: error?.cursor)
+        #expect(page.items == [Item(id: 3)])
+        #expect(again.requests.map(\.query) == ["after=y"])
+        #expect(
+            error?.description == """
+                GET items failed: 500 Internal Server Error
+                  https://shop.example/v1/items?after=y, page 3
+                """)
+    }
+
+    struct Stop: CustomTestStringConvertible {
+        let testDescription: String
+        var paginated = Paginated(.cursor(at: "next", as: "after"))
+        var answers: [Answer]
+        var pages: [[Int]]
+        var text: String
+    }
+
+    @Test(
+        "What stops a walk comes after the pages before it",
+        arguments: [
+            Stop(
+                testDescription: "a page that leads to itself",
+                answers: [page([1], #""next":"x""#), page([2], #""next":"x""#)], pages: [[1], [2]],
+                text: "the next page is one that was read before"),
+            Stop(
+                testDescription: "pages that lead in a circle",
+                answers: [page([1], #""next":"x""#), page([2], #""next":"y""#), page([3], #""next":"x""#)],
+                pages: [[1], [2], [3]], text: "the next page is one that was read before"),
+            Stop(
+                testDescription: "a foreign origin",
+                paginated: Paginated(.next(at: "next")),
+                answers: [page([1], #""next":"https://evil.example/v1/items""#)], pages: [[1]],
+                text: "the next page is on another origin, https://evil.example; allow it with Paginated(…,"
+                    + " otherOrigins: [\"https://evil.example\"])"),
+            Stop(
+                testDescription: "another port is another origin",
+                paginated: Paginated(.next(at: "next")),
+                answers: [page([1], #""next":"https://shop.example:444/v1/items""#)], pages: [[1]],
+                text: "the next page is on another origin, https://shop.example:444; allow it with Paginated(…,"
+                    + " otherOrigins: [\"https://shop.example:444\"])"),
+            Stop(
+                testDescription: "a link that is none",
+                paginated: Paginated(.next(at: "next")), answers: [page([1], #""next":"javascript:alert(1)""#)],
+                pages: [[1]], text: "the link to the next page is not a URL: javascript:alert(1)"),
+            Stop(
+                testDescription: "more pages than are allowed",
+                paginated: Paginated(.pageNumber(), maximumPages: 2), answers: [page([1])], pages: [[1], [1]],
+                text: "there are more than the 2 pages that Paginated(…, maximumPages:) allows"),
+            Stop(
+                testDescription: "a token that is none",
+                answers: [page([1], #""next":{"a":1}"#)], pages: [],
+                text: #"the token for the next page is neither text nor a number: {"a":1}"#),
+            Stop(
+                testDescription: "a last item without the key",
+                paginated: Paginated(.after(lastItem: "key", as: "since")), answers: [page([1])], pages: [],
+                text: "the last item has no value at key"),
+        ])
+    func stops(_ stop: Stop) async {
+        let stub = StubTransport(["GET items": .sequence(stop.answers)])
+        let (pages, error) = await collect(items(stub, stop.paginated).pages)
+        #expect(pages == stop.pages)
+        guard case .pagination(let failure) = error else {
+            Issue.record("expected a pagination failure, got \(String(describing: error))")
+            return
+        }
+        #expect(failure.reason.description == stop.text)
+    }
+
+    @Test("A cursor of another scheme, and paging that is not declared, send nothing")
+    func refusals() async throws {
+        let stub = StubTransport(["GET items": .answer(Self.page([1], #""next":"x""#))])
+        let cursor = try await items(stub).page().next
+        let other = await failure { () async throws(APIError) in
+            try await items(stub, Paginated(.pageNumber())).page(after: cursor)
+        }
+        #expect(
+            other?.description == """
+                GET items cannot be paged further: the cursor was made by another scheme, cursor:after
+                  nothing was sent, page 2
+                """)
+        let undeclared: Endpoint<[Item]> = Shop(stub).endpoint { GET("items") }
+        let none = await failure { () async throws(APIError) in try await undeclared.page() }
+        #expect(
+            none?.description == """
+                GET items cannot be paged further: no Paginated clause says how
+                  nothing was sent
+                """)
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test("A walk by hand cannot go in a circle of one page either")
+    func loopByHand() async throws {
+        let stub = StubTransport(["GET items": .answer(Self.page([1], #""next":"x""#))])
+        let second = try await items(stub).page(after: items(stub).page().next)
+        let error = await failure { () async throws(APIError) in try await items(stub).page(after: second.next) }
+        guard case .pagination(let failure) = error, failure.reason == .loop else {
+            Issue.record("expected a loop, got \(String(describing: error))")
+            return
+        }
+        #expect(stub.requests.count == 2)
+    }
+
+    @Test("Backwards, where the server or the scheme says how")
+    func backwards() async throws {
+        let link = StubTransport([
+            "GET items": .sequence([
+                PaginationTests.page([3], headers: PaginationTests.field("Link", "<?page=1>; rel=previous")),
+                Self.page([1]),
+            ])
+        ])
+        let linked = items(link, Paginated(.link()))
+        let last = try await linked.page()
+        let first = try await linked.page(before: #require(last.previous))
+        #expect(first.items == [Item(id: 1)])
+        #expect(first.previous == nil)
+
+        let numbers = StubTransport(["GET items": .answer(Self.page([1]))])
+        let numbered = items(numbers, Paginated(.pageNumber(total: .value("total"))))
+        let third = try await numbered.page(after: numbered.page(after: numbered.page().next).next)
+        let second = try await numbered.page(before: #require(third.previous))
+        #expect(second.number == 2)
+        #expect(try await numbered.page(before: #require(second.previous)).previous == nil)
+        #expect(numbers.requests.map(\.query) == ["page=1", "page=2", "page=3", "page=2", "page=1"])
+    }
+
+    @Test("Reading ahead fetches so many pages and no more, in order, and gives the same")
+    func readAhead() async throws {
+        let stub = StubTransport { request in
+            let number = Int(request.query("page") ?? "") ?? 0
+            return Self.page(number > 6 ? [] : [number])
+        }
+        let pages = items(stub, Paginated(.pageNumber())).pages(after: nil, readAhead: 2)
+        var iterator = pages.makeAsyncIterator()
+        var read: [Int] = []
+        read += try #require(await iterator.next()).items.map(\.id)
+        // The page that was given, and two ahead of it.
+        let ahead = await stub.waitForRequests(count: 3)
+        #expect(ahead.count == 3)
+        while let page = try await iterator.next() { read += page.items.map(\.id) }
+        #expect(read == [1, 2, 3, 4, 5, 6])
+        #expect(stub.requests.map { $0.query("page") } == (1...7).map { "\($0)" })
+    }
+
+    @Test("An error while reading ahead comes in its turn")
+    func readAheadFailure() async {
+        let stub = StubTransport(["GET items": .sequence([Self.page([1]), Self.page([2]), .status(503)])])
+        let (pages, error) = await collect(items(stub, Paginated(.pageNumber())).pages(after: nil, readAhead: 4))
+        #expect(pages == [[1], [2]])
+        #expect(error?.status == 503)
+        #expect(stub.requests.count == 3)
+    }
+
+    @Test("No credential goes to another origin, allowed or not")
+    func credentials() async throws {
+        let stub = StubTransport { request in
+            request.url.host == "cdn.example" ? Self.page([2]) : Self.page([1], #""next":"https://cdn.example/x""#)
+        }
+        let client = Client(Shop.url, transport: stub) { Authorization(.bearer("secret")) }
+        let endpoint: Endpoint<[Item]> = client.endpoint {
+            GET("items")
+            Envelope("items")
+            Header("X-Key", "k", secret: true)
+            Paginated(.next(at: "next"), otherOrigins: ["https://cdn.example"])
+        }
+        #expect(try await endpoint.all.collect() == [Item(id: 1), Item(id: 2)])
+        #expect(stub.requests.map { $0.headerFields[.authorization] } == ["Bearer secret", nil])
+        #expect(stub.requests.map { $0.headerFields.contains { $0.name.canonicalName == "x-key" } } == [true, false])
+    }
+
+    @Test("A secret in the query goes along with a link that lacks it, and stays at its origin")
+    func querySecrets() async throws {
+        let stub = StubTransport(["GET items": .sequence([Self.page([1], #""next":"?page=2""#), Self.page([2])])])
+        let client = Client(Shop.url, transport: stub) { Query("api_key", "k", secret: true) }
+        let endpoint: Endpoint<[Item]> = client.endpoint {
+            GET("items")
+            Query("kind", "new")
+            Envelope("items")
+            Paginated(.next(at: "next"))
+        }
+        _ = try await endpoint.all.collect()
+        #expect(stub.requests.map(\.query) == ["api_key=k&kind=new", "page=2&api_key=k"])
+    }
+}

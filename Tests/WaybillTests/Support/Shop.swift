@@ -1,0 +1,59 @@
+import Foundation
+import Waybill
+import WaybillTesting
+
+/// The API that most tests declare.
+struct Shop: API {
+    let client: Client
+
+    init(_ transport: some Transport = StubTransport([:]), @ScopeBuilder _ clauses: () -> Scope = { Scope() }) {
+        client = Client(Shop.url, transport: transport, clauses)
+    }
+
+    init(answering answers: Answers, @ScopeBuilder _ clauses: () -> Scope = { Scope() }) {
+        self.init(StubTransport(answers), clauses)
+    }
+
+    static let url = URL(string: "https://shop.example/v1") ?? URL(fileURLWithPath: "/")
+
+    var products: Resource<Product, ReadWrite> { resource("products") }
+}
+
+struct Product: Entity, Equatable {
+    let id: Int
+    var name: String
+    var price: Decimal?
+
+    struct Draft: Encodable, Sendable {
+        var name: String
+        var price: Decimal?
+    }
+
+    struct Patch: Encodable, Sendable {
+        var name: Nullable<String> = .absent
+        var price: Nullable<Decimal> = .absent
+    }
+}
+
+struct Profile: Representation, Equatable {
+    var name: String
+    var nickname: String?
+}
+
+/// A plan as the tests write it: the request line, the header fields but for the usual `Accept`, and the body.
+func text(of plan: Plan) -> String {
+    var lines = ["\(plan.method) \(plan.url.absoluteString)"]
+    lines += plan.headerFields.filter { $0.description != "Accept: application/json" }.map(\.description)
+    if let body = plan.body?.bytes { lines.append(String(decoding: body, as: UTF8.self)) }
+    return lines.joined(separator: "\n")
+}
+
+/// The error that the work throws.
+func failure<Value>(_ work: () async throws(APIError) -> Value) async -> APIError? {
+    do throws(APIError) {
+        _ = try await work()
+        return nil
+    } catch {
+        return error
+    }
+}
