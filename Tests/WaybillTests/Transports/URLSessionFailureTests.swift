@@ -37,6 +37,20 @@ struct URLSessionFailureTests {
         }
     }
 
+    @Test("delivers the head and what there is of a body before it tells that the rest is lost")
+    func deliversBrokenBodies() async throws {
+        try await LoopbackServer.run(["GET it": .text("a body").truncated(after: 3)]) { server async throws in
+            let response = try await transport.send(
+                HTTPRequest(method: .get, url: server.url.appending(path: "it"))
+            )
+            #expect(response.status == 200)
+            var iterator = response.body.makeAsyncIterator()
+            #expect(try await iterator.next() == Data("a b".utf8))
+            let error = await #expect(throws: TransportError.self) { try await iterator.next() }
+            #expect(error?.kind == .connectionLost)
+        }
+    }
+
     @Test(
         "tells what is not HTTP",
         arguments: [
