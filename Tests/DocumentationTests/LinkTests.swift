@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+@Suite("Links")
+struct LinkTests {
+    @Test("Every relative link leads to a file, and to a heading in it", arguments: Repository.pages)
+    func links(_ page: MarkdownPage) throws {
+        let folder = (page.path as NSString).deletingLastPathComponent
+        for link in page.links where !link.target.contains("://") {
+            let parts = link.target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+            let target = parts[0].isEmpty ? page.path : Self.path(folder, String(parts[0]))
+            guard Repository.contains(target) else {
+                Issue.record("\(link.place): there is no file \(target)")
+                continue
+            }
+            guard parts.count == 2 else { continue }
+            #expect(
+                try Repository.page(target).anchors.contains(String(parts[1])),
+                "\(link.place): \(target) has no heading #\(parts[1])"
+            )
+        }
+    }
+
+    @Test("Every page is linked from README.md, and links back")
+    func everyPage() throws {
+        let linked = Set(try Repository.page("README.md").links.map(\.target))
+        #expect(Repository.pages.count > 1)
+        for page in Repository.pages where page.path != "README.md" {
+            #expect(linked.contains(page.path), "README.md does not link \(page.path)")
+            #expect(page.links.contains { $0.target == "../README.md" }, "\(page.path) does not link README.md")
+        }
+    }
+
+    private static func path(_ folder: String, _ target: String) -> String {
+        var parts = folder.split(separator: "/").map(String.init)
+        for part in target.split(separator: "/") {
+            if part == ".." { _ = parts.popLast() } else { parts.append(String(part)) }
+        }
+        return parts.joined(separator: "/")
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// The files of the repository in which the tests stand.
+enum Repository {
+    /// The folder of the manifest.
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Every page, by its path: the one at the root and those of the documentation.
+    static let pages: [MarkdownPage] = {
+        let documentation = files(below: "Documentation", withExtension: "md")
+        return (["README.md"] + documentation).compactMap { try? MarkdownPage(path: $0) }
+    }()
+
+    /// A page by its path.
+    static func page(_ path: String) throws -> MarkdownPage { try MarkdownPage(path: path) }
+
+    /// The text of a file.
+    static func text(of path: String) throws -> String {
+        try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    /// Whether there is a file or a folder at a path.
+    static func contains(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path)
+    }
+
+    /// The paths of all files below a folder, sorted.
+    static func files(below folder: String, withExtension pathExtension: String) -> [String] {
+        let paths = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)
+        return (paths?.compactMap { $0 as? String } ?? [])
+            .filter { ($0 as NSString).pathExtension == pathExtension }
+            .map { "\(folder)/\($0)" }
+            .sorted()
+    }
+}

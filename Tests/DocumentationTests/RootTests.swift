@@ -1,0 +1,16 @@
+import Foundation
+import Testing
+
+@Suite("The root of the repository")
+struct RootTests {
+    @Test("It has the manifest, the folders of code and pages, the README, and nothing else")
+    func listing() throws {
+        let allowed: Set = ["Package.swift", "Sources", "Tests", "Benchmarks", "Documentation", "README.md"]
+        let ignored = try Repository.text(of: ".gitignore").split(separator: "\n").map(String.init)
+        let entries = try FileManager.default.contentsOfDirectory(atPath: Repository.root.path).filter { name in
+            !name.hasPrefix(".") && !ignored.contains { $0 == name || ($0.first == "*" && name.hasSuffix($0.dropFirst())) }
+        }
+        #expect(allowed.isSuperset(of: entries), "\(entries.filter { !allowed.contains($0) })")
+        #expect(allowed.isSubset(of: entries))
+    }
+}

@@ -1,0 +1,240 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+private enum Page {
+    struct Shop: API {
+        let client: Client
+
+        func search(_ text: String, tags: [String] = [], limit: Int? = nil) -> Endpoint<[Product]> {
+            endpoint {
+                GET("products/search")
+                Query("q", text)
+                Query("tag", tags, as: .commaSeparated)
+                Query("limit", limit)
+            }
+        }
+
+        func restock(_ id: Product.ID, _ order: Restock) -> Endpoint<Void> {
+            endpoint {
+                POST("products/\(id)/orders")
+                Body(order)
+            }
+        }
+    }
+
+    struct Product: Entity {
+        let id: Int
+        var name: String
+    }
+
+    struct Restock: Encodable, Sendable { var count: Int }
+
+    struct User: Entity {
+        let id: Int
+        var name: String
+
+        struct Draft: Encodable, Sendable { var name: String }
+    }
+
+    struct Directory: API {
+        let client: Client
+
+        var users: Resource<User, ReadWrite> {
+            resource("users") {
+                On(.list) { GET("users/active") }
+                On(.read, .update) { Envelope("user") }
+                On(.update) { PATCH() }
+                On(.delete) { POST("\(.resource)/\(.id)/close") }
+            }
+        }
+
+        func products(_ isAdmin: Bool, _ isOld: Bool, _ tags: [String], _ order: Order) -> Endpoint<[Int]> {
+            endpoint {
+                GET("products")
+                if isAdmin { Header("X-Role", "admin") }
+                for tag in tags { Query("tag", tag) }
+                switch order {
+                case .newest: Query("sort", "-date")
+                case .cheapest: Query("sort", "price")
+                }
+                Envelope(isOld ? "items" : "data")
+            }
+        }
+    }
+
+    enum Order { case newest, cheapest }
+}
+
+extension Style {
+    static let house = Style("house style") {
+        Header("X-Client", "ios")
+        Envelope("data")
+        Problem(ProblemDetails.self)
+    }
+}
+
+@Suite("Declaring.md")
+struct DeclaringSamples {
+    private let page = "Documentation/Declaring.md"
+    private let url = Sample.url
+
+    @Test("An endpoint is a value, to be looked at and to be sent any number of times")
+    func endpoint() async throws {
+        let stub = StubTransport { _ in .json(#"[{"id":7,"name":"Lamp"}]"#) }
+        let shop = Page.Shop(client: Client(url, transport: stub))
+
+        let search = shop.search("desk lamp", tags: ["new", "sale"])
+        try print(search.curl())  // what would be sent
+        let hits = try await search.send()  // the value
+        let response = try await search.response()  // the value, the status, header fields, bytes
+
+        #expect(hits.map(\.name) == ["Lamp"])
+        #expect(response.status == 200)
+        #expect(stub.requests.map(\.query) == ["q=desk%20lamp&tag=new,sale", "q=desk%20lamp&tag=new,sale"])
+        try await shop.restock(7, .init(count: 2)).send()
+        #expect(stub.requests.last?.text == #"{"count":2}"#)
+    }
+
+    @Test("Calls in one line need no declaration")
+    func oneLine() async throws {
+        typealias User = Page.User
+        let json = #"{"id":7,"name":"Bo"}"#
+        let stub = StubTransport([
+            "GET users": .json("[\(json)]"), "POST users": .json(json), "DELETE users/{}": .status(204),
+        ])
+        let client = Client(url, transport: stub)
+        let draft = User.Draft(name: "Bo")
+
+        let users = try await client.get("users", as: [User].self) { Query("page", 2) }
+        let bo = try await client.post("users", body: draft, as: User.self)
+        try await client.delete("users/\(bo.id)")
+
+        #expect(users.map(\.name) == [bo.name])
+        #expect(
+            stub.requests.map { "\($0.method) \($0.url.absoluteString)" } == [
+                "GET https://shop.example/users?page=2", "POST https://shop.example/users",
+                "DELETE https://shop.example/users/7",
+            ]
+        )
+    }
+
+    @Test("Values become segments, whatever characters they have")
+    func paths() throws {
+        let client = Client(url, transport: StubTransport([:]))
+        let (id, name) = (42, "a/b c")
+        let paths: [(text: String, path: RequestPath)] = [
+            (#""products/\(id)/reviews"`, id 42"#, "products/\(id)/reviews"),
+            (#""files/\(name)"`, name `a/b c`"#, "files/\(name)"),
+            (#""files/\(name).json"`, name `a/b c`"#, "files/\(name).json"),
+            (#""repos/\(segments: ["app", "web"])"`"#, "repos/\(segments: ["app", "web"])"),
+        ]
+        let rows = try paths.map { text, path in
+            let endpoint: Endpoint<Void> = client.endpoint { GET(path) }
+            let sent = try endpoint.url.absoluteString.dropFirst("https://shop.example/".count)
+            return try ["`" + text, "`\(sent)`", "`\(endpoint.template)`"]
+        }
+        #expect(try Repository.page(page).rows(ofTableUnder: "Path") == rows)
+    }
+
+    @Test("The styles of arrays")
+    func arrays() throws {
+        let client = Client(url, transport: StubTransport([:]))
+        let styles: [(String, ArrayStyle)] = [
+            ("`.repeated`", .repeated), ("`.commaSeparated`", .commaSeparated), ("`.brackets`", .brackets),
+            ("`.indexed`", .indexed),
+        ]
+        #expect(styles.count == ArrayStyle.allCases.count)
+        let rows = try styles.map { name, style in
+            let endpoint: Endpoint<Void> = client.endpoint {
+                GET("a")
+                Query("tag", ["a", "b"], as: style)
+            }
+            return [name, "`\(try endpoint.url.query()?.removingPercentEncoding ?? "")`"]
+        }
+        #expect(try Repository.page(page).rows(ofTableUnder: "Style") == rows)
+    }
+
+    @Test("The table has every clause")
+    func clauses() throws {
+        let files = Repository.files(below: "Sources/Waybill", withExtension: "swift")
+        let clauses = try files.flatMap { path in
+            let code = SwiftCode(try Repository.text(of: path)).text
+            return code.matches(of: /public struct (\w+): (?:Setting|RepeatableClause|RouteClause|Clause)\b/)
+                .map { String($0.output.1) } + (code.contains("extension Envelope: Setting") ? ["Envelope"] : [])
+        }
+        let listed = try Repository.page(page).rows(ofTableUnder: "Clause").flatMap { row in
+            row[0].components(separatedBy: ", ").map { $0.replacingOccurrences(of: "`", with: "") }
+        }
+        // A scope stands in a builder only where an initializer of an app's own hands clauses on.
+        #expect(Set(clauses).subtracting(["Scope"]) == Set(listed))
+    }
+
+    @Test("A style is farther away than the scope in which it stands")
+    func style() throws {
+        let client = Client(url) {
+            Style.house
+            Envelope("items")  // wins over the style's
+        }
+        let endpoint: Endpoint<[Int]> = client.endpoint { GET("a") }
+        #expect(try endpoint.explanation.contains("client, before house style: data"))
+    }
+
+    private func client(@ScopeBuilder _ clauses: () -> Scope) -> Client {
+        Client(url, transport: StubTransport([:]), clauses)
+    }
+
+    @Test("Operations that differ")
+    func operations() throws {
+        let users = Page.Directory(client: client {}).users
+        let bo = Page.User(id: 7, name: "Bo")
+        let plans = try [
+            users.endpoints.list().plan(), users.endpoints.update(bo).plan(), users.endpoints.delete(7).plan(),
+        ]
+        #expect(
+            plans.map { "\($0.method) \($0.url.path)" } == [
+                "GET /users/active", "PATCH /users/7", "POST /users/7/close",
+            ]
+        )
+        #expect(try users.endpoints.read(7).explanation.contains("Envelope: user"))
+    }
+
+    @Test("Control flow", arguments: [true, false])
+    func controlFlow(isOn: Bool) throws {
+        let client = client {}
+        let (isAdmin, isOld, tags, order) = (isOn, isOn, ["a", "b"], isOn ? Page.Order.cheapest : .newest)
+        let products = Page.Directory(client: client).products(isAdmin, isOld, tags, order)
+        #expect(try products.url.query() == "tag=a&tag=b&sort=\(isOn ? "price" : "-date")")
+        #expect(try products.headerFields.contains { $0.name.rawName == "X-Role" } == isOn)
+        #expect(try products.explanation.contains("Envelope: \(isOn ? "items" : "data")"))
+    }
+
+    @Test("The compiler's messages stand in the sources")
+    func messages() throws {
+        let sources = try Repository.files(below: "Sources/Waybill/Declaring", withExtension: "swift")
+            .map { try Repository.text(of: $0) }.joined()
+            .replacingOccurrences(of: "\\\"", with: "\"").replacingOccurrences(of: "`if`", with: "if")
+        let rows = try Repository.page(page).rows(ofTableUnder: "Mistake").filter { $0[1].hasPrefix("`") }
+        #expect(rows.count > 10)
+        for row in rows {
+            let message = row[1].replacingOccurrences(of: "`", with: "")
+            #expect(sources.contains("\"\(message)\""), "\(message)")
+        }
+    }
+
+    @Test("What only the values show is an error with every mistake in it")
+    func mistakes() async {
+        let client = client {}
+        let error = await Sample.failure { () async throws(APIError) in
+            try await client.get("users/\("")", as: Int.self) { Header("X Y", "1") }
+        }
+        #expect(
+            error?.description == """
+                GET users/{} could not be built; nothing was sent
+                  Header("X Y"): a field's name is a token: letters, digits and marks such as -, without spaces
+                  GET("users/{}"): a value in the path is empty; a request without it would go to another resource
+                """
+        )
+    }
+}
