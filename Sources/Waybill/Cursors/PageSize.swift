@@ -3,7 +3,9 @@ public struct PageSize: Sendable, Hashable {
     /// The name of the query item.
     public let name: String
 
-    /// The number of items. The server may give fewer.
+    /// The number of items.
+    ///
+    /// The server may give fewer.
     public let count: Int
 
     /// Creates a page size; a count below 1 is taken as 1.
@@ -11,4 +13,7 @@ public struct PageSize: Sendable, Hashable {
         self.name = name
         self.count = max(1, count)
     }
+
+    /// The query item.
+    var fields: PageFields { [name: "\(count)"] }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A response whose body is not what was declared.
-public struct DecodingFailure: Sendable, CallFailure {
+public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
     /// The call.
     public internal(set) var call: FailedCall
 
@@ -25,8 +25,13 @@ public struct DecodingFailure: Sendable, CallFailure {
 
     /// Creates a failure.
     public init(
-        call: FailedCall, status: HTTPResponse.Status, headerFields: HTTPFields = [], typeName: String,
-        underlying: any Error, body: Data, secretNames: Set<String> = []
+        call: FailedCall,
+        status: HTTPResponse.Status,
+        headerFields: HTTPFields = [],
+        typeName: String,
+        underlying: any Error,
+        body: Data,
+        secretNames: Set<String> = []
     ) {
         self.call = call
         self.status = status
@@ -40,12 +45,15 @@ public struct DecodingFailure: Sendable, CallFailure {
     /// The error of the decoder, where it threw Foundation's kind.
     public var decodingError: DecodingError? { underlying as? DecodingError }
 
-    /// The way from the top of the body to what is wrong, such as `data[3].price`; empty for the whole body, and for an
-    /// error that is not of the decoder. Found in the body when it is asked for.
+    /// The way from the top of the body to what is wrong, such as `data[3].price`; empty for the whole body, and for
+    /// an error that is not of the decoder.
+    ///
+    /// Found in the body when it is asked for.
     public var path: String { decodingError.map { diagnosis(of: $0).path } ?? "" }
 
-    /// The line and the column in the body where that is, both from 1; nil where the body does not show it. Found in
-    /// the body when it is asked for.
+    /// The line and the column in the body where that is, both from 1; nil where the body does not show it.
+    ///
+    /// Found in the body when it is asked for.
     public var position: (line: Int, column: Int)? {
         decodingError.flatMap { diagnosis(of: $0).position }.map { ($0.line, $0.column) }
     }
@@ -54,7 +62,8 @@ public struct DecodingFailure: Sendable, CallFailure {
         DecodingDiagnosis(error: error, document: body, redacting: secretNames)
     }
 
-    var text: String {
+    /// What was asked, what came, and where it went wrong; secrets redacted.
+    public var description: String {
         var lines = ["\(call) answered \(status), but its body is not \(typeName.withArticle)", call.detail]
         lines += reasons.map { $0.isEmpty ? "" : "  \($0)" }
         return lines.joined(separator: "\n")
@@ -73,7 +82,9 @@ public struct DecodingFailure: Sendable, CallFailure {
         guard media?.isJSON ?? true else {
             return ["the body is \(media?.essence ?? "") and not JSON; declare a decoder for it with Decode(with:)"]
         }
-        return diagnosis(of: error).description.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        return diagnosis(of: error).description.split(separator: "\n", omittingEmptySubsequences: false).map(
+            String.init
+        )
     }
 }
 

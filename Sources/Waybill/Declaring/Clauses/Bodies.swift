@@ -28,7 +28,9 @@ public struct Bodies: Setting {
     package let format: Format?
     package let nils: Nils?
 
-    /// Wraps every value under keys, the outermost first. No key at all unwraps what a farther scope wraps.
+    /// Wraps every value under keys, the outermost first.
+    ///
+    /// No key at all unwraps what a farther scope wraps.
     public init(under keys: String..., as format: Format? = nil, nils: Nils? = nil) {
         self.init(itemKeys: keys, listKeys: keys, format: format, nils: nils)
     }
@@ -56,8 +58,11 @@ public struct Bodies: Setting {
     /// What this scope says, and what the farther one says of the rest.
     public func merged(over farther: Bodies) -> Bodies {
         Bodies(
-            itemKeys: itemKeys ?? farther.itemKeys, listKeys: listKeys ?? farther.listKeys,
-            format: format ?? farther.format, nils: nils ?? farther.nils)
+            itemKeys: itemKeys ?? farther.itemKeys,
+            listKeys: listKeys ?? farther.listKeys,
+            format: format ?? farther.format,
+            nils: nils ?? farther.nils
+        )
     }
 
     /// The format, the keys and what becomes of nil.
@@ -67,7 +72,8 @@ public struct Bodies: Setting {
             parts.append(
                 itemKeys == listKeys
                     ? "under \(itemKeys.joined(separator: "."))"
-                    : "item under \(itemKeys.joined(separator: ".")), list under \(listKeys.joined(separator: "."))")
+                    : "item under \(itemKeys.joined(separator: ".")), list under \(listKeys.joined(separator: "."))"
+            )
         }
         if let nils { parts.append("nils \(nils.rawValue)") }
         return parts.joined(separator: ", ")

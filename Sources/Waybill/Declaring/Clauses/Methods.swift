@@ -6,12 +6,14 @@ public struct GET: RouteClause {
     public let route: Route
 
     /// A path below the client's base URL.
-    public init(_ path: Path) { route = Route(.get, .path(path)) }
+    public init(_ path: RequestPath) { route = Route(.get, .path(path)) }
 
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.get, .url(url)) }
 
-    /// The method alone: the path stays what it would be without the clause. For ``On``.
+    /// The method alone: the path stays what it would be without the clause.
+    ///
+    /// For ``On``.
     public init() { route = Route(.get, .unchanged) }
 }
 
@@ -21,12 +23,14 @@ public struct HEAD: RouteClause {
     public let route: Route
 
     /// A path below the client's base URL.
-    public init(_ path: Path) { route = Route(.head, .path(path)) }
+    public init(_ path: RequestPath) { route = Route(.head, .path(path)) }
 
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.head, .url(url)) }
 
-    /// The method alone: the path stays what it would be without the clause. For ``On``.
+    /// The method alone: the path stays what it would be without the clause.
+    ///
+    /// For ``On``.
     public init() { route = Route(.head, .unchanged) }
 }
 
@@ -36,12 +40,14 @@ public struct POST: RouteClause {
     public let route: Route
 
     /// A path below the client's base URL.
-    public init(_ path: Path) { route = Route(.post, .path(path)) }
+    public init(_ path: RequestPath) { route = Route(.post, .path(path)) }
 
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.post, .url(url)) }
 
-    /// The method alone: the path stays what it would be without the clause. For ``On``.
+    /// The method alone: the path stays what it would be without the clause.
+    ///
+    /// For ``On``.
     public init() { route = Route(.post, .unchanged) }
 }
 
@@ -51,12 +57,14 @@ public struct PUT: RouteClause {
     public let route: Route
 
     /// A path below the client's base URL.
-    public init(_ path: Path) { route = Route(.put, .path(path)) }
+    public init(_ path: RequestPath) { route = Route(.put, .path(path)) }
 
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.put, .url(url)) }
 
-    /// The method alone: the path stays what it would be without the clause. For ``On``.
+    /// The method alone: the path stays what it would be without the clause.
+    ///
+    /// For ``On``.
     public init() { route = Route(.put, .unchanged) }
 }
 
@@ -66,12 +74,14 @@ public struct PATCH: RouteClause {
     public let route: Route
 
     /// A path below the client's base URL.
-    public init(_ path: Path) { route = Route(.patch, .path(path)) }
+    public init(_ path: RequestPath) { route = Route(.patch, .path(path)) }
 
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.patch, .url(url)) }
 
-    /// The method alone: the path stays what it would be without the clause. For ``On``.
+    /// The method alone: the path stays what it would be without the clause.
+    ///
+    /// For ``On``.
     public init() { route = Route(.patch, .unchanged) }
 }
 
@@ -81,12 +91,14 @@ public struct DELETE: RouteClause {
     public let route: Route
 
     /// A path below the client's base URL.
-    public init(_ path: Path) { route = Route(.delete, .path(path)) }
+    public init(_ path: RequestPath) { route = Route(.delete, .path(path)) }
 
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.delete, .url(url)) }
 
-    /// The method alone: the path stays what it would be without the clause. For ``On``.
+    /// The method alone: the path stays what it would be without the clause.
+    ///
+    /// For ``On``.
     public init() { route = Route(.delete, .unchanged) }
 }
 
@@ -96,11 +108,13 @@ public struct OPTIONS: RouteClause {
     public let route: Route
 
     /// A path below the client's base URL.
-    public init(_ path: Path) { route = Route(.options, .path(path)) }
+    public init(_ path: RequestPath) { route = Route(.options, .path(path)) }
 
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.options, .url(url)) }
 
-    /// The method alone: the path stays what it would be without the clause. For ``On``.
+    /// The method alone: the path stays what it would be without the clause.
+    ///
+    /// For ``On``.
     public init() { route = Route(.options, .unchanged) }
 }

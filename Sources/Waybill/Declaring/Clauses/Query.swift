@@ -49,15 +49,29 @@ public struct Query: RepeatableClause {
 
     /// A date in a certain form.
     public init(_ name: String, _ date: Date?, as form: DateText) {
-        self.init(date.map { [.add(QueryItem(name: name, value: form.text(of: $0)))] } ?? [])
+        guard let date else {
+            self.init([])
+            return
+        }
+        // A date that has no text makes Foundation trap when it is printed.
+        self.init(
+            name,
+            text: form.text(of: date),
+            described: { "\(date.timeIntervalSince1970) s since 1970" },
+            isSecret: false
+        )
     }
 
-    /// An array of scalars. An empty one declares nothing.
+    /// An array of scalars.
+    ///
+    /// An empty one declares nothing.
     public init<Value: QueryValue>(_ name: String, _ values: [Value]?, as style: ArrayStyle = .repeated) {
         self.init(name, values ?? [], as: style, text: \.queryText)
     }
 
-    /// An array of values whose raw values are scalars. An empty one declares nothing.
+    /// An array of values whose raw values are scalars.
+    ///
+    /// An empty one declares nothing.
     public init<Value: RawRepresentable>(_ name: String, _ values: [Value]?, as style: ArrayStyle = .repeated)
     where Value.RawValue: QueryValue {
         self.init(name, values?.map(\.rawValue), as: style)
@@ -67,14 +81,18 @@ public struct Query: RepeatableClause {
     ///
     /// A value that does not encode to keys and values, or that cannot be written in that array style, is a mistake.
     public init<Value: Encodable>(
-        _ value: Value, arrays style: ArrayStyle = .repeated, dates form: DateText = .iso8601
+        _ value: Value,
+        arrays style: ArrayStyle = .repeated,
+        dates form: DateText = .iso8601
     ) {
         do {
             let items = try FormItems.items(of: value, arrays: style, dates: form)
             self.init(items.map { .add($0) })
         } catch {
             self.init(
-                [], mistake: Mistake(clause: "Query", value: "\(Value.self)", reason: EncodingReason.text(of: error)))
+                [],
+                mistake: Mistake(clause: "Query", value: "\(Value.self)", reason: EncodingReason.text(of: error))
+            )
         }
     }
 
@@ -114,8 +132,10 @@ public struct Query: RepeatableClause {
 
     private static func noText(_ name: String, _ value: String) -> Mistake {
         Mistake(
-            clause: "Query", value: "\"\(name)\", \(value)",
-            reason: "the value has no text that a query could carry; give a finite number or nil")
+            clause: "Query",
+            value: "\"\(name)\", \(value)",
+            reason: "the value has no text that a query could carry; give a finite number or nil"
+        )
     }
 }
 
