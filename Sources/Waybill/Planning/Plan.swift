@@ -45,12 +45,12 @@ public struct Plan: Sendable {
     /// The cursor of the page that the call asks for.
     package let cursor: Cursor?
 
-    /// The origin that the client's base URL has.
-    package let origin: Origin
+    /// Whether the URL is on another origin than the client's.
+    package let isForeign: Bool
 
     /// The credential of the call; none where the URL is on another origin.
     package var credential: Credential? {
-        Origin(url) == origin ? settings[Authorization.self]?.credential : nil
+        isForeign ? nil : settings[Authorization.self]?.credential
     }
 
     /// The call as an error describes it.

@@ -77,6 +77,10 @@ package struct Planner {
         }
         let url = url(path: path, query: queryItems)
         let secretNames = secretNames
+        if mistakes.isEmpty, url == nil || base.origin == nil {
+            mistakes.append(
+                Mistake(clause: "\(method)", value: "\"\(template)\"", reason: "no URL can be made of it"))
+        }
         guard mistakes.isEmpty, let url, let origin = base.origin else {
             throw .request(
                 RequestFailure(
@@ -85,7 +89,7 @@ package struct Planner {
                 )
             )
         }
-        let foreign = Origin(url).flatMap { $0 == origin ? nil : $0 }
+        let foreign = foreignOrigin(of: url, than: origin)
         if foreign != nil { headerFields.removeAll { secretNames.contains($0.name.canonicalName) } }
         let plan = Plan(
             method: method,
@@ -98,7 +102,7 @@ package struct Planner {
             bodyKeys: body?.keys ?? [],
             scopes: scopes,
             cursor: cursor,
-            origin: origin
+            isForeign: foreign != nil
         )
         if let foreign, !(settings[Paginated.self]?.allows(foreign) ?? false) {
             throw .pagination(
@@ -111,6 +115,12 @@ package struct Planner {
 
 // Path, query and URL.
 extension Planner {
+    /// The origin of a URL that is not below the client's; nil for the others, which need no second look.
+    private func foreignOrigin(of url: URL, than origin: Origin) -> Origin? {
+        guard page?.url != nil, let other = Origin(url), other != origin else { return nil }
+        return other
+    }
+
     private enum Resolved {
         case path(ResolvedPath)
         case url(String)
@@ -186,8 +196,9 @@ extension Planner {
     private mutating func resolvedHeaderFields() -> HTTPFields {
         var fields = HTTPFields()
         for scope in scopes where !scope.headerFields.isEmpty {
-            let names = Set(scope.headerFields.map(\.name))
-            fields.removeAll { names.contains($0.name) }
+            if !fields.isEmpty {
+                fields.removeAll { field in scope.headerFields.contains { $0.name == field.name } }
+            }
             for case .add(let field, _) in scope.headerFields { fields.append(field) }
         }
         for token in page?.headerFields.fields ?? [] {
