@@ -94,8 +94,14 @@ struct AnswersTests {
             ("products", "\"products\" is no key for an answer: it must be a method, a space and a template"),
             ("GET ", "\"GET \" is no key for an answer: it must be a method"),
             ("G/T products", "\"G/T products\" is no key for an answer: it must be a method"),
-            ("GET products/{id}", "a value in it is written `{}`, without a name, and several segments as a segment `{+}`"),
-            ("GET products/}", "a value in it is written `{}`, without a name, and several segments as a segment `{+}`"),
+            (
+                "GET products/{id}",
+                "a value in it is written `{}`, without a name, and several segments as a segment `{+}`"
+            ),
+            (
+                "GET products/}",
+                "a value in it is written `{}`, without a name, and several segments as a segment `{+}`"
+            ),
             ("GET products/{}{}", "it has `{}{}`, of which nothing says where the first ends"),
             ("GET products?a=b", "it has \"?\", and only the path is looked at"),
             ("GET products now", "it has \" \", and only the path is looked at"),

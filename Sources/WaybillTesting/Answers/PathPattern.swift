@@ -36,7 +36,9 @@ struct PathPattern: Sendable, Hashable {
             }
             let literals = text.components(separatedBy: "{}")
             guard !literals.contains(where: { $0.contains("{") || $0.contains("}") }) else {
-                throw Malformed(reason: "a value in it is written `{}`, without a name, and several segments as a segment `{+}`")
+                throw Malformed(
+                    reason: "a value in it is written `{}`, without a name, and several segments as a segment `{+}`"
+                )
             }
             guard !literals.dropFirst().dropLast().contains("") else {
                 throw Malformed(reason: "it has `{}{}`, of which nothing says where the first ends")

@@ -13,7 +13,8 @@ struct WebLinkTests {
             (" , <a> ; rel = next , ", ["next a"]), ("<a>; flag; rel=next", ["next a"]), ("", []), ("a; rel=next", []),
             ("<a; rel=next", []), ("<>; rel=next", ["next "]), ("<a>; rel=\"next", ["next a"]),
             ("<a>; rel=next, garbage, <b>; rel=next", ["next a"]),
-        ])
+        ]
+    )
     func parse(value: String, links: [String]) {
         #expect(WebLink.parse(value).filter { $0.has(relation: "next") }.map { "next \($0.target)" } == links)
     }

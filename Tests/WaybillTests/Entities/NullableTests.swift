@@ -21,7 +21,8 @@ struct NullableTests {
                 Fields(name: "Bo", size: 3, price: 1.5, isNew: true, at: .value(Date(timeIntervalSince1970: 0))),
                 #"{"at":"1970-01-01T00:00:00Z","isNew":true,"name":"Bo","price":1.5,"size":3}"#
             ),
-        ])
+        ]
+    )
     func states(fields: Fields, json: String) throws {
         #expect(try String(decoding: JSONDefaults.encoder.encode(fields), as: UTF8.self) == json)
         #expect(try JSONDefaults.decoder.decode(Fields.self, from: Data(json.utf8)) == fields)

@@ -9,7 +9,8 @@ struct HTTPValueTests {
         arguments: [
             ("GET", true), ("x-a_b.c~!#$%&'*+^`|", true), ("", false), ("A B", false), ("A:B", false), ("Ä", false),
             ("A\r\nB", false), ("A\u{0}", false), ("(a)", false), ("a/b", false), ("\"a\"", false),
-        ])
+        ]
+    )
     func tokens(text: String, isToken: Bool) {
         #expect((HTTPField.Name(text) != nil) == isToken)
         #expect((HTTPRequest.Method(text) != nil) == isToken)
@@ -20,7 +21,8 @@ struct HTTPValueTests {
         arguments: [
             ("a", "a"), ("", ""), ("  a b\t", "a b"), (" \t", ""), ("a\tb", "a\tb"), ("ü€", "ü€"), ("a\r\nb", nil),
             ("a\nb", nil), ("a\rb", nil), ("a\u{0}b", nil), ("\u{7F}", nil), ("a\u{1B}", nil),
-        ] as [(String, String?)])
+        ] as [(String, String?)]
+    )
     func values(text: String, value: String?) {
         #expect(HTTPField(name: .accept, value: text)?.value == value)
     }
@@ -37,7 +39,8 @@ struct HTTPValueTests {
     @Test("Fields keep order and duplicates; several of a name are joined by a comma, or listed")
     func fields() throws {
         var fields: HTTPFields = [
-            HTTPField(name: .link, value: "a"), HTTPField(name: .accept, value: "x"), HTTPField(name: .link, value: "b"),
+            HTTPField(name: .link, value: "a"), HTTPField(name: .accept, value: "x"),
+            HTTPField(name: .link, value: "b"),
         ]
         #expect(fields[.link] == "a, b")
         #expect(fields[values: .link] == ["a", "b"])

@@ -21,7 +21,8 @@ struct SecrecyTests {
         let lines = Lines()
         let cookie = HTTPFields([HTTPField(name: .setCookie, value: "session=s3cret")].compactMap { $0 })
         let stub = StubTransport([
-            "GET good": .json("1", headers: cookie), "GET bad": .json(#"{"token":"s3cret"}"#, status: 400, headers: cookie),
+            "GET good": .json("1", headers: cookie),
+            "GET bad": .json(#"{"token":"s3cret"}"#, status: 400, headers: cookie),
             "GET odd": .json(#"{"token":"s3cret"}"#),
         ])
         let client = Client(Shop.url, transport: stub) {
