@@ -25,6 +25,7 @@ let package = Package(
         .testTarget(name: "WaybillTestingTests", dependencies: ["Waybill", "WaybillTesting"]),
         .testTarget(name: "IntegrationTests", dependencies: ["Waybill", "WaybillTesting"], exclude: ["Servers"]),
         .testTarget(name: "DocumentationTests", dependencies: ["Waybill", "WaybillTesting"]),
+        .testTarget(name: "MisuseTests", dependencies: ["Waybill"]),
     ],
     swiftLanguageModes: [.v6]
 )

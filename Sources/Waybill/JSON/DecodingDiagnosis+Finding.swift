@@ -43,7 +43,8 @@ extension DecodingDiagnosis {
         private init(missing type: Any.Type, _ context: DecodingError.Context, in document: Document) {
             self.init(expecting: type, context, in: document)
             guard place == nil, let index = path.last?.intValue,
-                let array = document.text.location(of: path.dropLast())?.value
+                let array = document.text.location(of: path.dropLast())?.value,
+                document.text.bytes[array].first == UInt8(ascii: "[")
             else { return }
             place = array
             summary =
@@ -155,7 +156,8 @@ extension DecodingDiagnosis.Finding {
     static func words(for type: Any.Type) -> String {
         switch type {
         case is any FixedWidthInteger.Type: return "an integer (\(type))"
-        case is any BinaryFloatingPoint.Type, is Decimal.Type: return "a number (\(type))"
+        case is any BinaryFloatingPoint.Type: return "a number (\(type))"
+        case is Decimal.Type: return "a number (Decimal)"
         case is String.Type: return "a string"
         case is Bool.Type: return "true or false"
         case is Date.Type: return "a date"

@@ -23,6 +23,8 @@ extension JSONText {
         } catch {
             if keys.count > ranges.count, let key = keys.last {
                 ranges.append(key.upperBound..<bytes.count)
+            } else if ranges.last?.upperBound == bytes.count {
+                // The error is within a value that is hidden, and so is all that follows.
             } else if let last = ranges.last, areWhitespace(last.upperBound, error.offset) {
                 ranges[ranges.count - 1] = last.lowerBound..<bytes.count
             } else if let start = doubt(at: error.offset, names: names, keys: keys) {

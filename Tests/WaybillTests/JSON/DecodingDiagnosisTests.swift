@@ -513,6 +513,14 @@ struct DecodingDiagnosisTests {
                 """#
             ),
             (
+                #"{"password":["5550199", x, {"password":1}]}"#,
+                #"""
+                line 1, column 25: expected a value after ',', found ‹redacted›
+                    {"password":‹redacted›
+                                ^~~~~~~~~~
+                """#
+            ),
+            (
                 #"{"a":x,"pass\u0077ord":"5550199"}"#,
                 #"""
                 line 1, column 6: expected a value after ':', found 'x'

@@ -1,0 +1,71 @@
+import Foundation
+
+/// How a leaf of an ``EncodedValue`` becomes text.
+package struct LeafFormat: Sendable {
+    /// What a format throws for a value that it has no text for; where the value is gets told by who catches it.
+    package struct Unsupported: Error, CustomStringConvertible {
+        /// Why there is no text, such as `NaN is not a number that can be written`.
+        package let description: String
+
+        /// Creates the error.
+        package init(_ description: String) { self.description = description }
+    }
+
+    private let format: @Sendable (any Encodable & Sendable) throws -> String
+
+    /// Creates a format; it throws ``Unsupported`` where it has no text for a value.
+    package init(_ format: @escaping @Sendable (any Encodable & Sendable) throws -> String) { self.format = format }
+
+    /// The text of a leaf.
+    package func text(of leaf: any Encodable & Sendable) throws -> String { try format(leaf) }
+
+    /// `true` and `false`, numbers in their shortest form, dates as RFC 3339 has them, data in Base64.
+    ///
+    /// ```
+    /// 30.0        → 30
+    /// 0.1         → 0.1
+    /// 1e21        → 1e21
+    /// Date        → 2024-12-31T23:59:59Z, with milliseconds where there are some: 2024-12-31T23:59:59.250Z
+    /// Data        → SGVsbG8=
+    /// ```
+    ///
+    /// Infinity, NaN, dates outside of the years 1 to 9999 and leaves of any other type have no text.
+    package static let standard = LeafFormat { leaf in
+        switch leaf {
+        case let value as String: return value
+        case let value as Bool: return value ? "true" : "false"
+        case let value as Double: return try text(of: value)
+        case let value as Float: return try text(of: value)
+        case let value as Decimal:
+            guard !value.isNaN else { throw Unsupported("NaN is not a number that can be written") }
+            return value.description
+        case let value as Date: return try text(of: value)
+        case let value as Data: return value.base64EncodedString()
+        case let value as URL: return value.absoluteString
+        case let value as UUID: return value.uuidString
+        case let value as any FixedWidthInteger: return "\(value)"
+        default: throw Unsupported("a value of type \(type(of: leaf)) has no text")
+        }
+    }
+
+    private static func text(of value: some BinaryFloatingPoint & LosslessStringConvertible) throws -> String {
+        guard value.isFinite else { throw Unsupported("\(value) is not a number that can be written") }
+        let text = value.description
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text.replacing("e+", with: "e")
+    }
+
+    private static func text(of date: Date) throws -> String {
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+        // From 0001-01-01 to the end of 9999: RFC 3339 has four digits for the year, and Foundation's style no year 0.
+        // Before 1582 that style counts by the Julian calendar, when it reads as well as when it writes.
+        guard (-62_135_769_600_000..<253_402_300_800_000).contains(milliseconds) else {
+            throw Unsupported("a date outside of the years 1 to 9999 cannot be written")
+        }
+        let seconds = (milliseconds / 1000).rounded(.down)
+        let fraction = Int(milliseconds - seconds * 1000)
+        let text = Date(timeIntervalSince1970: seconds).formatted(.iso8601)
+        guard fraction > 0 else { return text }
+        let digits = "\(fraction)"
+        return text.dropLast() + "." + String(repeating: "0", count: 3 - digits.count) + digits + "Z"
+    }
+}

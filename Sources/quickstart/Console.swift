@@ -1,0 +1,72 @@
+import Foundation
+import Waybill
+
+/// Prints the walkthrough: plain lines, each marked with what it is, in colour where the terminal wants that.
+///
+///     Read
+///       try await shop.products.read(6)
+///       > GET /products/6                 what was sent
+///       < 200 OK (application/json)       what came back
+///       = Product(…)                      what the call returned
+///       ! …                               what it threw
+struct Console: Sendable {
+    let isColored: Bool
+
+    /// The standard output, coloured where it is a terminal and `NO_COLOR` is not set (no-color.org).
+    static let standardOutput = Console(
+        isColored: isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
+    )
+
+    /// The title of a step and its code.
+    func heading(_ title: String, code: [String]) {
+        print("\n" + painted(title, .bold))
+        for line in code { print("  " + painted(line, .cyan)) }
+    }
+
+    /// A request as it goes out: where to, and the body with its type.
+    func sent(_ request: HTTPRequest) {
+        let query = request.url.query(percentEncoded: true).map { "?\($0)" } ?? ""
+        let head = "\(request.method) \(request.url.path(percentEncoded: true))\(query)"
+        exchange(">", head, request.headerFields, request.body?.bytes ?? Data(), .blue)
+    }
+
+    /// A response as it came: its status, and the body with its type.
+    func received(_ response: HTTPResponse, body: Data) {
+        let color = response.status.kind == .successful ? Color.green : .yellow
+        exchange("<", "\(response.status)", response.headerFields, body, color)
+    }
+
+    /// What a step returned.
+    func result(_ text: String) { lines(of: text, marked: "=", .plain) }
+
+    /// The error that a step threw.
+    func error(_ text: String) { lines(of: text, marked: "!", .red) }
+
+    /// A line about the walkthrough itself.
+    func note(_ text: String) { print(painted(text, .bold)) }
+}
+
+extension Console {
+    private enum Color: String {
+        case plain = "", bold = "1", red = "31", green = "32", yellow = "33", blue = "34", cyan = "36"
+    }
+
+    private func painted(_ text: String, _ color: Color) -> String {
+        isColored && color != .plain ? "\u{1B}[\(color.rawValue)m\(text)\u{1B}[0m" : text
+    }
+
+    private func lines(of text: String, marked mark: String, _ color: Color) {
+        for line in text.components(separatedBy: "\n") { print("  " + painted("\(mark) \(line)", color)) }
+    }
+
+    private func exchange(_ mark: String, _ head: String, _ fields: HTTPFields, _ body: Data, _ color: Color) {
+        let type = body.isEmpty ? nil : fields[.contentType].map { " (\($0))" }
+        lines(of: head + (type ?? ""), marked: mark, color)
+        if !body.isEmpty { lines(of: Self.clipped(String(decoding: body, as: UTF8.self)), marked: mark, color) }
+    }
+
+    /// A text of at most so many characters: bodies of lists are long.
+    private static func clipped(_ text: String, to width: Int = 88) -> String {
+        text.count > width ? "\(text.prefix(width))... (\(text.utf8.count) bytes)" : text
+    }
+}

@@ -1,0 +1,42 @@
+import Waybill
+
+extension Walkthrough {
+    /// Takes a step: prints its title and its code, runs it, and prints its value.
+    @discardableResult
+    func step<Value>(
+        _ title: String,
+        _ work: () async throws -> Value,
+        showing text: (Value) -> String = { "\($0)" }
+    ) async throws -> Value {
+        console.heading(title, code: Source.code(below: title))
+        let value = try await work()
+        if !(value is Void) { console.result(text(value)) }
+        return value
+    }
+
+    /// Takes a step that has to fail, and prints the error as it prints itself.
+    func failure<Value>(_ title: String, _ work: () async throws -> Value) async throws -> APIError {
+        console.heading(title, code: Source.code(below: title))
+        let value: Value
+        do {
+            value = try await work()
+        } catch let error as APIError {
+            console.error("\(error)")
+            return error
+        }
+        throw Unexpected("\(title): it has to fail, and gave \(value)")
+    }
+
+    /// Checks what a step did.
+    func expect(_ condition: Bool, _ expectation: String) throws(Unexpected) {
+        if !condition { throw Unexpected(expectation) }
+    }
+}
+
+/// A step that did not do what it should.
+struct Unexpected: Error, CustomStringConvertible {
+    let description: String
+
+    /// Creates the error from what was expected.
+    init(_ expectation: String) { description = "this does not hold: \(expectation)" }
+}

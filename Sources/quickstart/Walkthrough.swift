@@ -1,0 +1,128 @@
+import Foundation
+import Waybill
+
+/// A walk through the shop: each step is a few lines of Swift, printed together with what they send and get.
+struct Walkthrough: Sendable {
+    let shop: Shop
+    let console: Console
+
+    /// Takes every step.
+    ///
+    /// - Throws: what a step threw that was to succeed, and an ``Unexpected`` for one that did not do what it should.
+    func run() async throws {
+        let lamp = try await changeOneProduct()
+        try await readManyProducts()
+        try await readAndChangeTheProfile()
+        try await meetErrors()
+        try await delete(lamp)
+        try await inspect()
+    }
+
+    private func changeOneProduct() async throws -> Product {
+        let created = try await step("Create") {
+            try await shop.products.create(Product.Draft(name: "Desk lamp", price: 30))
+        }
+        try expect(created.name == "Desk lamp", "the new product has the name of its draft")
+
+        var lamp = try await step("Read") {
+            try await shop.products.read(created.id)
+        }
+        try expect(lamp == created, "the product that was read is the one that was created")
+
+        lamp = try await step("Update: PUT sends the whole product") {
+            lamp.stock = 8
+            return try await shop.products.update(lamp)
+        }
+        try expect(lamp.stock == 8, "the stock is updated")
+
+        lamp = try await step("Patch: PATCH sends what differs") {
+            var cheaper = lamp
+            cheaper.price = 24.5
+            return try await shop.products.patch(from: lamp, to: cheaper)
+        }
+        try expect(lamp.price == 24.5 && lamp.stock == 8, "the patch changes the price and nothing else")
+        return lamp
+    }
+
+    private func readManyProducts() async throws {
+        let first = try await step("One page") {
+            try await shop.products.page()
+        } showing: { page in
+            "\(page.items.map(\.name)) of \(page.total ?? 0) products; page.next is a cursor to keep"
+        }
+        try expect(first.items.count == 3 && first.total == 6, "the first page has 3 of 6 products")
+
+        let second = try await step("The page behind a cursor that was kept") {
+            try await shop.products.page(after: first.next)
+        } showing: { page in
+            "\(page.items.map(\.name)) on page \(page.number)"
+        }
+        try expect(second.items.count == 3 && !second.hasMore, "the second page has the other 3")
+
+        let names = try await step("Every page, fetched when the loop gets there") {
+            var names: [String] = []
+            for try await product in shop.products.all { names.append(product.name) }
+            return names
+        }
+        try expect(names == (first.items + second.items).map(\.name), "the loop goes through both pages")
+
+        let answer = try await step("The whole response: the value, and metadata from beside it") {
+            try await shop.search("lamp", below: 70).response()
+        } showing: { response in
+            "\(response.value.map(\.name)) and \(response.metadata(SearchSummary.self).map { "\($0)" } ?? "nothing")"
+        }
+        try expect(answer.metadata(SearchSummary.self)?.matches == answer.value.count, "the summary counts the lamps")
+
+        let reviews = try await step("What belongs to a product") {
+            try await shop.reviews(of: 1).list()
+        } showing: { reviews in
+            "\(reviews.map(\.text))"
+        }
+        try expect(reviews.first?.stars == 5, "the floor lamp has five stars")
+    }
+
+    private func readAndChangeTheProfile() async throws {
+        let profile = try await step("What exists once") {
+            try await shop.profile.read()
+        }
+        let moved = try await step("Patch it with changes of a type of their own") {
+            try await shop.profile.patch(Profile.Patch(city: "Paris"))
+        }
+        try expect(moved.city == "Paris" && moved.name == profile.name, "the patch changes the city and nothing else")
+    }
+
+    private func meetErrors() async throws {
+        let refused = try await failure("A failure with a typed problem: error.problem(as: ShopProblem.self)") {
+            try await shop.products.create(Product.Draft(name: "", price: -1))
+        }
+        let fields = refused.problem(as: ShopProblem.self)?.errors?.map(\.field)
+        try expect(fields == ["name", "price"], "the problem names both fields")
+
+        let unreadable = try await failure("An unreadable body, in a call that is not declared") {
+            try await shop.client.get("offers", as: [Product].self)
+        }
+        guard case .decoding = unreadable else { throw Unexpected("the offers fail in decoding") }
+    }
+
+    private func delete(_ lamp: Product) async throws {
+        try await step("Delete") {
+            try await shop.products.delete(lamp.id)
+        }
+        let gone = try await failure("And gone: error.isNotFound") {
+            try await shop.products.read(lamp.id)
+        }
+        try expect(gone.isNotFound, "what was deleted is not found")
+    }
+
+    private func inspect() async throws {
+        let curl = try await step("A request as curl, not sent") {
+            try shop.search("desk lamp", below: 50).curl()
+        }
+        try expect(!curl.contains(ShopServer.token), "the curl command keeps the token secret")
+
+        let explanation = try await step("The same explained: what it has, and which scope says so") {
+            try shop.search("desk lamp", below: 50).explanation
+        }
+        try expect(explanation.contains("before client: data"), "the explanation shows the client's envelope too")
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// One error or warning of the compiler, with the notes that follow it.
+struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
+    /// How bad it is.
+    enum Severity: String, Sendable, CaseIterable { case error, warning, note }
+
+    /// The file's name.
+    let file: String
+    let severity: Severity
+    let message: String
+    private(set) var notes: [String] = []
+
+    var description: String { (["\(severity): \(message)"] + notes.map { "  note: \($0)" }).joined(separator: "\n") }
+
+    /// Whether the message or one of the notes says this.
+    func says(_ text: String) -> Bool { message.contains(text) || notes.contains { $0.contains(text) } }
+
+    /// A diagnostic from the line that starts it: `/folder/File.swift:3:14: error: what is wrong`.
+    private init?(line: some StringProtocol) {
+        for severity in Severity.allCases {
+            guard let mark = line.range(of: ": \(severity): ") else { continue }
+            let place = line[..<mark.lowerBound].split(separator: ":")
+            // The path itself may have a colon in it; a line and a column follow it.
+            guard place.count >= 3, place.suffix(2).allSatisfy({ Int($0) != nil }) else { continue }
+            file = URL(fileURLWithPath: place.dropLast(2).joined(separator: ":")).lastPathComponent
+            self.severity = severity
+            message = String(line[mark.upperBound...])
+            return
+        }
+        return nil
+    }
+
+    /// Every error and warning of a compiler's output; a note belongs to the one before it.
+    static func all(in output: String) -> [Diagnostic] {
+        var diagnostics: [Diagnostic] = []
+        for line in output.split(whereSeparator: \.isNewline) {
+            guard let diagnostic = Diagnostic(line: line) else { continue }
+            if diagnostic.severity != .note {
+                diagnostics.append(diagnostic)
+            } else if let last = diagnostics.indices.last {
+                diagnostics[last].notes.append(diagnostic.message)
+            }
+        }
+        return diagnostics
+    }
+}

@@ -1,0 +1,29 @@
+import Testing
+
+@Suite(
+    "A misuse does not compile, and the compiler says why",
+    .enabled(if: SwiftCompiler.location != nil, "there is no swiftc on this machine's PATH")
+)
+struct MisuseTests {
+    private static let compilation = Task { try await Compilation(of: Misuse.all.map(\.snippet)) }
+
+    @Test(arguments: Misuse.all)
+    func misuse(_ misuse: Misuse) async throws {
+        let diagnostics = try await Self.compilation.value.diagnostics(of: misuse.snippet)
+        #expect(diagnostics.contains { $0.severity == .error }, "it compiles:\n\(misuse.snippet.code)")
+        #expect(
+            diagnostics.contains { $0.says(misuse.message) },
+            """
+            no diagnostic says "\(misuse.message)"; they say:
+            \(diagnostics.map(\.description).joined(separator: "\n"))
+            """
+        )
+    }
+
+    @Test("What the misuses stand in is right, and no two share a name")
+    func surroundings() async throws {
+        let compilation = try await Self.compilation.value
+        #expect(compilation.diagnosticsOfSurroundings.isEmpty, "\(compilation.output)")
+        #expect(Set(Misuse.all.map(\.snippet.typeName)).count == Misuse.all.count)
+    }
+}

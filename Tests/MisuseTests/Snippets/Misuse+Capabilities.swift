@@ -1,0 +1,57 @@
+extension Misuse {
+    /// Operations that a resource does not have.
+    static let capabilities = [
+        Misuse(
+            "create on what is read only",
+            says: "requires that 'ReadOnly' conform to 'Creatable'",
+            """
+                func run() async throws { try await shop.reviews.create(.init(name: "Lamp")) }
+            """
+        ),
+        Misuse(
+            "update on what is read only",
+            says: "requires that 'ReadOnly' conform to 'Updatable'",
+            """
+                func run() async throws { try await shop.reviews.update(Product(id: 1, name: "Lamp")) }
+            """
+        ),
+        Misuse(
+            "delete with a set that lacks it",
+            says: "requires that 'Inbox' conform to 'Deletable'",
+            """
+                func run() async throws { try await shop.messages.delete(1) }
+            """
+        ),
+        Misuse(
+            "an unsent delete with a set that lacks it",
+            says: "requires that 'Inbox' conform to 'Deletable'",
+            """
+                var delete: Endpoint<Void> { shop.messages.endpoints.delete(1) }
+            """
+        ),
+        Misuse(
+            "a batch with a set that lacks it",
+            says: "requires that 'ReadWrite' conform to 'BatchCreatable'",
+            """
+                func run() async throws { _ = try await shop.products.create(each: []) }
+            """
+        ),
+        Misuse(
+            "paging through a set that cannot be listed",
+            says: "Sink' conform to 'Listable'",
+            """
+                enum Sink: Creatable {}
+                var sink: Resource<Product, Sink> { resource("sink") }
+                func run() async throws { for try await item in sink.all { _ = item } }
+            """
+        ),
+        Misuse(
+            "pages of one value",
+            says: "requires that 'Product' conform to 'ListValue'",
+            """
+                var first: Endpoint<Product> { endpoint { GET("products/first") } }
+                func run() async throws { _ = try await first.page() }
+            """
+        ),
+    ]
+}

@@ -1,0 +1,49 @@
+extension Misuse {
+    /// Lines that are no clauses.
+    static let strangers = [
+        Misuse(
+            "a stray number",
+            says: "not a clause",
+            """
+                var search: Endpoint<[Product]> {
+                    endpoint {
+                        GET("products")
+                        42
+                    }
+                }
+            """
+        ),
+        Misuse(
+            "a stray string",
+            says: "not a clause",
+            """
+                var search: Endpoint<[Product]> {
+                    endpoint {
+                        GET("products")
+                        "search"
+                    }
+                }
+            """
+        ),
+        Misuse(
+            "a stray value in a resource",
+            says: "not a clause",
+            """
+                var lamps: Resource<Product, ReadOnly> {
+                    resource("lamps") { Point() }
+                }
+            """
+        ),
+        Misuse(
+            "a stray call in an operation",
+            says: "not a clause",
+            """
+                var lamps: Resource<Product, ReadOnly> {
+                    resource("lamps") {
+                        On(.list) { print("lamps") }
+                    }
+                }
+            """
+        ),
+    ]
+}

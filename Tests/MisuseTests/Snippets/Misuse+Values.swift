@@ -1,0 +1,126 @@
+extension Misuse {
+    /// Values of types that do not fit.
+    static let values = [
+        Misuse(
+            "an id of another type",
+            says: "cannot convert value of type 'String' to expected argument type 'Int'",
+            """
+                func run() async throws { _ = try await shop.products.read("seven") }
+            """
+        ),
+        Misuse(
+            "a draft of another type",
+            says: "cannot convert value of type 'Product' to expected argument type",
+            """
+                func run() async throws { try await shop.products.create(Product(id: 1, name: "Lamp")) }
+            """
+        ),
+        Misuse(
+            "an optional in a path",
+            says: "an optional cannot stand in a path; unwrap it first",
+            #"""
+                func product(_ id: Int?) -> Endpoint<Product> {
+                    endpoint { GET("products/\(id)") }
+                }
+            """#
+        ),
+        Misuse(
+            "an optional in the path of a resource",
+            says: "unwrap",
+            #"""
+                func reviews(of id: String?) -> Resource<Product, ReadOnly> { resource("products/\(id)/reviews") }
+            """#
+        ),
+        Misuse(
+            "a value without a segment in a path",
+            says: "PathSegmentConvertible",
+            #"""
+                func near(_ point: Point) -> Endpoint<Product> {
+                    endpoint { GET("products/\(point)") }
+                }
+            """#
+        ),
+        Misuse(
+            "an entity whose id cannot be a segment",
+            says: "type 'Point' does not conform to protocol 'PathSegmentConvertible'",
+            """
+                struct Place: Entity { let id: Point }
+            """
+        ),
+        Misuse(
+            "reading what has such an id",
+            says: "requires that 'Point' conform to 'PathSegmentConvertible'",
+            """
+                struct Place: Codable, Identifiable, Sendable { let id: Point }
+                var places: Resource<Place, ReadOnly> { resource("places") }
+                func run() async throws { _ = try await places.read(Point()) }
+            """
+        ),
+        Misuse(
+            "bytes without a content type",
+            says: #"say what the bytes are: Body(bytes, contentType: "image/png")"#,
+            """
+                func upload(_ image: Data) -> Endpoint<Void> {
+                    endpoint {
+                        PUT("image")
+                        Body(image)
+                    }
+                }
+            """
+        ),
+        Misuse(
+            "an endpoint of what cannot be decoded",
+            says: "Ticket' conform to 'Decodable'",
+            """
+                struct Ticket: Sendable {}
+                var ticket: Endpoint<Ticket> { endpoint { GET("ticket") } }
+            """
+        ),
+        Misuse(
+            "a body of what cannot be encoded",
+            says: "Ticket' conform to 'Encodable'",
+            """
+                struct Ticket: Sendable {}
+                var ticket: Endpoint<Product> {
+                    endpoint {
+                        POST("ticket")
+                        Body(Ticket())
+                    }
+                }
+            """
+        ),
+        Misuse(
+            "a query of what has no text",
+            says: "requires that 'Point' conform to 'QueryValue'",
+            """
+                var near: Endpoint<Product> {
+                    endpoint {
+                        GET("near")
+                        Query("point", Point())
+                    }
+                }
+            """
+        ),
+        Misuse(
+            "a resource of what cannot be sent between tasks",
+            says: "Basket' does not conform to the 'Sendable' protocol",
+            """
+                final class Basket: Codable, Identifiable { var id = 1 }
+                var baskets: Resource<Basket, ReadOnly> { resource("baskets") }
+            """
+        ),
+        Misuse(
+            "an error of another type in a catch",
+            says: "has no member 'offline'",
+            """
+                func run() async {
+                    do {
+                        try await shop.products.delete(1)
+                    } catch {
+                        if case .offline = error { return }
+                    }
+                }
+            """
+        ),
+    ]
+}

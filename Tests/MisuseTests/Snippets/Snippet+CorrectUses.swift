@@ -1,0 +1,207 @@
+extension Snippet {
+    /// Lines that must compile: the ways out that diagnostics name, and what is next to a misuse and is none.
+    static let correctUses = [
+        Snippet(
+            "one clause of each kind",
+            #"""
+                func buy(_ id: Int, _ count: Int) -> Endpoint<[Product]> {
+                    endpoint {
+                        POST("products/\(id)/orders")
+                        Query("dry")
+                        Header("X-Count", count)
+                        Body(count, under: "order", "count")
+                        Envelope("data", "items")
+                        Paginated(.link())
+                        Timeout(.seconds(3))
+                    }
+                }
+            """#
+        ),
+        Snippet(
+            "a route at the end",
+            """
+                var search: Endpoint<[Product]> {
+                    endpoint {
+                        Query("q", "lamp")
+                        Envelope("items")
+                        GET("products")
+                    }
+                }
+            """
+        ),
+        Snippet(
+            "repeating clauses inside if and switch and for",
+            """
+                func search(_ text: String?, _ version: Int, _ tags: [String]) -> Endpoint<[Product]> {
+                    endpoint {
+                        GET("products")
+                        if let text { Query("q", text) }
+                        if version > 1 { Header("X-Version", version) } else { Query("old") }
+                        switch version {
+                        case 1: Query("one", true)
+                        case 2: Query("two", true)
+                        default: Header("X-Version", "new")
+                        }
+                        for tag in tags { Query("tag", tag) }
+                    }
+                }
+            """
+        ),
+        Snippet(
+            "values chosen instead of clauses",
+            """
+                func search(_ old: Bool, _ text: String) -> Endpoint<[Product]> {
+                    endpoint {
+                        old ? Route("GET", "products") : Route("POST", "search")
+                        old ? Envelope.none : Envelope("data")
+                        Body(old ? "old" : text)
+                    }
+                }
+            """
+        ),
+        Snippet(
+            "a condition around an endpoint",
+            """
+                func search(_ old: Bool) -> Endpoint<[Product]> {
+                    old ? endpoint { GET("products") } : endpoint { POST("search") }
+                }
+            """
+        ),
+        Snippet(
+            "what a client takes",
+            """
+                static func client(_ url: URL) -> Client {
+                    Client(url) {
+                        Authorization(.bearer("token"))
+                        Envelope("data")
+                        Bodies(under: "item")
+                        Paginated(.link())
+                        On(.delete) { POST("\\(.resource)/\\(.id)/remove") }
+                    }
+                }
+            """
+        ),
+        Snippet(
+            "operations of a resource",
+            #"""
+                var lamps: Resource<Product, ReadWrite> {
+                    resource("lamps") {
+                        Query("kind", "lamp")
+                        On(.list) { GET("lamps/all") }
+                        On(.update, .patch) { PATCH("things/\(.id)/state") }
+                        On(.create) {}
+                    }
+                }
+            """#
+        ),
+        Snippet(
+            "operations under a condition",
+            """
+                func lamps(_ old: Bool) -> Resource<Product, ReadWrite> {
+                    resource("lamps") {
+                        if old { On(.list) { GET("lamps/all") } }
+                    }
+                }
+            """
+        ),
+        Snippet(
+            "empty declarations of what needs none",
+            """
+                static func client(_ url: URL) -> Client { Client(url) {} }
+                var lamps: Resource<Product, ReadOnly> { resource("lamps") {} }
+                var profile: Singleton<Product, ReadWrite> { singleton("profile") {} }
+            """
+        ),
+        Snippet(
+            "a set of capabilities of its own",
+            """
+                enum Outbox: Creatable, Deletable, BatchCreatable {}
+                var outbox: Resource<Product, Outbox> { resource("outbox") }
+                func run() async throws(APIError) {
+                    let lamp = try await outbox.create(.init(name: "Lamp"))
+                    try await outbox.create([.init(name: "Lamp"), .init(name: "Desk")])
+                    try await outbox.delete(lamp.id)
+                }
+            """
+        ),
+        Snippet(
+            "an id of its own",
+            """
+                struct Code: RawRepresentable, Codable, Hashable, Sendable, PathSegmentConvertible { let rawValue: String }
+                struct Place: Entity { let id: Code }
+                var places: Resource<Place, ReadOnly> { resource("places") }
+                func run() async throws(APIError) { _ = try await places.read(Code(rawValue: "a")) }
+            """
+        ),
+        Snippet(
+            "an optional unwrapped",
+            #"""
+                func product(_ id: Int?) -> Endpoint<Product>? {
+                    guard let id else { return nil }
+                    return endpoint { GET("products/\(id)") }
+                }
+                func first(_ id: Int?) -> Endpoint<Product> {
+                    endpoint { GET("products/\(id ?? 1)") }
+                }
+            """#
+        ),
+        Snippet(
+            "bytes of a content type",
+            """
+                func upload(_ image: Data) -> Endpoint<Void> {
+                    endpoint {
+                        PUT("image")
+                        Body(image, contentType: "image/png")
+                    }
+                }
+            """
+        ),
+        Snippet(
+            "values of every kind",
+            """
+                var ping: Endpoint<Void> { endpoint { GET("ping") } }
+                var image: Endpoint<Data> { endpoint { GET("image") } }
+                var motto: Endpoint<String?> { endpoint { GET("motto") } }
+                func search() async throws(APIError) -> [Product] {
+                    try await endpoint([Product].self) { GET("products") }.send()
+                }
+            """
+        ),
+        Snippet(
+            "a setting of its own",
+            """
+                struct Priority: Setting { let level: Int }
+                var report: Endpoint<Data> {
+                    endpoint {
+                        GET("reports")
+                        Priority(level: 2)
+                    }
+                }
+            """
+        ),
+        Snippet(
+            "a switch over every case of an error without a cast",
+            """
+                func run() async -> String {
+                    do {
+                        let lamp = try await shop.products.read(1)
+                        return lamp.name
+                    } catch {
+                        switch error {
+                        case .request(let failure): return "\\(failure)"
+                        case .authorization(let failure): return "\\(failure)"
+                        case .transport(let failure): return "\\(failure)"
+                        case .timeout(let failure): return "\\(failure)"
+                        case .cancelled(let failure): return "\\(failure)"
+                        case .status(let failure): return "\\(failure.status)"
+                        case .decoding(let failure): return "\\(failure)"
+                        case .pagination(let failure): return "\\(failure)"
+                        case .items(let failure): return "\\(failure)"
+                        case .middleware(let failure): return "\\(failure)"
+                        }
+                    }
+                }
+            """
+        ),
+    ]
+}

@@ -1,0 +1,269 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("The resource engine")
+struct ResourceTests {
+    enum Everything: Listable, Readable, Creatable, BatchCreatable, Updatable, BatchUpdatable, Patchable, Deletable {}
+
+    static let lamp = Product(id: 7, name: "Lamp", price: 30)
+
+    /// An operation, the request that it makes by default, and what the answer becomes.
+    struct Row: CustomTestStringConvertible {
+        let testDescription: String
+        let request: String
+        var answer: Answer = .json(#"{"id":7,"name":"Lamp","price":30}"#)
+        let call: @Sendable (Resource<Product, Everything>, Singleton<Profile, Everything>) async throws -> String
+    }
+
+    @Test("Operations make the requests of the table, and take their answers", arguments: rows)
+    func operation(_ row: Row) async throws {
+        let stub = StubTransport { _ in row.answer }
+        let client = Client(Shop.url, transport: stub)
+        let value = try await row.call(client.resource("products"), client.singleton("profile"))
+        #expect(value == "")
+        let request = try #require(stub.requests.first)
+        let type = request.headerFields[.contentType].map { " (\($0))" } ?? ""
+        #expect("\(request.method) \(request.path)\(type) \(request.text)" == row.request)
+    }
+
+    /// Empty where the two are equal, and what they are otherwise.
+    private static func compare<Value: Equatable>(_ value: Value, _ expected: Value) -> String {
+        value == expected ? "" : "\(value) is not \(expected)"
+    }
+
+    static let json = "(application/json)"
+    static let patch = "(application/merge-patch+json)"
+
+    static let rows = [
+        Row(testDescription: "list", request: "GET /v1/products ", answer: .json(#"[{"id":7,"name":"Lamp","price":30}]"#)) { products, _ in compare(try await products.list(), [lamp]) },
+        Row(testDescription: "read", request: "GET /v1/products/7 ") { products, _ in
+            compare(try await products.read(7), lamp)
+        },
+        Row(testDescription: "refresh", request: "GET /v1/products/7 ") { products, _ in
+            compare(try await products.refresh(Product(id: 7, name: "old")), lamp)
+        },
+        Row(testDescription: "create", request: #"POST /v1/products \#(json) {"name":"Lamp","price":30}"#) {
+            products, _ in compare(try await products.create(.init(name: "Lamp", price: 30)), lamp)
+        },
+        Row(
+            testDescription: "create several", request: #"POST /v1/products \#(json) [{"name":"Lamp"},{"name":"M"}]"#,
+            answer: .json(#"[{"id":1,"name":"Lamp"},{"id":2,"name":"M"}]"#)
+        ) { products, _ in
+            compare(try await products.create([.init(name: "Lamp"), .init(name: "M")]).map(\.id), [1, 2])
+        },
+        Row(testDescription: "update", request: #"PUT /v1/products/7 \#(json) {"id":7,"name":"Lamp","price":30}"#) {
+            products, _ in compare(try await products.update(lamp), lamp)
+        },
+        Row(
+            testDescription: "update several", request: #"PATCH /v1/products \#(json) [{"id":7,"name":"Lamp","price":30}]"#,
+            answer: .json(#"[{"id":7,"name":"Lamp","price":30}]"#)
+        ) { products, _ in compare(try await products.update([lamp]), [lamp]) },
+        Row(testDescription: "patch", request: #"PATCH /v1/products/7 \#(patch) {"name":"Lamp","price":null}"#) {
+            products, _ in compare(try await products.patch(7, .init(name: "Lamp", price: .null)), lamp)
+        },
+        Row(testDescription: "patch by difference", request: #"PATCH /v1/products/7 \#(patch) {"name":"Lamp","price":null}"#) {
+            products, _ in
+            compare(
+                try await products.patch(
+                    from: Product(id: 7, name: "Old", price: 5), to: Product(id: 7, name: "Lamp")), lamp)
+        },
+        Row(testDescription: "delete", request: "DELETE /v1/products/7 ", answer: .status(204)) { products, _ in
+            try await products.delete(7)
+            return ""
+        },
+        Row(testDescription: "read a singleton", request: "GET /v1/profile ", answer: .json(#"{"name":"Bo"}"#)) { _, profile in compare(try await profile.read(), Profile(name: "Bo")) },
+        Row(
+            testDescription: "create a singleton", request: #"POST /v1/profile \#(json) {"name":"Bo"}"#,
+            answer: .json(#"{"name":"Bo"}"#)
+        ) { _, profile in compare(try await profile.create(Profile(name: "Bo")), Profile(name: "Bo")) },
+        Row(
+            testDescription: "update a singleton", request: #"PUT /v1/profile \#(json) {"name":"Bo"}"#,
+            answer: .json(#"{"name":"Bo"}"#)
+        ) { _, profile in compare(try await profile.update(Profile(name: "Bo")), Profile(name: "Bo")) },
+        Row(
+            testDescription: "patch a singleton", request: #"PATCH /v1/profile \#(patch) {"name":"Bo"}"#,
+            answer: .json(#"{"name":"Bo"}"#)
+        ) { _, profile in compare(try await profile.patch(Profile(name: "Bo")), Profile(name: "Bo")) },
+        Row(
+            testDescription: "patch a singleton by difference",
+            request: #"PATCH /v1/profile \#(patch) {"nickname":null}"#, answer: .json(#"{"name":"Bo"}"#)
+        ) { _, profile in
+            compare(
+                try await profile.patch(from: Profile(name: "Bo", nickname: "B"), to: Profile(name: "Bo")),
+                Profile(name: "Bo"))
+        },
+        Row(testDescription: "delete a singleton", request: "DELETE /v1/profile ", answer: .status(204)) { _, profile in
+            try await profile.delete()
+            return ""
+        },
+    ]
+
+    @Test("An empty difference sends nothing; two ids are a mistake")
+    func differences() async throws {
+        let stub = StubTransport([:])
+        let products: Resource<Product, ReadWrite> = Shop(stub).resource("products")
+        #expect(try await products.patch(from: Self.lamp, to: Self.lamp) == Self.lamp)
+        #expect(try products.endpoints.patch(from: Self.lamp, to: Self.lamp) == nil)
+        let error = await failure { () async throws(APIError) in
+            try await products.patch(from: Self.lamp, to: Product(id: 8, name: "Lamp"))
+        }
+        #expect(
+            error?.description == """
+                PATCH products could not be built; nothing was sent
+                  patch(from:to:)(7, 8): the two states have different ids; a patch changes one item and leaves its id
+                """)
+        #expect(stub.requests.isEmpty)
+    }
+
+    struct Settings: Entity {
+        let id: String
+        var theme: Theme
+        var tags: [String]
+        struct Theme: Codable, Sendable { var dark: Bool, size: Int?, font: String? }
+    }
+
+    @Test("A difference is recursive, takes arrays whole, and follows the encoder's keys")
+    func recursiveDifference() throws {
+        let old = Settings(id: "a b", theme: .init(dark: true, size: 3, font: "x"), tags: ["a", "b"])
+        let new = Settings(id: "a b", theme: .init(dark: true, size: nil, font: "y"), tags: ["b"])
+        let resource: Resource<Settings, ReadWrite> = Shop().resource("settings")
+        let endpoint = try #require(try resource.endpoints.patch(from: old, to: new))
+        #expect(
+            try text(of: endpoint.plan()) == """
+                PATCH https://shop.example/v1/settings/a%20b
+                Content-Type: application/merge-patch+json
+                {"tags":["b"],"theme":{"font":"y","size":null}}
+                """)
+
+        struct Snake: Entity { var id: Int, fullName: String }
+        let snakes: Resource<Snake, ReadWrite> = Shop().resource("snakes") { Encode(keys: .convertToSnakeCase) }
+        let snake = try #require(
+            try snakes.endpoints.patch(from: Snake(id: 1, fullName: "a"), to: Snake(id: 1, fullName: "b")))
+        #expect(try snake.body == Data(#"{"full_name":"b"}"#.utf8))
+    }
+
+    @Test("What holds for a resource holds for its custom endpoints and sub-resources' paths")
+    func customEndpoints() async throws {
+        let stub = StubTransport([
+            "GET users/active": .json(#"{"data":[{"id":1,"name":"Bo"}]}"#), "POST users/{}/activate": .status(204),
+            "GET users/{}/posts": .json("[]"),
+        ])
+        let shop = Shop(stub)
+        let users: Resource<Product, ReadOnly> = shop.resource("users") { Envelope("data") }
+        let active: Endpoint<[Product]> = users.endpoint { GET("\(.resource)/active") }
+        #expect(try await active.send().map(\.name) == ["Bo"])
+        try await users.endpoint { POST("\(.resource)/\(7)/activate") }.send()
+        let posts: Resource<Product, ReadOnly> = shop.resource("users/\(7)/posts")
+        #expect(try await posts.list().isEmpty)
+        #expect(
+            stub.requests.map { "\($0.method) \($0.path) \($0.template)" } == [
+                "GET /v1/users/active users/active", "POST /v1/users/7/activate users/{}/activate",
+                "GET /v1/users/7/posts users/{}/posts",
+            ])
+    }
+
+    @Test("A slash at the end of a collection's path stays at the end of its items'")
+    func trailingSlash() throws {
+        let products: Resource<Product, ReadWrite> = Shop().resource("products/")
+        #expect(try products.endpoints.list().url.absoluteString == "https://shop.example/v1/products/")
+        #expect(try products.endpoints.read(7).url.absoluteString == "https://shop.example/v1/products/7/")
+        #expect(try products.endpoints.read(7).template == "products/{}/")
+    }
+
+    @Test("Ids of every kind are one segment")
+    func ids() throws {
+        struct SKU: RawRepresentable, Codable, Hashable, Sendable, PathSegmentConvertible { let rawValue: String }
+        struct Part: Entity { let id: SKU }
+        struct Node: Entity { let id: UUID }
+        let parts: Resource<Part, ReadOnly> = Shop().resource("parts")
+        #expect(try parts.endpoints.read(SKU(rawValue: "a/b")).url.absoluteString.hasSuffix("/parts/a%2Fb"))
+        let nodes: Resource<Node, ReadOnly> = Shop().resource("nodes")
+        let id = try #require(UUID(uuidString: "12345678-1234-1234-1234-123456789ABC"))
+        #expect(try nodes.endpoints.read(id).url.absoluteString.hasSuffix("/nodes/\(id.uuidString)"))
+    }
+
+    @Test("Answers with only some fields are laid over what was sent, where that is declared")
+    func mergedAnswers() async throws {
+        let stub = StubTransport([
+            "POST products": .json(#"{"data":{"id":7}}"#), "PUT products/{}": .status(204),
+            "PATCH products/{}": .json(#"{"data":{"price":9.5}}"#),
+        ])
+        let products: Resource<Product, ReadWrite> = Shop(stub).resource("products") {
+            Envelope("data")
+            Bodies(under: "data")
+            MergeAnswers()
+        }
+        #expect(try await products.create(.init(name: "Lamp", price: 19.99)) == Product(id: 7, name: "Lamp", price: 19.99))
+        #expect(try await products.update(Self.lamp) == Self.lamp)
+        let changed = try await products.patch(from: Self.lamp, to: Product(id: 7, name: "Lantern", price: 30))
+        #expect(changed == Product(id: 7, name: "Lantern", price: 9.5))
+    }
+
+    @Test("A batch's answers are laid over what was sent, item by item")
+    func mergedBatch() async throws {
+        let stub = StubTransport(["POST products": .json(#"[{"id":1},{"id":2,"name":"B"}]"#)])
+        let products: Resource<Product, Everything> = Shop(stub).resource("products") { MergeAnswers() }
+        #expect(
+            try await products.create([.init(name: "a"), .init(name: "b")])
+                == [Product(id: 1, name: "a"), Product(id: 2, name: "B")])
+    }
+
+    @Test("A batch's failures are told item by item, where the server answers that way")
+    func batchFailures() async throws {
+        struct Complaint: Decodable, Sendable, Equatable { let code: String }
+        let answer = Answer.json(
+            #"{"items":[{"product":{"id":1,"name":"a"}},{"error":{"code":"dup"}},{"product":{"id":3,"name":"c"},"error":null}]}"#,
+            status: 207)
+        let products: Resource<Product, Everything> = Shop(StubTransport { _ in answer }).resource("products") {
+            Envelope(list: "items")
+            BatchProblem(Complaint.self, at: "error", item: ["product"])
+        }
+        let drafts = ["a", "b", "c"].map { Product.Draft(name: $0) }
+        let results = try await products.create(each: drafts)
+        #expect(results.map { try? $0.get().id } == [1, nil, 3])
+        guard case .failure(let item) = results[1] else {
+            Issue.record("expected the second item to fail")
+            return
+        }
+        #expect(item.index == 1)
+        #expect(item.problem(as: Complaint.self) == Complaint(code: "dup"))
+
+        guard case .items(let failure) = await failure({ () async throws(APIError) in try await products.create(drafts) })
+        else {
+            Issue.record("expected a failure of items")
+            return
+        }
+        #expect(failure.items.map(\.index) == [1])
+        #expect(failure.count == 3)
+        #expect(failure.status == 207)
+    }
+
+    @Test("A record is a JSON object with its id under a named key")
+    func records() async throws {
+        struct Message: Record {
+            static let idKey = "message_id"
+            var fields: [String: JSONValue]
+        }
+        let stub = StubTransport([
+            "POST messages": .json(#"{"message_id":7,"text":"hi","at":"now"}"#),
+            "PUT messages/{}": .answer { request in .json(request.text) }, "GET messages/{}": .json(#"{"text":"hi"}"#),
+        ])
+        let messages: Resource<Message, ReadWrite> = Shop(stub).resource("messages")
+        var message = try await messages.create(["text": "hi"])
+        #expect(message.id == 7)
+        #expect(message["at"] == "now")
+        message["text"] = "ho"
+        #expect(try await messages.update(message)["text"] == "ho")
+        #expect(stub.requests.last?.text == #"{"at":"now","message_id":7,"text":"ho"}"#)
+
+        let error = await failure { () async throws(APIError) in try await messages.read(7) }
+        #expect(error?.description.contains(#"the key "message_id" is missing"#) == true)
+        let unsaved = await failure { () async throws(APIError) in try await messages.update(Message(fields: [:])) }
+        guard case .request = unsaved else {
+            Issue.record("expected a request failure")
+            return
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+/// What CRUDE-Futures could do, line by line.
+@Suite("Seeds: CRUDE-Futures")
+struct CRUDEFuturesSeedTests {
+    struct User: Entity, Equatable {
+        let id: Int
+        var name: String
+        var nickname: String?
+    }
+
+    static let bo = #"{"id":1,"name":"Bo"}"#
+
+    @Test("Seed 29: one configuration: base URL, changeable header fields, log functions")
+    func configuration() async throws {
+        actor Language {
+            var current = "en"
+            func change() { current = "de" }
+        }
+        struct Localized: Middleware {
+            let language: Language
+            func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+                var request = request
+                request.headerFields[.acceptLanguage] = await language.current
+                return try await next(request)
+            }
+        }
+        let lines = Lines()
+        let language = Language()
+        let stub = StubTransport(["GET users": .json("[]")])
+        let client = Client(Shop.url, transport: stub) {
+            Use(Localized(language: language))
+            Use(RequestLog { lines.add($0) })
+        }
+        _ = try await client.get("users", as: [User].self)
+        await language.change()
+        _ = try await client.get("users", as: [User].self)
+        #expect(stub.requests.map { $0.headerFields[.acceptLanguage] } == ["en", "de"])
+        #expect(lines.all.count == 4)
+    }
+
+    @Test("Seed 30: operations chosen per model, or all five")
+    func operations() async throws {
+        enum CRUDE: Creatable, Readable, Updatable, Deletable, Listable {}
+        enum Enumerable: Listable {}
+        let stub = StubTransport(["GET users": .json("[\(Self.bo)]"), "GET users/{}": .json(Self.bo)])
+        let client = Client(Shop.url, transport: stub)
+        let all: Resource<User, CRUDE> = client.resource("users")
+        let some: Resource<User, Enumerable> = client.resource("users")
+        #expect(try await some.list() == [all.read(1)])
+    }
+
+    @Test("Seed 31: read by id, and refresh a value that one has; nothing is mutated")
+    func refresh() async throws {
+        let stub = StubTransport(["GET users/{}": .json(Self.bo)])
+        let users: Resource<User, ReadOnly> = Client(Shop.url, transport: stub).resource("users")
+        let old = User(id: 1, name: "old")
+        let new = try await users.refresh(old)
+        #expect(old.name == "old")
+        #expect(new.name == "Bo")
+    }
+
+    @Test("Seed 32: a path per operation")
+    func paths() throws {
+        let users: Resource<User, ReadWrite> = Client(Shop.url, transport: StubTransport([:])).resource("users") {
+            On(.create) { POST("signup") }
+            On(.read) { GET("people/\(.id)") }
+            On(.update) { PUT("people/\(.id)/edit") }
+            On(.delete) { DELETE("people/\(.id)/close") }
+            On(.list) { GET("directory") }
+        }
+        let bo = User(id: 1, name: "Bo")
+        let paths = try [
+            users.endpoints.create(bo).url.path, users.endpoints.read(1).url.path, users.endpoints.update(bo).url.path,
+            users.endpoints.delete(1).url.path, users.endpoints.list().url.path,
+        ]
+        #expect(
+            paths == ["/v1/signup", "/v1/people/1", "/v1/people/1/edit", "/v1/people/1/close", "/v1/directory"])
+    }
+
+    @Test("Seed 33: the object under one key, the collection under another")
+    func keys() async throws {
+        let stub = StubTransport([
+            "GET users": .json(#"{"users":[\#(Self.bo)]}"#), "GET users/{}": .json(#"{"user":\#(Self.bo)}"#),
+            "POST users": .json(#"{"user":\#(Self.bo)}"#),
+        ])
+        let users: Resource<User, ReadWrite> = Client(Shop.url, transport: stub).resource("users") {
+            Envelope(item: "user", list: "users")
+            Bodies(item: "user", list: "users")
+        }
+        #expect(try await users.list() == [users.read(1)])
+        _ = try await users.create(User(id: 1, name: "Bo"))
+        #expect(stub.requests.last?.text == #"{"user":{"id":1,"name":"Bo"}}"#)
+    }
+
+    @Test("Seed 34: attributes without a value are left out, or sent as null when asked")
+    func nulls() throws {
+        let client = Client(Shop.url, transport: StubTransport([:]))
+        let plain: Resource<User, ReadWrite> = client.resource("users")
+        let explicit: Resource<User, ReadWrite> = client.resource("users") { Bodies(nils: .null) }
+        let bo = User(id: 1, name: "Bo")
+        #expect(try plain.endpoints.update(bo).body == Data(#"{"id":1,"name":"Bo"}"#.utf8))
+        #expect(try explicit.endpoints.update(bo).body == Data(#"{"id":1,"name":"Bo","nickname":null}"#.utf8))
+    }
+
+    @Test("Seed 35: requests whose answer does not matter succeed with an empty value")
+    func noAnswer() async throws {
+        let stub = StubTransport(["POST ping": .text("whatever"), "PUT ping": .status(204)])
+        let client = Client(Shop.url, transport: stub)
+        let ping: Endpoint<Void> = client.endpoint { POST("ping") }
+        try await ping.send()
+        try await client.put("ping", body: 1)
+    }
+
+    @Test("Seed 36: raw access to JSON, to one object, to an array of objects")
+    func raw() async throws {
+        let stub = StubTransport(["GET any": .json(#"[{"a":1.50}]"#), "GET object": .json(#"{"a":[true,null]}"#)])
+        let client = Client(Shop.url, transport: stub)
+        #expect(try await client.get("any", as: JSONValue.self)[0]?["a"]?.doubleValue == 1.5)
+        #expect(try await client.get("any", as: [[String: JSONValue]].self).count == 1)
+        #expect(try await client.get("object", as: [String: JSONValue].self) == ["a": [true, nil]])
+    }
+
+    @Test("Seed 37: cancel a request in flight")
+    func cancelling() async throws {
+        let stub = StubTransport { _ in .never }
+        let client = Client(Shop.url, transport: stub)
+        let task = Task {
+            await failure { () async throws(APIError) in try await client.get("slow", as: Int.self) }
+        }
+        _ = await stub.waitForRequests(count: 1)
+        task.cancel()
+        guard case .cancelled = await task.value else {
+            Issue.record("expected a cancelled call")
+            return
+        }
+    }
+
+    @Test("Seed 38: error lists in a failed response's body reach the caller")
+    func errorLists() async throws {
+        struct Errors: Decodable, Sendable { let errors: [String] }
+        let stub = StubTransport(["POST users": .json(#"{"errors":["name is taken","name is rude"]}"#, status: 422)])
+        let users: Resource<User, ReadWrite> = Client(Shop.url, transport: stub).resource("users") {
+            Problem(Errors.self)
+        }
+        let error = await failure { () async throws(APIError) in try await users.create(User(id: 1, name: "x")) }
+        #expect(error?.problem(as: Errors.self)?.errors == ["name is taken", "name is rude"])
+    }
+}
