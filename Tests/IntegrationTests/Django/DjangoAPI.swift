@@ -47,7 +47,9 @@ struct DjangoAPI: API {
         }
     }
 
-    /// The items that only users see. The list is not paged, so it is the body itself.
+    /// The items that only users see.
+    ///
+    /// The list is not paged, so it is the body itself.
     func privateItems(token: String?) -> Resource<Item, ReadOnly> {
         resource("private/") {
             Envelope.none
