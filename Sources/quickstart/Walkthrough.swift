@@ -52,8 +52,9 @@ struct Walkthrough: Sendable {
         }
         try expect(first.items.count == 3 && first.total == 6, "the first page has 3 of 6 products")
 
+        guard let kept = first.next else { return try expect(false, "the first page leads to a second") }
         let second = try await step("The page behind a cursor that was kept") {
-            try await shop.products.page(after: first.next)
+            try await shop.products.page(after: kept)
         } showing: { page in
             "\(page.items.map(\.name)) on page \(page.number)"
         }

@@ -31,7 +31,8 @@ extension API {
     /// The value is anything `Decodable`; an optional one is nil where the body is empty or null, and `Data` is the
     /// body as it came.
     public func endpoint<Value: Decodable & Sendable>(
-        _ type: Value.Type = Value.self, @EndpointBuilder _ clauses: () -> Scope
+        _ type: Value.Type = Value.self,
+        @EndpointBuilder _ clauses: () -> Scope
     ) -> Endpoint<Value> {
         Endpoint(client: client, declaration: clauses(), reader: .decoding())
     }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A call that is under way, as a ``Middleware`` sees it.
 public struct Call: Sendable {
     /// Everything that is decided about the call.
@@ -12,7 +14,7 @@ public struct Call: Sendable {
     }
 
     /// The settings that hold for the call, an app's own included.
-    public var settings: Settings { plan.settings }
+    public var settings: CallSettings { plan.settings }
 
     /// The error with which a middleware gives up: ``APIError`` as it is, anything else as a ``MiddlewareFailure``.
     public func failure(_ error: any Error) -> APIError {
@@ -24,9 +26,29 @@ public struct Call: Sendable {
         }
     }
 
+    /// Reads the body of a response, and leaves it in the response to be read again.
+    ///
+    /// For a middleware that looks into bodies. Nothing is lost: the bytes take the place of the stream.
+    ///
+    /// - Throws: ``APIError/transport(_:)`` for a body that breaks off, or that has more bytes than the limit.
+    public func bytes(of response: inout HTTPResponse, upTo limit: Int = .max) async throws(APIError) -> Data {
+        do throws(TransportError) {
+            let bytes = try await response.body.collect(upTo: limit)
+            response.body = HTTPBody(bytes)
+            return bytes
+        } catch {
+            throw transportFailure(error)
+        }
+    }
+
     func transportFailure(_ error: TransportError) -> APIError {
         let call = plan.failedCall(attempt: attempt)
         return error.kind == .cancelled
             ? .cancelled(CancelledFailure(call: call)) : .transport(TransportFailure(call: call, error: error))
     }
+}
+
+extension Call: CustomStringConvertible {
+    /// The request line and the header fields, secrets redacted.
+    public var description: String { plan.description }
 }

@@ -20,8 +20,14 @@ extension Client {
         let isSuccess = plan.isSuccess(response.status)
         let (body, isTruncated) = try await read(response.body, isSuccess: isSuccess, of: call)
         let reply = Reply(
-            status: response.status, headerFields: response.headerFields, url: response.url ?? plan.url, body: body)
-        if let failure = reply.failure(of: plan, isBodyTruncated: isTruncated) { throw .status(failure) }
+            status: response.status,
+            headerFields: response.headerFields,
+            url: response.url ?? plan.url,
+            body: body
+        )
+        if let failure = reply.failure(of: plan, request: request, isBodyTruncated: isTruncated) {
+            throw .status(failure)
+        }
         return reply
     }
 
@@ -63,12 +69,15 @@ extension Client {
             throw call.failure(CancellationError())
         } catch {
             throw .authorization(
-                AuthorizationFailure(call: call.plan.failedCall(attempt: call.attempt), underlying: error))
+                AuthorizationFailure(call: call.plan.failedCall(attempt: call.attempt), underlying: error)
+            )
         }
     }
 
     private func read(
-        _ body: HTTPBody, isSuccess: Bool, of call: Call
+        _ body: HTTPBody,
+        isSuccess: Bool,
+        of call: Call
     ) async throws(APIError) -> (body: Data, isTruncated: Bool) {
         do {
             guard !isSuccess else { return (try await body.collect(), false) }

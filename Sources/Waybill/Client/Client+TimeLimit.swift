@@ -8,7 +8,9 @@ extension Client {
     /// Runs the work against the client's clock; what has not finished when the time is up is cancelled and waited
     /// for, so that nothing outlives the call.
     func withTimeLimit(
-        _ limit: Duration, plan: Plan, _ work: @escaping @Sendable () async throws(APIError) -> Reply
+        _ limit: Duration,
+        plan: Plan,
+        _ work: @escaping @Sendable () async throws(APIError) -> Reply
     ) async throws(APIError) -> Reply {
         let clock = clock
         let outcome = await withTaskGroup(of: Outcome.self, returning: Outcome.self) { group in

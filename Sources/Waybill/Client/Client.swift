@@ -31,7 +31,9 @@ public struct Client: Sendable {
     ///   - clock: what ``Timeout`` is measured with.
     ///   - defaults: what holds for every call, unless a nearer scope says otherwise.
     public init(
-        _ url: URL, transport: some Transport = .default, clock: some Clock<Duration> = ContinuousClock(),
+        _ url: URL,
+        transport: some Transport = .default,
+        clock: some Clock<Duration> = ContinuousClock(),
         @ScopeBuilder _ defaults: () -> Scope = { Scope() }
     ) {
         base = BaseURL(url)
@@ -52,4 +54,11 @@ public struct Client: Sendable {
         Header(.accept, "application/json").declare(in: &scope)
         return scope
     }()
+}
+
+extension Client: CustomStringConvertible {
+    /// The base URL; nothing of what is declared, which may be secret.
+    public var description: String {
+        "Client(\(Redaction.url(base.url, secretNames: UsualSecrets.names)))"
+    }
 }

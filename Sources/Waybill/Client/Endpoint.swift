@@ -24,7 +24,11 @@ public struct Endpoint<Value: Sendable>: Sendable {
         var declaration = declaration
         declaration.name = "endpoint"
         self.init(
-            client: client, scopes: client.scopes + declaration.flattened, target: Planner.Target(), reader: reader)
+            client: client,
+            scopes: client.scopes + declaration.flattened,
+            target: Planner.Target(),
+            reader: reader
+        )
     }
 
     /// Sends the call and returns its value.
@@ -87,5 +91,16 @@ extension Endpoint {
     /// What the call has, and which scope says so; see ``Plan/explanation``.
     public var explanation: String {
         get throws(APIError) { try plan().explanation }
+    }
+}
+
+extension Endpoint: CustomStringConvertible {
+    /// The request line and the header fields, secrets redacted; for a declaration with a mistake, the mistake.
+    public var description: String {
+        do throws(APIError) {
+            return try plan().description
+        } catch {
+            return error.description
+        }
     }
 }

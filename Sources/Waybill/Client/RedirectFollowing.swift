@@ -44,7 +44,8 @@ struct RedirectFollowing: Sendable {
 
     /// The request that a response redirects to; nil where it does not.
     private func redirected(
-        _ request: HTTPRequest, by response: HTTPResponse
+        _ request: HTTPRequest,
+        by response: HTTPResponse
     ) throws(TransportError) -> HTTPRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status.code), !plan.isSuccess(response.status),
             let location = response.headerFields[values: .location].first

@@ -10,7 +10,10 @@ extension Reply {
 
     /// Decodes a value with the declared metadata and with extras, in one pass over the body.
     package func extract<Value: Decodable>(
-        _ type: Value.Type, _ extraction: Extraction, _ extras: [Extraction.Extra], _ plan: Plan
+        _ type: Value.Type,
+        _ extraction: Extraction,
+        _ extras: [Extraction.Extra],
+        _ plan: Plan
     ) throws(APIError) -> (Value, Beside) {
         let rules = plan.settings[MetadataRules.self]?.rules ?? []
         var extraction = extraction
@@ -27,6 +30,8 @@ extension Reply {
                 result.value,
                 Beside(extras: Array(result.extras.prefix(extras.count)), dropped: result.dropped, metadata: metadata)
             )
+        } catch let failure as ExtraFailure {
+            throw .decoding(self.failure(failure.underlying, failure.typeName, plan))
         } catch {
             throw .decoding(failure(error, "\(Value.self)", plan))
         }
@@ -35,8 +40,14 @@ extension Reply {
     /// The failure of a body that is not what was declared.
     package func failure(_ error: any Error, _ typeName: String, _ plan: Plan) -> DecodingFailure {
         DecodingFailure(
-            call: plan.failedCall(), status: status, headerFields: headerFields, typeName: typeName, underlying: error,
-            body: body, secretNames: plan.secretNames)
+            call: plan.failedCall(),
+            status: status,
+            headerFields: headerFields,
+            typeName: typeName,
+            underlying: error,
+            body: body,
+            secretNames: plan.secretNames
+        )
     }
 }
 

@@ -2,13 +2,21 @@ import Foundation
 
 extension Reply {
     /// The failure that the status, or an error in the body, says there is; nil where the call succeeded.
-    func failure(of plan: Plan, isBodyTruncated: Bool) -> StatusFailure? {
+    ///
+    /// - Parameter request: what was sent, for the secrets in it.
+    func failure(of plan: Plan, request: HTTPRequest, isBodyTruncated: Bool) -> StatusFailure? {
         let isSuccess = plan.isSuccess(status)
         let problem = problem(of: plan)
         guard !isSuccess || problem != nil else { return nil }
         return StatusFailure(
-            call: plan.failedCall(), status: status, headerFields: headerFields, body: body,
-            isBodyTruncated: isBodyTruncated, problem: problem)
+            call: plan.failedCall(),
+            status: status,
+            headerFields: headerFields,
+            body: body,
+            isBodyTruncated: isBodyTruncated,
+            problem: problem,
+            excerpt: problem == nil ? BodyExcerpt(of: self, request: request).text : nil
+        )
     }
 
     /// The first declared problem that the body is.

@@ -30,7 +30,8 @@ public struct RequestLog: Middleware {
     ///   - clock: what durations are measured with.
     ///   - write: takes a line, or several where header fields are logged. It is called from any task.
     public init(
-        _ detail: Detail = .lines, clock: some Clock<Duration> = ContinuousClock(),
+        _ detail: Detail = .lines,
+        clock: some Clock<Duration> = ContinuousClock(),
         write: @escaping @Sendable (String) -> Void
     ) {
         self.detail = detail
@@ -57,7 +58,8 @@ public struct RequestLog: Middleware {
             let type = response.headerFields[.contentType].map { ", \(MediaType($0))" } ?? ""
             write(
                 "← \(number) \(response.status) in \(duration.milliseconds)\(type)"
-                    + fields(response.headerFields, secretNames))
+                    + fields(response.headerFields, secretNames)
+            )
             return response
         case .failure(let error):
             write("✗ \(number) after \(duration.milliseconds): \(error.description.prefix { $0 != "\n" })")

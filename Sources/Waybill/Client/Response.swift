@@ -23,7 +23,10 @@ public struct Response<Value: Sendable>: Sendable {
     private let values: [ObjectIdentifier: any Sendable]
 
     package init(
-        value: Value, reply: Reply, droppedItems: [DroppedItem] = [], metadata: [ObjectIdentifier: any Sendable] = [:]
+        value: Value,
+        reply: Reply,
+        droppedItems: [DroppedItem] = [],
+        metadata: [ObjectIdentifier: any Sendable] = [:]
     ) {
         self.value = value
         status = reply.status
@@ -67,4 +70,9 @@ public struct Response<Value: Sendable>: Sendable {
 
 extension Response where Value == Void {
     package init(reply: Reply) { self.init(value: (), reply: reply) }
+}
+
+extension Response: CustomStringConvertible {
+    /// The status, the number of bytes, and the value.
+    public var description: String { "\(status), \(body.count) bytes: \(value)" }
 }

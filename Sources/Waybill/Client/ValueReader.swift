@@ -31,8 +31,13 @@ extension ValueReader where Value: Decodable {
             let (value, reading) = try reply.extract(Value.self, extraction, extras, plan)
             return Reading(
                 response: Response(
-                    value: value, reply: reply, droppedItems: reading.dropped, metadata: reading.metadata),
-                extras: reading.extras)
+                    value: value,
+                    reply: reply,
+                    droppedItems: reading.dropped,
+                    metadata: reading.metadata
+                ),
+                extras: reading.extras
+            )
         }
     }
 }
@@ -55,7 +60,9 @@ extension ValueReader where Value == Void {
             }
             let (_, reading) = try reply.extract(Ignored.self, Extraction(), extras, plan)
             return Reading(
-                response: Response(value: (), reply: reply, metadata: reading.metadata), extras: reading.extras)
+                response: Response(value: (), reply: reply, metadata: reading.metadata),
+                extras: reading.extras
+            )
         }
     }
 }

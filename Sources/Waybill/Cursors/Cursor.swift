@@ -26,7 +26,11 @@ public struct Cursor: Sendable, Hashable, Codable {
     package let repeatsItself: Bool
 
     package init(
-        scheme: String, pageNumber: Int, itemsBefore: Int?, request: PageRequest, repeatsItself: Bool = false
+        scheme: String,
+        pageNumber: Int,
+        itemsBefore: Int?,
+        request: PageRequest,
+        repeatsItself: Bool = false
     ) {
         self.scheme = scheme
         self.pageNumber = pageNumber
@@ -34,4 +38,9 @@ public struct Cursor: Sendable, Hashable, Codable {
         self.request = request
         self.repeatsItself = repeatsItself
     }
+}
+
+extension Cursor: CustomStringConvertible {
+    /// The page that it leads to and the scheme; not the token, which may be secret.
+    public var description: String { "page \(pageNumber) by \(scheme)" }
 }

@@ -24,8 +24,14 @@ public struct PageAnswer {
     private let lookUp: ([EnvelopeKey]) throws -> JSONValue?
 
     package init(
-        request: PageRequest, url: URL, number: Int, itemsBefore: Int?, itemCount: Int, headerFields: HTTPFields,
-        listPath: [EnvelopeKey], lookUp: @escaping ([EnvelopeKey]) throws -> JSONValue?
+        request: PageRequest,
+        url: URL,
+        number: Int,
+        itemsBefore: Int?,
+        itemCount: Int,
+        headerFields: HTTPFields,
+        listPath: [EnvelopeKey],
+        lookUp: @escaping ([EnvelopeKey]) throws -> JSONValue?
     ) {
         self.request = request
         self.url = url

@@ -8,10 +8,10 @@
 /// ```
 public struct PageRequest: Sendable, Hashable, Codable {
     /// Query items by name; each replaces the declared ones of its name.
-    public var query: [String: String]
+    public var query: PageFields
 
     /// Header fields by name; each replaces the declared ones of its name.
-    public var headerFields: [String: String]
+    public var headerFields: PageFields
 
     /// A URL that takes the place of the declared one, query included: absolute, or relative to the URL of the page
     /// before (RFC 3986, section 5). Another origin is refused unless ``Paginated`` allows it.
@@ -22,7 +22,10 @@ public struct PageRequest: Sendable, Hashable, Codable {
 
     /// Creates a request, by default for nothing beyond the plain one.
     public init(
-        query: [String: String] = [:], headerFields: [String: String] = [:], url: String? = nil, body: JSONValue? = nil
+        query: PageFields = [:],
+        headerFields: PageFields = [:],
+        url: String? = nil,
+        body: JSONValue? = nil
     ) {
         self.query = query
         self.headerFields = headerFields

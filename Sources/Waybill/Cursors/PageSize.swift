@@ -11,4 +11,7 @@ public struct PageSize: Sendable, Hashable {
         self.name = name
         self.count = max(1, count)
     }
+
+    /// The query item.
+    var fields: PageFields { [name: "\(count)"] }
 }

@@ -12,13 +12,23 @@ extension Pagination {
     ///   - hasMore: where a flag says whether there is another page.
     ///   - total: where the number of items in all stands.
     public static func cursor(
-        at path: EnvelopeKey..., as target: PageTokenTarget, previous: PageValue? = nil,
-        previousAs previousTarget: PageTokenTarget? = nil, size: PageSize? = nil, hasMore: PageValue? = nil,
+        at path: EnvelopeKey...,
+        as target: PageTokenTarget,
+        previous: PageValue? = nil,
+        previousAs previousTarget: PageTokenTarget? = nil,
+        size: PageSize? = nil,
+        hasMore: PageValue? = nil,
         total: PageValue? = nil
     ) -> Pagination {
         cursor(
-            in: .body(path), as: target, previous: previous, previousAs: previousTarget, size: size, hasMore: hasMore,
-            total: total)
+            in: .body(path),
+            as: target,
+            previous: previous,
+            previousAs: previousTarget,
+            size: size,
+            hasMore: hasMore,
+            total: total
+        )
     }
 
     /// Each page gives a token for the next one in a header field: `X-Continuation: abc` → `?after=abc`.
@@ -26,20 +36,35 @@ extension Pagination {
     /// The walk ends where the field is missing or empty. The other parameters are those of
     /// ``cursor(at:as:previous:previousAs:size:hasMore:total:)``.
     public static func cursor(
-        field: String, as target: PageTokenTarget, previous: PageValue? = nil,
-        previousAs previousTarget: PageTokenTarget? = nil, size: PageSize? = nil, hasMore: PageValue? = nil,
+        field: String,
+        as target: PageTokenTarget,
+        previous: PageValue? = nil,
+        previousAs previousTarget: PageTokenTarget? = nil,
+        size: PageSize? = nil,
+        hasMore: PageValue? = nil,
         total: PageValue? = nil
     ) -> Pagination {
         cursor(
-            in: .field(field), as: target, previous: previous, previousAs: previousTarget, size: size,
-            hasMore: hasMore, total: total)
+            in: .field(field),
+            as: target,
+            previous: previous,
+            previousAs: previousTarget,
+            size: size,
+            hasMore: hasMore,
+            total: total
+        )
     }
 
     private static func cursor(
-        in token: PageValue, as target: PageTokenTarget, previous: PageValue?, previousAs: PageTokenTarget?,
-        size: PageSize?, hasMore: PageValue?, total: PageValue?
+        in token: PageValue,
+        as target: PageTokenTarget,
+        previous: PageValue?,
+        previousAs: PageTokenTarget?,
+        size: PageSize?,
+        hasMore: PageValue?,
+        total: PageValue?
     ) -> Pagination {
-        let first = PageRequest(query: size.map { [$0.name: "\($0.count)"] } ?? [:])
+        let first = PageRequest(query: size?.fields ?? [:])
         let reads = [token, previous, hasMore, total].flatMap { $0?.reads ?? [] }
         return Pagination("cursor:\(target.name)", first: first, reads: reads) { page in
             var turn = PageTurn(total: try total?.readCount(from: page))
@@ -65,10 +90,13 @@ extension Pagination {
     ///   - size: the query item for the number of items on a page.
     ///   - total: where the number of items in all stands.
     public static func after(
-        lastItem path: EnvelopeKey..., as target: PageTokenTarget, hasMore: PageValue? = nil, size: PageSize? = nil,
+        lastItem path: EnvelopeKey...,
+        as target: PageTokenTarget,
+        hasMore: PageValue? = nil,
+        size: PageSize? = nil,
         total: PageValue? = nil
     ) -> Pagination {
-        let first = PageRequest(query: size.map { [$0.name: "\($0.count)"] } ?? [:])
+        let first = PageRequest(query: size?.fields ?? [:])
         let reads = [hasMore, total].flatMap { $0?.reads ?? [] }
         return Pagination("after:\(target.name)", first: first, reads: reads, readsOfLastItem: [path]) { page in
             var turn = PageTurn(total: try total?.readCount(from: page))

@@ -9,10 +9,12 @@ extension Pagination {
     ///   - size: the query item for the number of items on a page, sent with the first request; the links carry it on.
     ///   - total: where the number of items in all stands.
     public static func link(
-        rel: String = "next", previous: [String] = ["prev", "previous"], size: PageSize? = nil,
+        rel: String = "next",
+        previous: [String] = ["prev", "previous"],
+        size: PageSize? = nil,
         total: PageValue? = nil
     ) -> Pagination {
-        let first = PageRequest(query: size.map { [$0.name: "\($0.count)"] } ?? [:])
+        let first = PageRequest(query: size?.fields ?? [:])
         return Pagination("link:\(rel)", first: first, reads: total?.reads ?? []) { page in
             let links = page.headerFields[values: .link].flatMap(WebLink.parse)
             let target = { (relations: [String]) in
@@ -39,7 +41,10 @@ extension Pagination {
     ///   - size: the query item for the number of items on a page, sent with the first request; the links carry it on.
     ///   - total: where the number of items in all stands.
     public static func next(
-        at path: EnvelopeKey..., rel: String = "next", previous: PageValue? = nil, size: PageSize? = nil,
+        at path: EnvelopeKey...,
+        rel: String = "next",
+        previous: PageValue? = nil,
+        size: PageSize? = nil,
         total: PageValue? = nil
     ) -> Pagination {
         next(in: .body(path), rel: rel, previous: previous, size: size, total: total)
@@ -49,15 +54,22 @@ extension Pagination {
     ///
     /// The other parameters are those of ``next(at:rel:previous:size:total:)``.
     public static func next(
-        field: String, previous: PageValue? = nil, size: PageSize? = nil, total: PageValue? = nil
+        field: String,
+        previous: PageValue? = nil,
+        size: PageSize? = nil,
+        total: PageValue? = nil
     ) -> Pagination {
         next(in: .field(field), rel: "next", previous: previous, size: size, total: total)
     }
 
     private static func next(
-        in place: PageValue, rel: String, previous: PageValue?, size: PageSize?, total: PageValue?
+        in place: PageValue,
+        rel: String,
+        previous: PageValue?,
+        size: PageSize?,
+        total: PageValue?
     ) -> Pagination {
-        let first = PageRequest(query: size.map { [$0.name: "\($0.count)"] } ?? [:])
+        let first = PageRequest(query: size?.fields ?? [:])
         let reads = [place, previous, total].flatMap { $0?.reads ?? [] }
         return Pagination("next:\(rel)", first: first, reads: reads) { page in
             let links = try place.read(from: page)

@@ -11,11 +11,14 @@ extension Pagination {
     ///   - total: where the number of items in all stands.
     ///   - endsAtShortPage: whether a page with fewer items than `size` asks for is the last.
     public static func offset(
-        _ name: String = "offset", startingAt start: Int = 0, size: PageSize? = nil, total: PageValue? = nil,
+        _ name: String = "offset",
+        startingAt start: Int = 0,
+        size: PageSize? = nil,
+        total: PageValue? = nil,
         endsAtShortPage: Bool = false
     ) -> Pagination {
         let request: @Sendable (Int) -> PageRequest = { offset in
-            var query = [name: "\(offset)"]
+            var query: PageFields = [name: "\(offset)"]
             if let size { query[size.name] = "\(size.count)" }
             return PageRequest(query: query)
         }

@@ -12,11 +12,15 @@ extension Pagination {
     ///   - pageCount: where the number of pages in all stands.
     ///   - endsAtShortPage: whether a page with fewer items than `size` asks for is the last.
     public static func pageNumber(
-        _ name: String = "page", startingAt start: Int = 1, size: PageSize? = nil, total: PageValue? = nil,
-        pageCount: PageValue? = nil, endsAtShortPage: Bool = false
+        _ name: String = "page",
+        startingAt start: Int = 1,
+        size: PageSize? = nil,
+        total: PageValue? = nil,
+        pageCount: PageValue? = nil,
+        endsAtShortPage: Bool = false
     ) -> Pagination {
         let request: @Sendable (Int) -> PageRequest = { number in
-            var query = [name: "\(number)"]
+            var query: PageFields = [name: "\(number)"]
             if let size { query[size.name] = "\(size.count)" }
             return PageRequest(query: query)
         }

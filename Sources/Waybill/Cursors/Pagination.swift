@@ -39,7 +39,8 @@ public struct Pagination: Sendable {
     ///   - turn: sees a page and says where to go from it, backwards and totals included. What it throws becomes
     ///     ``PaginationFailure/Reason/unreadable``.
     public init(
-        _ name: String, first: PageRequest = PageRequest(),
+        _ name: String,
+        first: PageRequest = PageRequest(),
         turning turn: @escaping @Sendable (PageAnswer) throws -> PageTurn
     ) {
         self.init(name, first: first, reads: [], turn: turn)
@@ -47,14 +48,18 @@ public struct Pagination: Sendable {
 
     /// Creates a scheme from the request for the page after a page; nil ends the walk.
     public init(
-        _ name: String, first: PageRequest = PageRequest(),
+        _ name: String,
+        first: PageRequest = PageRequest(),
         next: @escaping @Sendable (PageAnswer) throws -> PageRequest?
     ) {
         self.init(name, first: first, reads: []) { PageTurn(next: try next($0)) }
     }
 
     package init(
-        _ name: String, first: PageRequest, reads: [[EnvelopeKey]], readsOfLastItem: [[EnvelopeKey]] = [],
+        _ name: String,
+        first: PageRequest,
+        reads: [[EnvelopeKey]],
+        readsOfLastItem: [[EnvelopeKey]] = [],
         turn: @escaping @Sendable (PageAnswer) throws -> PageTurn
     ) {
         self.name = name

@@ -20,6 +20,14 @@ extension ClauseBuilder {
 
     /// Paging.
     public static func buildExpression(_ paging: Paginated) -> Paginated { paging }
+
+    /// Does not compile: only clauses may stand here.
+    @available(
+        *,
+        unavailable,
+        message: "not a clause: GET(…), Query(…), Header(…), Body(…), Envelope(…) and the like are"
+    )
+    public static func buildExpression<Value>(_ value: Value) -> RepeatableClauses { Clauses() }
 }
 
 // The first clause of a builder.
@@ -49,22 +57,26 @@ extension ClauseBuilder {
 extension ClauseBuilder {
     /// A route, where there is none yet.
     public static func buildPartialBlock<B, E, P>(
-        accumulated: Clauses<Undeclared, B, E, P>, next: Route
+        accumulated: Clauses<Undeclared, B, E, P>,
+        next: Route
     ) -> Clauses<Declared, B, E, P> { accumulated.adding(next) }
 
     /// A body, where there is none yet.
     public static func buildPartialBlock<R, E, P>(
-        accumulated: Clauses<R, Undeclared, E, P>, next: Body
+        accumulated: Clauses<R, Undeclared, E, P>,
+        next: Body
     ) -> Clauses<R, Declared, E, P> { accumulated.adding(next) }
 
     /// An envelope, where there is none yet.
     public static func buildPartialBlock<R, B, P>(
-        accumulated: Clauses<R, B, Undeclared, P>, next: Envelope
+        accumulated: Clauses<R, B, Undeclared, P>,
+        next: Envelope
     ) -> Clauses<R, B, Declared, P> { accumulated.adding(next) }
 
     /// Paging, where there is none yet.
     public static func buildPartialBlock<R, B, E>(
-        accumulated: Clauses<R, B, E, Undeclared>, next: Paginated
+        accumulated: Clauses<R, B, E, Undeclared>,
+        next: Paginated
     ) -> Clauses<R, B, E, Declared> { accumulated.adding(next) }
 }
 
@@ -73,25 +85,29 @@ extension ClauseBuilder {
     /// Does not compile: an endpoint has one route.
     @available(*, unavailable, message: "a second route: an endpoint has one method and one path")
     public static func buildPartialBlock<B, E, P>(
-        accumulated: Clauses<Declared, B, E, P>, next: Route
+        accumulated: Clauses<Declared, B, E, P>,
+        next: Route
     ) -> Clauses<Declared, B, E, P> { accumulated }
 
     /// Does not compile: a request has one body.
     @available(*, unavailable, message: "a second Body: a request has one")
     public static func buildPartialBlock<R, E, P>(
-        accumulated: Clauses<R, Declared, E, P>, next: Body
+        accumulated: Clauses<R, Declared, E, P>,
+        next: Body
     ) -> Clauses<R, Declared, E, P> { accumulated }
 
     /// Does not compile: the value stands in one place.
     @available(*, unavailable, message: "a second Envelope: give all its keys in one, Envelope(\"data\", \"items\")")
     public static func buildPartialBlock<R, B, P>(
-        accumulated: Clauses<R, B, Declared, P>, next: Envelope
+        accumulated: Clauses<R, B, Declared, P>,
+        next: Envelope
     ) -> Clauses<R, B, Declared, P> { accumulated }
 
     /// Does not compile: a list is paged in one way.
     @available(*, unavailable, message: "a second Paginated: a list is paged in one way")
     public static func buildPartialBlock<R, B, E>(
-        accumulated: Clauses<R, B, E, Declared>, next: Paginated
+        accumulated: Clauses<R, B, E, Declared>,
+        next: Paginated
     ) -> Clauses<R, B, E, Declared> { accumulated }
 }
 
@@ -116,14 +132,17 @@ extension ClauseBuilder {
 
     /// Does not compile: a clause that stands once stands outside of `if`.
     @available(
-        *, unavailable,
-        message: "inside `if`, only clauses that may repeat; choose between values instead: Envelope(old ? \"a\" : \"b\")"
+        *,
+        unavailable,
+        message:
+            "inside `if`, only clauses that may repeat; choose between values instead: Envelope(old ? \"a\" : \"b\")"
     )
     public static func buildOptional<R, B, E, P>(_ block: Clauses<R, B, E, P>?) -> RepeatableClauses { Clauses() }
 
     /// Does not compile: a clause that stands once stands outside of `if` and `switch`.
     @available(
-        *, unavailable,
+        *,
+        unavailable,
         message:
             "inside `if` and `switch`, only clauses that may repeat; choose between values instead: Envelope(old ? \"a\" : \"b\")"
     )
@@ -131,7 +150,8 @@ extension ClauseBuilder {
 
     /// Does not compile: a clause that stands once stands outside of `if` and `switch`.
     @available(
-        *, unavailable,
+        *,
+        unavailable,
         message:
             "inside `if` and `switch`, only clauses that may repeat; choose between values instead: Envelope(old ? \"a\" : \"b\")"
     )

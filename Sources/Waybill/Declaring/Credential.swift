@@ -33,7 +33,9 @@ public struct Credential: Sendable {
     }
 
     /// A scheme that has no name here, such as `Token`, with a secret that does not change.
-    public static func scheme(_ scheme: String, _ secret: String) -> Self { Self(scheme: scheme, secret: .text(secret)) }
+    public static func scheme(_ scheme: String, _ secret: String) -> Self {
+        Self(scheme: scheme, secret: .text(secret))
+    }
 
     /// A scheme that has no name here, with a secret that is asked for each time a request is sent.
     public static func scheme(_ scheme: String, _ secret: @escaping @Sendable () async throws -> String) -> Self {

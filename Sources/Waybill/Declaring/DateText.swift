@@ -2,16 +2,18 @@ import Foundation
 
 /// How a date is written in a query or a form.
 public struct DateText: Sendable {
-    private let write: @Sendable (Date) -> String
+    private let write: @Sendable (Date) -> String?
 
     /// A way of one's own.
     public init(_ write: @escaping @Sendable (Date) -> String) { self.write = write }
 
+    private init(writing write: @escaping @Sendable (Date) -> String?) { self.write = write }
+
     /// `2026-05-01T12:00:00Z`, in UTC, with milliseconds where the date has any (RFC 3339).
-    public static let iso8601 = DateText { ISO8601.text(from: $0) }
+    public static let iso8601 = DateText(writing: { ISO8601.text(from: $0) })
 
     /// `2026-05-01`, the day in UTC.
-    public static let day = DateText { $0.formatted(Date.ISO8601FormatStyle().year().month().day()) }
+    public static let day = DateText(writing: { ISO8601.text(from: $0).map { String($0.prefix(10)) } })
 
     /// Whole seconds since 1970, rounded down.
     public static let secondsSince1970 = DateText { Self.whole($0.timeIntervalSince1970) }
@@ -19,8 +21,8 @@ public struct DateText: Sendable {
     /// Whole milliseconds since 1970, rounded to the nearest.
     public static let millisecondsSince1970 = DateText { Self.whole(($0.timeIntervalSince1970 * 1000).rounded()) }
 
-    /// The date's text.
-    package func text(of date: Date) -> String { write(date) }
+    /// The date's text; nil where the form cannot write it.
+    package func text(of date: Date) -> String? { write(date) }
 
     private static func whole(_ interval: TimeInterval) -> String {
         Int64(exactly: interval.rounded(.down)).map { "\($0)" } ?? "\(interval)"

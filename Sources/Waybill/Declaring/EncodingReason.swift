@@ -3,6 +3,7 @@ enum EncodingReason {
     static func text(of error: any Error) -> String {
         guard case EncodingError.invalidValue(_, let context) = error else { return "\(error)" }
         let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-        return path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)"
+        return path.isEmpty || context.debugDescription.hasPrefix(path)
+            ? context.debugDescription : "\(path): \(context.debugDescription)"
     }
 }

@@ -1,6 +1,19 @@
 import Foundation
 
 /// Flattens an `Encodable` into the items of a query or a form.
-package enum FormItems {
-    static func items(of value: any Encodable, arrays: ArrayStyle, dates: DateText) throws -> [QueryItem] { [] }
+enum FormItems {
+    /// The items in the order in which the value encodes them.
+    ///
+    /// - Throws: `EncodingError` for a value without keys, or one that the array style cannot write.
+    static func items(of value: any Encodable, arrays: ArrayStyle, dates: DateText) throws -> [QueryItem] {
+        let format = LeafFormat { leaf in
+            guard let date = leaf as? Date else { return try LeafFormat.standard.text(of: leaf) }
+            guard let text = dates.text(of: date) else {
+                throw LeafFormat.Unsupported("a date outside of the years 1 to 9999 cannot be written")
+            }
+            return text
+        }
+        return try FlattenedItems(ValueEncoder().encode(value), arrays: arrays, format: format).items
+            .map { QueryItem(name: $0.name, pieces: $0.pieces) }
+    }
 }

@@ -8,7 +8,8 @@ public enum OperationBuilder: ClauseBuilder {
 
     /// A further clause that may stand several times.
     public static func buildPartialBlock<R, B, E, P>(
-        accumulated: Clauses<R, B, E, P>, next: RepeatableClauses
+        accumulated: Clauses<R, B, E, P>,
+        next: RepeatableClauses
     ) -> Clauses<R, B, E, P> { accumulated.adding(next) }
 
     /// Nothing.

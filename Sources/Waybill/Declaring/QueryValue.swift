@@ -40,7 +40,7 @@ extension Decimal: QueryValue {
 }
 
 extension Date: QueryValue {
-    /// The date as ISO 8601 in UTC. For other forms, see ``Query/init(_:_:as:secret:)-date``.
+    /// The date as ISO 8601 in UTC; nil outside of the years 1 to 9999. Other forms are ``DateText``'s.
     public var queryText: String? { ISO8601.text(from: self) }
 }
 
@@ -49,9 +49,9 @@ extension QueryValue where Self: BinaryInteger {
     public var queryText: String? { String(self) }
 }
 
-extension QueryValue where Self: BinaryFloatingPoint & CustomStringConvertible {
-    /// The shortest text that reads back as the number; nil where it is not finite.
-    public var queryText: String? { isFinite ? description : nil }
+extension QueryValue where Self: BinaryFloatingPoint & LosslessStringConvertible {
+    /// The shortest text that reads back as the number, `2` for 2.0; nil where it is not finite.
+    public var queryText: String? { try? LeafFormat.text(of: self) }
 }
 
 extension QueryValue where Self: RawRepresentable, RawValue: QueryValue {

@@ -13,7 +13,7 @@ package struct ResolvedPath: Sendable, Hashable {
     private var segment = ""
     private var segmentHasValue = false
 
-    package init(_ path: Path) {
+    package init(_ path: RequestPath) {
         for piece in path.pieces {
             switch piece {
             case .literal(let text): add(literal: text)
@@ -23,7 +23,8 @@ package struct ResolvedPath: Sendable, Hashable {
                 problems.append(
                     placeholder == .id
                         ? "`\\(.id)` stands for an id, and this operation is called without one"
-                        : "`\\(.resource)` stands for a resource's path, and this route is not a resource's")
+                        : "`\\(.resource)` stands for a resource's path, and this route is not a resource's"
+                )
             }
         }
         endSegment(isLast: true)
@@ -79,7 +80,8 @@ package struct ResolvedPath: Sendable, Hashable {
         let text = segmentHasValue ? segment : segment.replacingEncodedDots
         if text == "." || text == ".." {
             problems.append(
-                "the segment \"\(text)\" would change where the path leads; such a value cannot be an id in a path")
+                "the segment \"\(text)\" would change where the path leads; such a value cannot be an id in a path"
+            )
         }
         if segment.isEmpty, !segmentHasValue, !isLast {
             problems.append("two slashes follow each other; write one")

@@ -1,7 +1,17 @@
 /// What is declared in one place: on the client, a resource, an operation or an endpoint.
 ///
-/// Clauses write into it; the planner lays the scopes of a call over each other, the nearest on top.
-public struct Scope: Sendable {
+/// Clauses write into it; the planner lays the scopes of a call over each other, the nearest on top. A scope can stand
+/// in a builder itself, as if its clauses stood there: so an initializer of an app's own takes further clauses.
+///
+/// ```swift
+/// init(_ url: URL, @ScopeBuilder clauses: () -> Scope = { Scope() }) {
+///     client = Client(url) {
+///         Envelope("data")
+///         clauses()
+///     }
+/// }
+/// ```
+public struct Scope: RepeatableClause {
     /// What the scope is called in an explanation: `client`, `resource products`, `endpoint`.
     package var name: String
 
@@ -21,10 +31,10 @@ public struct Scope: Sendable {
     package var body: Body?
 
     /// The settings.
-    package private(set) var settings = Settings()
+    package private(set) var settings = CallSettings()
 
     /// What is declared for single operations of resources.
-    package private(set) var operations: [Operation: [Scope]] = [:]
+    package private(set) var operations: [ResourceOperation: [Scope]] = [:]
 
     /// What cannot be right, whatever the other scopes say.
     package private(set) var mistakes: [Mistake] = []
@@ -39,8 +49,11 @@ public struct Scope: Sendable {
         if !Value.accumulates, settings[Value.self] != nil {
             declare(
                 Mistake(
-                    clause: "\(Value.self)", value: setting.summary,
-                    reason: "the same scope declares it twice; keep one"))
+                    clause: "\(Value.self)",
+                    value: setting.summary,
+                    reason: "the same scope declares it twice; keep one"
+                )
+            )
         }
         settings.lay(setting)
     }
@@ -54,9 +67,12 @@ public struct Scope: Sendable {
 
     package mutating func declare(_ style: Scope) { styles.append(style) }
 
-    package mutating func declare(_ scope: Scope, for operation: Operation) {
+    package mutating func declare(_ scope: Scope, for operation: ResourceOperation) {
         operations[operation, default: []].append(scope)
     }
+
+    /// Declares what this scope has in another one.
+    public func declare(in scope: inout Scope) { scope.add(self) }
 
     /// Adds what another part of the same scope declares.
     package mutating func add(_ other: Scope) {
@@ -74,9 +90,14 @@ public struct Scope: Sendable {
     package var flattened: [Scope] { styles.isEmpty ? [self] : styles.flatMap(\.flattened) + [self] }
 
     /// What the scope declares for an operation, farthest first; nothing where it declares nothing for it.
-    package func scopes(for operation: Operation) -> [Scope] {
+    package func scopes(for operation: ResourceOperation) -> [Scope] {
         flattened.flatMap { scope in (scope.operations[operation] ?? []).flatMap(\.flattened) }
     }
+}
+
+extension Scope: CustomStringConvertible {
+    /// The scope's name; nothing of what is declared, which may be secret.
+    public var description: String { "scope \(name)" }
 }
 
 /// A step of a query: an item to add, or a name to remove.

@@ -56,8 +56,10 @@ package struct DocumentWalker {
                     throw DecodingError.valueNotFound(
                         [String: String].self,
                         .init(
-                            codingPath: container.codingPath + [existing], debugDescription: "the envelope ends in null"
-                        ))
+                            codingPath: container.codingPath + [existing],
+                            debugDescription: "the envelope ends in null"
+                        )
+                    )
                 }
                 decoder = try container.superDecoder(forKey: existing)
             case .index(let index):
@@ -73,7 +75,8 @@ package struct DocumentWalker {
     }
 
     private static func existing(
-        _ key: String, in container: KeyedDecodingContainer<EnvelopeCodingKey>
+        _ key: String,
+        in container: KeyedDecodingContainer<EnvelopeCodingKey>
     ) throws -> EnvelopeCodingKey {
         let exact = EnvelopeCodingKey(key)
         if container.contains(exact) { return exact }
@@ -82,7 +85,9 @@ package struct DocumentWalker {
             return alike
         }
         throw DecodingError.keyNotFound(
-            exact, .init(codingPath: container.codingPath, debugDescription: "the envelope has no key \"\(key)\""))
+            exact,
+            .init(codingPath: container.codingPath, debugDescription: "the envelope has no key \"\(key)\"")
+        )
     }
 
     private static func container(at index: Int, in decoder: any Decoder) throws -> any UnkeyedDecodingContainer {
@@ -96,7 +101,9 @@ package struct DocumentWalker {
                 PassedOver.self,
                 .init(
                     codingPath: container.codingPath + [EnvelopeCodingKey(intValue: max(place, 0))],
-                    debugDescription: "the array ends before element \(index)"))
+                    debugDescription: "the array ends before element \(index)"
+                )
+            )
         }
         return container
     }

@@ -11,12 +11,18 @@ package struct Extraction: Sendable {
 
         /// A value that has to be at the path.
         package init<Value: Decodable & Sendable>(_ type: Value.Type, at path: [EnvelopeKey]) {
-            decode = { try DocumentWalker(path: path).decode(Value.self, from: $0) }
+            decode = { decoder in
+                try ExtraFailure.naming(Value.self) { try DocumentWalker(path: path).decode(Value.self, from: decoder) }
+            }
         }
 
         /// A value that may be at the path.
         package init<Value: Decodable & Sendable>(ifPresent type: Value.Type, at path: [EnvelopeKey]) {
-            decode = { try DocumentWalker(path: path).decodeIfPresent(Value.self, from: $0) }
+            decode = { decoder in
+                try ExtraFailure.naming(Value.self) {
+                    try DocumentWalker(path: path).decodeIfPresent(Value.self, from: decoder)
+                }
+            }
         }
     }
 
@@ -43,7 +49,9 @@ package struct Extraction: Sendable {
 
     /// Takes the value and the extras out of a document.
     package func decode<Value: Decodable>(
-        _ type: Value.Type, from data: Data, with decoder: any ResponseDecoder
+        _ type: Value.Type,
+        from data: Data,
+        with decoder: any ResponseDecoder
     ) throws -> Result<Value> {
         if path.isEmpty, extras.isEmpty, item == nil, !dropsInvalidItems, !treatsMissingListAsEmpty {
             return Result(value: try decoder.decode(Value.self, from: data), extras: [], dropped: [])

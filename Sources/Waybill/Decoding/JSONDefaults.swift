@@ -26,7 +26,9 @@ extension JSONDecoder.DateDecodingStrategy {
             let text = try container.decode(String.self)
             if let date = ISO8601.date(from: text) { return date }
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "\"\(text)\" is not an ISO 8601 date such as 2026-05-01T12:00:00Z")
+                in: container,
+                debugDescription: "\"\(text)\" is not an ISO 8601 date such as 2026-05-01T12:00:00Z"
+            )
         }
     }
 }
@@ -35,8 +37,17 @@ extension JSONEncoder.DateEncodingStrategy {
     /// Writes ISO 8601 dates in UTC, with milliseconds where the date has any.
     public static var waybillISO8601: Self {
         .custom { date, encoder in
+            guard let text = ISO8601.text(from: date) else {
+                throw EncodingError.invalidValue(
+                    date.timeIntervalSince1970,
+                    .init(
+                        codingPath: encoder.codingPath,
+                        debugDescription: "a date outside of the years 1 to 9999 cannot be written"
+                    )
+                )
+            }
             var container = encoder.singleValueContainer()
-            try container.encode(ISO8601.text(from: date))
+            try container.encode(text)
         }
     }
 }

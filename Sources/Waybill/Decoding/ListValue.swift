@@ -24,7 +24,8 @@ package protocol DroppingList {
 
 extension Array: DroppingList where Element: Decodable {
     package static func decodeValidItems(
-        at walker: DocumentWalker, from decoder: any Decoder
+        at walker: DocumentWalker,
+        from decoder: any Decoder
     ) throws -> ([Element], [DroppedItem]) {
         var items: [Element] = []
         var dropped: [DroppedItem] = []

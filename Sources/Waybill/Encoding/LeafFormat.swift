@@ -48,24 +48,16 @@ package struct LeafFormat: Sendable {
         }
     }
 
-    private static func text(of value: some BinaryFloatingPoint & LosslessStringConvertible) throws -> String {
+    package static func text(of value: some BinaryFloatingPoint & LosslessStringConvertible) throws -> String {
         guard value.isFinite else { throw Unsupported("\(value) is not a number that can be written") }
         let text = value.description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text.replacing("e+", with: "e")
     }
 
     private static func text(of date: Date) throws -> String {
-        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-        // From 0001-01-01 to the end of 9999: RFC 3339 has four digits for the year, and Foundation's style no year 0.
-        // Before 1582 that style counts by the Julian calendar, when it reads as well as when it writes.
-        guard (-62_135_769_600_000..<253_402_300_800_000).contains(milliseconds) else {
+        guard let text = ISO8601.text(from: date) else {
             throw Unsupported("a date outside of the years 1 to 9999 cannot be written")
         }
-        let seconds = (milliseconds / 1000).rounded(.down)
-        let fraction = Int(milliseconds - seconds * 1000)
-        let text = Date(timeIntervalSince1970: seconds).formatted(.iso8601)
-        guard fraction > 0 else { return text }
-        let digits = "\(fraction)"
-        return text.dropLast() + "." + String(repeating: "0", count: 3 - digits.count) + digits + "Z"
+        return text
     }
 }

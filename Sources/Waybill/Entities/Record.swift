@@ -43,13 +43,16 @@ extension Record {
         guard let id = fields[Self.idKey] else {
             throw DecodingError.keyNotFound(
                 EnvelopeCodingKey(Self.idKey),
-                .init(codingPath: decoder.codingPath, debugDescription: "the object has no id under this key"))
+                .init(codingPath: decoder.codingPath, debugDescription: "the object has no id under this key")
+            )
         }
         guard RecordID(id) != nil else {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: decoder.codingPath + [EnvelopeCodingKey(Self.idKey)],
-                    debugDescription: "an id is a whole number or text, not \(id)"))
+                    debugDescription: "an id is a whole number or text, not \(id)"
+                )
+            )
         }
         self.init(fields: fields)
     }

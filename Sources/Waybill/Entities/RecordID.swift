@@ -22,7 +22,10 @@ public enum RecordID: Sendable, Hashable, Codable, PathSegmentConvertible {
         guard let id = RecordID(value) else {
             throw DecodingError.dataCorrupted(
                 .init(
-                    codingPath: decoder.codingPath, debugDescription: "an id is a whole number or text, not \(value)"))
+                    codingPath: decoder.codingPath,
+                    debugDescription: "an id is a whole number or text, not \(value)"
+                )
+            )
         }
         self = id
     }

@@ -107,16 +107,14 @@ extension APIError {
 
 extension APIError: CustomStringConvertible, LocalizedError {
     /// What was asked, what came, and where it went wrong. Secrets are redacted.
-    public var description: String { failure.text }
+    public var description: String { failure.description }
 
     /// The same text as ``description``.
     public var errorDescription: String? { description }
 }
 
 /// What the cases of ``APIError`` have in common.
-protocol CallFailure: Sendable {
+protocol CallFailure: Sendable, CustomStringConvertible {
+    /// The call that failed.
     var call: FailedCall { get set }
-
-    /// The whole text, first line first.
-    var text: String { get }
 }

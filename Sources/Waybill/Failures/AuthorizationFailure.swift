@@ -1,5 +1,5 @@
 /// A credential that could not be had. Nothing was sent.
-public struct AuthorizationFailure: Sendable, CallFailure {
+public struct AuthorizationFailure: Sendable, CustomStringConvertible, CallFailure {
     /// The call.
     public internal(set) var call: FailedCall
 
@@ -12,5 +12,8 @@ public struct AuthorizationFailure: Sendable, CallFailure {
         self.underlying = underlying
     }
 
-    var text: String { "\(call) was not sent: its credential could not be had\n\(call.detail)\n  \(underlying)" }
+    /// What was asked, what came, and where it went wrong; secrets redacted.
+    public var description: String {
+        "\(call) was not sent: its credential could not be had\n\(call.detail)\n  \(underlying)"
+    }
 }

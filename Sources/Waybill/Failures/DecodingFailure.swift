@@ -1,7 +1,7 @@
 import Foundation
 
 /// A response whose body is not what was declared.
-public struct DecodingFailure: Sendable, CallFailure {
+public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
     /// The call.
     public internal(set) var call: FailedCall
 
@@ -25,8 +25,13 @@ public struct DecodingFailure: Sendable, CallFailure {
 
     /// Creates a failure.
     public init(
-        call: FailedCall, status: HTTPResponse.Status, headerFields: HTTPFields = [], typeName: String,
-        underlying: any Error, body: Data, secretNames: Set<String> = []
+        call: FailedCall,
+        status: HTTPResponse.Status,
+        headerFields: HTTPFields = [],
+        typeName: String,
+        underlying: any Error,
+        body: Data,
+        secretNames: Set<String> = []
     ) {
         self.call = call
         self.status = status
@@ -54,7 +59,8 @@ public struct DecodingFailure: Sendable, CallFailure {
         DecodingDiagnosis(error: error, document: body, redacting: secretNames)
     }
 
-    var text: String {
+    /// What was asked, what came, and where it went wrong; secrets redacted.
+    public var description: String {
         var lines = ["\(call) answered \(status), but its body is not \(typeName.withArticle)", call.detail]
         lines += reasons.map { $0.isEmpty ? "" : "  \($0)" }
         return lines.joined(separator: "\n")
@@ -73,7 +79,9 @@ public struct DecodingFailure: Sendable, CallFailure {
         guard media?.isJSON ?? true else {
             return ["the body is \(media?.essence ?? "") and not JSON; declare a decoder for it with Decode(with:)"]
         }
-        return diagnosis(of: error).description.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        return diagnosis(of: error).description.split(separator: "\n", omittingEmptySubsequences: false).map(
+            String.init
+        )
     }
 }
 

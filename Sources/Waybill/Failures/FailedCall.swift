@@ -17,7 +17,11 @@ public struct FailedCall: Sendable, Hashable, CustomStringConvertible {
 
     /// Creates the description of a call.
     public init(
-        method: HTTPRequest.Method, template: String, url: String? = nil, attempt: Int = 1, cursor: Cursor? = nil
+        method: HTTPRequest.Method,
+        template: String,
+        url: String? = nil,
+        attempt: Int = 1,
+        cursor: Cursor? = nil
     ) {
         self.method = method
         self.template = template

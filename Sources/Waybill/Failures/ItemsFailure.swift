@@ -1,5 +1,5 @@
 /// A batch of which some items failed; the others did not.
-public struct ItemsFailure: Sendable, CallFailure {
+public struct ItemsFailure: Sendable, CustomStringConvertible, CallFailure {
     /// One item that failed.
     public struct Item: Error, Sendable {
         /// The item's place in the batch, from 0.
@@ -38,7 +38,8 @@ public struct ItemsFailure: Sendable, CallFailure {
         self.count = count
     }
 
-    var text: String {
+    /// What was asked, what came, and where it went wrong; secrets redacted.
+    public var description: String {
         let lines = ["\(call) failed for \(items.count) of \(count) items", call.detail]
         return (lines + items.map { "  [\($0.index)]: \($0.problem)" }).joined(separator: "\n")
     }

@@ -1,5 +1,5 @@
 /// A call that a middleware gave up for a reason of its own.
-public struct MiddlewareFailure: Sendable, CallFailure {
+public struct MiddlewareFailure: Sendable, CustomStringConvertible, CallFailure {
     /// The call.
     public internal(set) var call: FailedCall
 
@@ -12,5 +12,6 @@ public struct MiddlewareFailure: Sendable, CallFailure {
         self.underlying = underlying
     }
 
-    var text: String { "\(call) was given up by a middleware: \(underlying)\n\(call.detail)" }
+    /// What was asked, what came, and where it went wrong; secrets redacted.
+    public var description: String { "\(call) was given up by a middleware: \(underlying)\n\(call.detail)" }
 }

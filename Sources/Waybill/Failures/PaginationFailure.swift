@@ -1,7 +1,7 @@
 import Foundation
 
 /// A page that came, and from which there is no way on.
-public struct PaginationFailure: Sendable, CallFailure {
+public struct PaginationFailure: Sendable, CustomStringConvertible, CallFailure {
     /// Why there is no way on.
     public enum Reason: Sendable, Hashable {
         /// The next page is one that was read before: the walk would never end.
@@ -36,7 +36,10 @@ public struct PaginationFailure: Sendable, CallFailure {
         self.reason = reason
     }
 
-    var text: String { "\(call) cannot be paged further: \(reason)\n\(call.detail)" }
+    /// What was asked, what came, and where it went wrong; secrets redacted.
+    public var description: String {
+        "\(call) cannot be paged\(status == nil ? "" : " further"): \(reason)\n\(call.detail)"
+    }
 }
 
 extension PaginationFailure.Reason: CustomStringConvertible {
@@ -56,7 +59,7 @@ extension PaginationFailure.Reason: CustomStringConvertible {
         case .foreignCursor(let scheme):
             "the cursor was made by another scheme, \(scheme)"
         case .notDeclared:
-            "no Paginated clause says how"
+            "no Paginated clause says how; declare one, such as Paginated(.link())"
         }
     }
 }

@@ -1,5 +1,5 @@
 /// A request that could not be built from its declaration. Nothing was sent.
-public struct RequestFailure: Sendable, CallFailure {
+public struct RequestFailure: Sendable, CustomStringConvertible, CallFailure {
     /// The call.
     public internal(set) var call: FailedCall
 
@@ -12,7 +12,8 @@ public struct RequestFailure: Sendable, CallFailure {
         self.mistakes = mistakes
     }
 
-    var text: String {
+    /// What was asked, what came, and where it went wrong; secrets redacted.
+    public var description: String {
         (["\(call) could not be built; nothing was sent"] + mistakes.map { "  \($0)" }).joined(separator: "\n")
     }
 }

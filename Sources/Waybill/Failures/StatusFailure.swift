@@ -1,7 +1,7 @@
 import Foundation
 
 /// A response whose status, or an error in whose body, says that the call failed.
-public struct StatusFailure: Sendable, CallFailure {
+public struct StatusFailure: Sendable, CustomStringConvertible, CallFailure {
     /// What a failed status means to most callers.
     public enum Category: Sendable, Hashable {
         /// 404 or 410: there is no such thing.
@@ -34,10 +34,17 @@ public struct StatusFailure: Sendable, CallFailure {
     /// The typed body, where a ``Problem`` clause applies to the response and its body is of that type.
     public let problem: (any Sendable)?
 
+    /// The beginning of a textual body, secrets redacted, for a body that no problem describes.
+    let excerpt: String?
+
     /// Creates a failure.
     public init(
-        call: FailedCall, status: HTTPResponse.Status, headerFields: HTTPFields = [], body: Data = Data(),
-        isBodyTruncated: Bool = false, problem: (any Sendable)? = nil
+        call: FailedCall,
+        status: HTTPResponse.Status,
+        headerFields: HTTPFields = [],
+        body: Data = Data(),
+        isBodyTruncated: Bool = false,
+        problem: (any Sendable)? = nil
     ) {
         self.call = call
         self.status = status
@@ -45,6 +52,25 @@ public struct StatusFailure: Sendable, CallFailure {
         self.body = body
         self.isBodyTruncated = isBodyTruncated
         self.problem = problem
+        excerpt = nil
+    }
+
+    package init(
+        call: FailedCall,
+        status: HTTPResponse.Status,
+        headerFields: HTTPFields,
+        body: Data,
+        isBodyTruncated: Bool,
+        problem: (any Sendable)?,
+        excerpt: String?
+    ) {
+        self.call = call
+        self.status = status
+        self.headerFields = headerFields
+        self.body = body
+        self.isBodyTruncated = isBodyTruncated
+        self.problem = problem
+        self.excerpt = excerpt
     }
 
     /// What the status means to most callers.
@@ -64,12 +90,15 @@ public struct StatusFailure: Sendable, CallFailure {
     /// The typed body, where it is of that type.
     public func problem<Value: Sendable>(as type: Value.Type = Value.self) -> Value? { problem as? Value }
 
-    var text: String {
+    /// What was asked, what came, and where it went wrong; secrets redacted.
+    public var description: String {
         var lines = ["\(call) failed: \(status)", call.detail]
         if let problem {
             lines.append("  problem: \(problem)")
         } else if !body.isEmpty {
-            lines.append("  the body has \(body.count) bytes\(isBodyTruncated ? " and more" : "")\(mediaType)")
+            let size = "  the body has \(body.count) bytes\(isBodyTruncated ? " and more" : "")\(mediaType)"
+            lines.append(excerpt == nil ? size : size + ":")
+            lines += (excerpt ?? "").split(separator: "\n").map { "    \($0)" }
         }
         return lines.joined(separator: "\n")
     }

@@ -1,5 +1,5 @@
 /// A call that took longer than its ``Timeout`` allows. Whether the server acted on it is not known.
-public struct TimeoutFailure: Sendable, CallFailure {
+public struct TimeoutFailure: Sendable, CustomStringConvertible, CallFailure {
     /// The call.
     public internal(set) var call: FailedCall
 
@@ -12,5 +12,6 @@ public struct TimeoutFailure: Sendable, CallFailure {
         self.limit = limit
     }
 
-    var text: String { "\(call) timed out after \(limit)\n\(call.detail)" }
+    /// What was asked, what came, and where it went wrong; secrets redacted.
+    public var description: String { "\(call) timed out after \(limit)\n\(call.detail)" }
 }

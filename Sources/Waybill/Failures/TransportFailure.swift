@@ -1,5 +1,5 @@
 /// A request to which no usable response came.
-public struct TransportFailure: Sendable, CallFailure {
+public struct TransportFailure: Sendable, CustomStringConvertible, CallFailure {
     /// The call.
     public internal(set) var call: FailedCall
 
@@ -12,5 +12,6 @@ public struct TransportFailure: Sendable, CallFailure {
         self.error = error
     }
 
-    var text: String { "\(call) got no response: \(error)\n\(call.detail)" }
+    /// What was asked, what came, and where it went wrong; secrets redacted.
+    public var description: String { "\(call) got no response: \(error)\n\(call.detail)" }
 }

@@ -8,7 +8,7 @@ import Foundation
 /// ```swift
 /// for try await chunk in response.body { hash.update(chunk) }
 /// ```
-public struct HTTPBody: Sendable, AsyncSequence {
+public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible {
     /// A chunk of the body; never empty when it comes out of an iterator.
     public typealias Element = Data
 
@@ -49,6 +49,9 @@ public struct HTTPBody: Sendable, AsyncSequence {
     public var bytes: Data? {
         if case .bytes(let data) = storage { data } else { nil }
     }
+
+    /// The number of bytes, as far as it is known; never the bytes.
+    public var description: String { length.map { "\($0) bytes" } ?? "a stream of bytes" }
 
     /// Reads the whole body into memory.
     ///

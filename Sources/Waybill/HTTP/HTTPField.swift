@@ -27,8 +27,10 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
         value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
     }
 
-    /// `Name: value`, as HTTP/1.1 writes it. Secrets are not redacted here.
-    public var description: String { "\(name): \(value)" }
+    /// `Name: value`, the value of a credential or a cookie redacted.
+    public var description: String {
+        "\(name): \(Redaction.value(of: self, secretNames: UsualSecrets.names))"
+    }
 
     private static func trimmed(_ value: String) -> String {
         let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }

@@ -7,7 +7,9 @@
 /// ```
 ///
 /// Looking a name up walks the fields: O(n), which for the few dozen fields of a message beats hashing.
-public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, ExpressibleByArrayLiteral {
+public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, ExpressibleByArrayLiteral,
+    CustomStringConvertible
+{
     private var fields: [HTTPField]
 
     /// Creates a collection without fields.
@@ -18,6 +20,9 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
 
     /// Creates a collection of these fields, in this order; nil stands for a field that could not be constructed.
     public init(arrayLiteral elements: HTTPField?...) { fields = elements.compactMap { $0 } }
+
+    /// A line for each field, the values of credentials and cookies redacted.
+    public var description: String { fields.map(\.description).joined(separator: "\n") }
 
     /// The position of the first field.
     public var startIndex: Int { fields.startIndex }

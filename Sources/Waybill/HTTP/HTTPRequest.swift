@@ -19,14 +19,29 @@ public struct HTTPRequest: Sendable {
     /// The body, or nil where the request has none.
     public var body: HTTPBody?
 
+    /// The names whose values are left out of the description, in lower case.
+    package var secretNames = UsualSecrets.names
+
     /// Creates a request. Without a template, the URL's path stands for it.
     public init(
-        method: Method, url: URL, template: String? = nil, headerFields: HTTPFields = [], body: HTTPBody? = nil
+        method: Method,
+        url: URL,
+        template: String? = nil,
+        headerFields: HTTPFields = [],
+        body: HTTPBody? = nil
     ) {
         self.method = method
         self.url = url
         self.template = template ?? url.path
         self.headerFields = headerFields
         self.body = body
+    }
+}
+
+extension HTTPRequest: CustomStringConvertible {
+    /// The request line and a line for each header field, secrets redacted; the body is not shown.
+    public var description: String {
+        let fields = headerFields.map { "\n\($0.name): \(Redaction.value(of: $0, secretNames: secretNames))" }
+        return "\(method) \(Redaction.url(url, secretNames: secretNames))" + fields.joined()
     }
 }

@@ -16,11 +16,21 @@ public struct HTTPResponse: Sendable {
 
     /// Creates a response.
     public init(
-        status: Status, headerFields: HTTPFields = [], body: HTTPBody = HTTPBody(), url: URL? = nil
+        status: Status,
+        headerFields: HTTPFields = [],
+        body: HTTPBody = HTTPBody(),
+        url: URL? = nil
     ) {
         self.status = status
         self.headerFields = headerFields
         self.body = body
         self.url = url
+    }
+}
+
+extension HTTPResponse: CustomStringConvertible {
+    /// The status and a line for each header field, cookies redacted; the body is not shown.
+    public var description: String {
+        headerFields.isEmpty ? "\(status)" : "\(status)\n\(headerFields)"
     }
 }

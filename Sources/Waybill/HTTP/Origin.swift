@@ -13,7 +13,9 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
 
     /// The origin of an absolute URL, or nil for a URL without a scheme or a host.
     public init?(_ url: URL) {
-        guard let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased(), !host.isEmpty else { return nil }
+        guard let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased(), !host.isEmpty else {
+            return nil
+        }
         self.scheme = scheme
         self.host = host
         port = url.port ?? (scheme == "https" ? 443 : 80)

@@ -10,6 +10,8 @@ extension URL {
             Origin(resolved) != nil
         else { return nil }
         guard resolved.fragment != nil else { return resolved }
-        return resolved.absoluteString.firstIndex(of: "#").flatMap { URL(string: String(resolved.absoluteString[..<$0])) }
+        return resolved.absoluteString.firstIndex(of: "#").flatMap {
+            URL(string: String(resolved.absoluteString[..<$0]))
+        }
     }
 }

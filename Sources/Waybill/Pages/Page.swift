@@ -24,3 +24,11 @@ public struct Page<Element: Sendable>: Sendable {
     /// Whether there is a next page.
     public var hasMore: Bool { next != nil }
 }
+
+extension Page: CustomStringConvertible {
+    /// The page's number, how much there is, and the items.
+    public var description: String {
+        let total = total.map { " of \($0)" } ?? ""
+        return "page \(number), \(items.count)\(total) items\(hasMore ? " and more" : ""): \(items)"
+    }
+}

@@ -6,25 +6,25 @@ struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Se
     let paginated: Paginated?
 
     func page(at cursor: Cursor?) async throws(APIError) -> Page<Value.Element> {
-        guard let paginated else { throw refusal(.notDeclared, cursor) }
-        let scheme = paginated.scheme
-        if let cursor, cursor.scheme != scheme.name { throw refusal(.foreignCursor(scheme: cursor.scheme), cursor) }
-        if let cursor, cursor.repeatsItself { throw refusal(.loop, cursor) }
+        let scheme = try scheme(for: cursor)
         let request = cursor?.request ?? scheme.first
-        let plan = try Planner(
-            base: endpoint.client.base, scopes: endpoint.scopes, target: endpoint.target, page: request,
-            cursor: cursor
-        ).plan()
+        let plan = try plan(request, cursor)
         let reply = try await endpoint.client.exchange(plan)
         let paths = paths(scheme, plan)
         let reading = try endpoint.reader.read(
-            reply, plan, paths.map { Extraction.Extra(ifPresent: JSONValue.self, at: $0) })
+            reply,
+            plan,
+            paths.map { Extraction.Extra(ifPresent: JSONValue.self, at: $0) }
+        )
         let known = Dictionary(zip(paths, reading.extras)) { first, _ in first }
         let items = reading.response.value.elements
         let answer = PageAnswer(
-            request: request, url: reply.url, number: cursor?.pageNumber ?? 1,
+            request: request,
+            url: reply.url,
+            number: cursor?.pageNumber ?? 1,
             itemsBefore: cursor == nil ? 0 : cursor?.itemsBefore,
-            itemCount: items.count + reading.response.droppedItems.count, headerFields: reply.headerFields,
+            itemCount: items.count + reading.response.droppedItems.count,
+            headerFields: reply.headerFields,
             listPath: listPath(plan)
         ) { path in
             if let value = known[path] { return value as? JSONValue }
@@ -32,19 +32,51 @@ struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Se
         }
         let turn = try turn(of: answer, by: scheme, plan, reply)
         return Page(
-            items: items, number: answer.number, next: next(turn.next, after: answer, scheme),
-            previous: previous(turn.previous, before: answer, scheme), total: turn.total,
-            response: reading.response.map { $0.elements }, call: plan.failedCall())
+            items: items,
+            number: answer.number,
+            next: next(turn.next, after: answer, scheme),
+            previous: previous(turn.previous, before: answer, scheme),
+            total: turn.total,
+            response: reading.response.map { $0.elements },
+            call: plan.failedCall()
+        )
+    }
+
+    /// The plan of the request for a page.
+    func plan(at cursor: Cursor?) throws(APIError) -> Plan {
+        let scheme = try scheme(for: cursor)
+        return try plan(cursor?.request ?? scheme.first, cursor)
+    }
+
+    private func plan(_ request: PageRequest, _ cursor: Cursor?) throws(APIError) -> Plan {
+        try Planner(
+            base: endpoint.client.base,
+            scopes: endpoint.scopes,
+            target: endpoint.target,
+            page: request,
+            cursor: cursor
+        ).plan()
+    }
+
+    private func scheme(for cursor: Cursor?) throws(APIError) -> Pagination {
+        guard let scheme = paginated?.scheme else { throw refusal(.notDeclared, cursor) }
+        if let cursor, cursor.scheme != scheme.name { throw refusal(.foreignCursor(scheme: cursor.scheme), cursor) }
+        if let cursor, cursor.repeatsItself { throw refusal(.loop, cursor) }
+        return scheme
     }
 
     private func turn(
-        of answer: PageAnswer, by scheme: Pagination, _ plan: Plan, _ reply: Reply
+        of answer: PageAnswer,
+        by scheme: Pagination,
+        _ plan: Plan,
+        _ reply: Reply
     ) throws(APIError) -> PageTurn {
         do {
             return try scheme.turn(answer)
         } catch {
             throw .pagination(
-                PaginationFailure(call: plan.failedCall(), status: reply.status, reason: .unreadable("\(error)")))
+                PaginationFailure(call: plan.failedCall(), status: reply.status, reason: .unreadable("\(error)"))
+            )
         }
     }
 
@@ -52,17 +84,23 @@ struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Se
         guard let request = request?.resolved(against: answer.url) else { return nil }
         let (items, overflows) = (answer.itemsBefore ?? 0).addingReportingOverflow(answer.itemCount)
         return Cursor(
-            scheme: scheme.name, pageNumber: answer.number + 1,
-            itemsBefore: answer.itemsBefore == nil || overflows ? nil : items, request: request,
-            repeatsItself: request == answer.request || request.url == answer.url.absoluteString)
+            scheme: scheme.name,
+            pageNumber: answer.number + 1,
+            itemsBefore: answer.itemsBefore == nil || overflows ? nil : items,
+            request: request,
+            repeatsItself: request == answer.request || request.url == answer.url.absoluteString
+        )
     }
 
     private func previous(_ request: PageRequest?, before answer: PageAnswer, _ scheme: Pagination) -> Cursor? {
         guard let request = request?.resolved(against: answer.url) else { return nil }
         let number = max(answer.number - 1, 1)
         return Cursor(
-            scheme: scheme.name, pageNumber: number, itemsBefore: number == 1 && request == scheme.first ? 0 : nil,
-            request: request)
+            scheme: scheme.name,
+            pageNumber: number,
+            itemsBefore: number == 1 && request == scheme.first ? 0 : nil,
+            request: request
+        )
     }
 
     private func listPath(_ plan: Plan) -> [EnvelopeKey] { plan.settings[Envelope.self]?.list ?? [] }

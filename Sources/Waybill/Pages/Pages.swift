@@ -22,7 +22,8 @@ public struct Pages<Element: Sendable>: AsyncSequence, Sendable {
         Iterator(
             source: readAhead > 0
                 ? .ahead(PageReadAhead(start: start, count: readAhead, limit: maximumPages, fetch: fetch))
-                : .direct(PageWalk(start: start, limit: maximumPages, fetch: fetch)))
+                : .direct(PageWalk(start: start, limit: maximumPages, fetch: fetch))
+        )
     }
 
     /// Walks from page to page.

@@ -32,8 +32,11 @@ package struct EncodedBody: Sendable {
             // A difference is JSON already: its keys are not to be converted a second time.
             let isDifference = patch is JSONValue
             let bytes = try Self.encode(
-                patch, under: keys, nils: isDifference ? .omitted : bodies?.nils ?? .omitted,
-                with: isDifference ? JSONDefaults.encoder : encoder)
+                patch,
+                under: keys,
+                nils: isDifference ? .omitted : bodies?.nils ?? .omitted,
+                with: isDifference ? JSONDefaults.encoder : encoder
+            )
             self.init(HTTPBody(bytes), contentType: "application/merge-patch+json", keys: keys)
         case .form(let value):
             self = try Self.form(value)
@@ -61,11 +64,17 @@ package struct EncodedBody: Sendable {
         let document = try JSONDefaults.decoder.decode(JSONValue.self, from: body.bytes ?? Data())
         let merged = document.applying(mergePatch: patch)
         return EncodedBody(
-            HTTPBody(try JSONDefaults.encoder.encode(merged)), contentType: contentType, keys: keys)
+            HTTPBody(try JSONDefaults.encoder.encode(merged)),
+            contentType: contentType,
+            keys: keys
+        )
     }
 
     private static func encode(
-        _ value: any Encodable & Sendable, under keys: [String], nils: Bodies.Nils, with encoder: any RequestEncoder
+        _ value: any Encodable & Sendable,
+        under keys: [String],
+        nils: Bodies.Nils,
+        with encoder: any RequestEncoder
     ) throws -> Data {
         var value: any Encodable = value
         if nils == .null { value = try ValueEncoder(nils: .null).encode(value) }

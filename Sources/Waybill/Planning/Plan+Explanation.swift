@@ -21,7 +21,7 @@ extension Plan {
         for scope in scopes where scope.body != nil { rows.append(("  Body: \(bodySummary)", scope.name)) }
         rows += settingRows
         if let cursor { rows.append(("  Page \(cursor.pageNumber): \(cursor.scheme)", "cursor")) }
-        let width = min(rows.map(\.text.count).max() ?? 0, 60)
+        let width = min(rows.filter { !$0.scope.isEmpty }.map(\.text.count).max() ?? 0, 60)
         return rows.map { row in
             row.scope.isEmpty
                 ? row.text

@@ -30,7 +30,7 @@ public struct Plan: Sendable {
     public let body: HTTPBody?
 
     /// The settings that hold for the call.
-    public let settings: Settings
+    public let settings: CallSettings
 
     /// The names whose values texts leave out, in lower case.
     package let secretNames: Set<String>
@@ -55,12 +55,29 @@ public struct Plan: Sendable {
     /// The call as an error describes it.
     package func failedCall(attempt: Int = 1) -> FailedCall {
         FailedCall(
-            method: method, template: template, url: Redaction.url(url, secretNames: secretNames), attempt: attempt,
-            cursor: cursor)
+            method: method,
+            template: template,
+            url: Redaction.url(url, secretNames: secretNames),
+            attempt: attempt,
+            cursor: cursor
+        )
     }
 
     /// The request, without its credential.
     package var request: HTTPRequest {
-        HTTPRequest(method: method, url: url, template: template, headerFields: headerFields, body: body)
+        var request = HTTPRequest(
+            method: method,
+            url: url,
+            template: template,
+            headerFields: headerFields,
+            body: body
+        )
+        request.secretNames = secretNames
+        return request
     }
+}
+
+extension Plan: CustomStringConvertible {
+    /// The request line and the header fields, secrets redacted. ``explanation`` says more.
+    public var description: String { request.description }
 }

@@ -7,9 +7,9 @@ package struct Planner {
         /// The id that the operation is called with.
         package var id: String?
         /// The resource's path.
-        package var resource: Path?
+        package var resource: RequestPath?
 
-        package init(id: String? = nil, resource: Path? = nil) {
+        package init(id: String? = nil, resource: RequestPath? = nil) {
             self.id = id
             self.resource = resource
         }
@@ -22,7 +22,7 @@ package struct Planner {
     private let page: PageRequest?
 
     private var mistakes: [Mistake] = []
-    private var settings = Settings()
+    private var settings = CallSettings()
     private var method: HTTPRequest.Method?
     private var routeTarget: Route.Target?
 
@@ -33,7 +33,11 @@ package struct Planner {
     ///   - page: what the request for a page has beyond the plain one.
     ///   - cursor: the cursor that `page` comes from, for errors.
     package init(
-        base: BaseURL, scopes: [Scope], target: Target = Target(), page: PageRequest? = nil, cursor: Cursor? = nil
+        base: BaseURL,
+        scopes: [Scope],
+        target: Target = Target(),
+        page: PageRequest? = nil,
+        cursor: Cursor? = nil
     ) {
         self.base = base
         self.scopes = scopes
@@ -77,17 +81,29 @@ package struct Planner {
             throw .request(
                 RequestFailure(
                     call: FailedCall(method: method, template: template, url: nil, cursor: cursor),
-                    mistakes: mistakes))
+                    mistakes: mistakes
+                )
+            )
         }
         let foreign = Origin(url).flatMap { $0 == origin ? nil : $0 }
         if foreign != nil { headerFields.removeAll { secretNames.contains($0.name.canonicalName) } }
         let plan = Plan(
-            method: method, template: template, url: url, headerFields: headerFields, body: body?.body,
-            settings: settings, secretNames: secretNames, bodyKeys: body?.keys ?? [], scopes: scopes, cursor: cursor,
-            origin: origin)
+            method: method,
+            template: template,
+            url: url,
+            headerFields: headerFields,
+            body: body?.body,
+            settings: settings,
+            secretNames: secretNames,
+            bodyKeys: body?.keys ?? [],
+            scopes: scopes,
+            cursor: cursor,
+            origin: origin
+        )
         if let foreign, !(settings[Paginated.self]?.allows(foreign) ?? false) {
             throw .pagination(
-                PaginationFailure(call: plan.failedCall(), reason: .foreignOrigin(foreign.description)))
+                PaginationFailure(call: plan.failedCall(), reason: .foreignOrigin(foreign.description))
+            )
         }
         return plan
     }
@@ -115,11 +131,12 @@ extension Planner {
             let resolved = ResolvedPath(path.replacing(id: target.id, resource: target.resource))
             for problem in resolved.problems {
                 mistakes.append(
-                    Mistake(clause: "\(method ?? .get)", value: "\"\(resolved.template)\"", reason: problem))
+                    Mistake(clause: "\(method ?? .get)", value: "\"\(resolved.template)\"", reason: problem)
+                )
             }
             return .path(resolved)
         case .unchanged, nil:
-            return .path(ResolvedPath(target.resource ?? Path(pieces: [])))
+            return .path(ResolvedPath(target.resource ?? RequestPath(pieces: [])))
         }
     }
 
@@ -132,16 +149,22 @@ extension Planner {
             guard let url = base.resolve(text) else {
                 mistakes.append(
                     Mistake(
-                        clause: "\(method ?? .get)", value: "at: \"\(text)\"",
-                        reason: "it is not a URL; give an absolute one, or one relative to the client's"))
+                        clause: "\(method ?? .get)",
+                        value: "at: \"\(text)\"",
+                        reason: "it is not a URL; give an absolute one, or one relative to the client's"
+                    )
+                )
                 return nil
             }
             guard Origin(url) == base.origin else {
                 mistakes.append(
                     Mistake(
-                        clause: "\(method ?? .get)", value: "at: \"\(text)\"",
+                        clause: "\(method ?? .get)",
+                        value: "at: \"\(text)\"",
                         reason: "it is on another origin than the client, whose credentials must not go there;"
-                            + " make a client for that origin"))
+                            + " make a client for that origin"
+                    )
+                )
                 return nil
             }
             return url.appending(query)
@@ -153,7 +176,8 @@ extension Planner {
         guard let url = base.resolve(link), Origin(url) == base.origin else { return base.resolve(link) }
         let present = Set((url.query ?? "").split(separator: "&").compactMap { $0.split(separator: "=").first })
         return url.appending(
-            query.filter { $0.isSecret && !present.contains(Substring(PercentEncoding.encode($0.name))) })
+            query.filter { $0.isSecret && !present.contains(Substring(PercentEncoding.encode($0.name))) }
+        )
     }
 }
 
@@ -166,12 +190,15 @@ extension Planner {
             fields.removeAll { names.contains($0.name) }
             for case .add(let field, _) in scope.headerFields { fields.append(field) }
         }
-        for (text, value) in (page?.headerFields ?? [:]).sorted(by: { $0.key < $1.key }) {
-            guard let name = HTTPField.Name(text), let field = HTTPField(name: name, value: value) else {
+        for token in page?.headerFields.fields ?? [] {
+            guard let name = HTTPField.Name(token.name), let field = HTTPField(name: name, value: token.value) else {
                 mistakes.append(
                     Mistake(
-                        clause: "Paginated", value: "\"\(text)\"",
-                        reason: "the page's token cannot be the value of a header field"))
+                        clause: "Paginated",
+                        value: "\"\(token.name)\"",
+                        reason: "the page's token cannot be the value of a header field"
+                    )
+                )
                 continue
             }
             fields.removeAll(named: name)
@@ -199,7 +226,8 @@ extension Planner {
             return try EncodedBody(body, bodies: settings[Bodies.self], encoder: settings[Encode.self]?.encoder)
         } catch {
             mistakes.append(
-                Mistake(clause: "Body", value: EncodedBody.typeName(of: body), reason: EncodingReason.text(of: error)))
+                Mistake(clause: "Body", value: EncodedBody.typeName(of: body), reason: EncodingReason.text(of: error))
+            )
             return nil
         }
     }
@@ -211,8 +239,11 @@ extension Planner {
         } catch {
             mistakes.append(
                 Mistake(
-                    clause: "Paginated", value: "",
-                    reason: "the token of a page goes into a JSON body, and this request's body is none"))
+                    clause: "Paginated",
+                    value: "",
+                    reason: "the token of a page goes into a JSON body, and this request's body is none"
+                )
+            )
         }
     }
 
@@ -220,6 +251,10 @@ extension Planner {
         guard body != nil, method == .head || method == .trace || method == .connect else { return }
         mistakes.append(
             Mistake(
-                clause: "Body", value: "", reason: "a \(method) request has no body (RFC 9110, section 9.3); leave it out"))
+                clause: "Body",
+                value: "",
+                reason: "a \(method) request has no body (RFC 9110, section 9.3); leave it out"
+            )
+        )
     }
 }

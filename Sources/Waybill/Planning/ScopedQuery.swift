@@ -8,9 +8,8 @@ struct ScopedQuery {
             for case .add(let item) in scope.query { items.append(item) }
         }
         guard let page, !page.query.isEmpty else { return }
-        remove(names: Set(page.query.keys))
-        // A dictionary has no order of its own, and the same page must give the same bytes.
-        items += page.query.sorted { $0.key < $1.key }.map { QueryItem(name: $0.key, value: $0.value) }
+        remove(names: Set(page.query.fields.map(\.name)))
+        items += page.query.fields.map { QueryItem(name: $0.name, value: $0.value) }
     }
 
     private mutating func remove(names: Set<String>) {

@@ -10,10 +10,15 @@ extension Resource where Access: Listable, Element: Decodable {
     /// - Throws: ``APIError``.
     public func list() async throws(APIError) -> [Element] { try await endpoints.list().send() }
 
-    /// The page behind a cursor; the first page without one.
+    /// The first page.
     ///
-    /// - Throws: ``APIError``; where it is about a page, its ``APIError/cursor`` leads to that page again.
-    public func page(after cursor: Cursor? = nil) async throws(APIError) -> Page<Element> {
+    /// - Throws: ``APIError``.
+    public func page() async throws(APIError) -> Page<Element> { try await endpoints.list().page() }
+
+    /// The page behind a cursor, which is the ``Page/next`` of a page.
+    ///
+    /// - Throws: ``APIError``; its ``APIError/cursor`` leads to that page again.
+    public func page(after cursor: Cursor) async throws(APIError) -> Page<Element> {
         try await endpoints.list().page(after: cursor)
     }
 
@@ -27,16 +32,22 @@ extension Resource where Access: Listable, Element: Decodable {
     /// All pages from the first on, lazily.
     public var pages: Pages<Element> { endpoints.list().pages }
 
+    /// All pages from the first on, fetched a number of pages ahead.
+    public func pages(readAhead pageCount: Int) -> Pages<Element> { endpoints.list().pages(readAhead: pageCount) }
+
     /// All pages behind a cursor, lazily or fetched a number of pages ahead.
-    public func pages(after cursor: Cursor?, readAhead pageCount: Int = 0) -> Pages<Element> {
+    public func pages(after cursor: Cursor, readAhead pageCount: Int = 0) -> Pages<Element> {
         endpoints.list().pages(after: cursor, readAhead: pageCount)
     }
 
     /// All items of all pages, lazily.
     public var all: Elements<Element> { endpoints.list().all }
 
+    /// All items of all pages, fetched a number of pages ahead.
+    public func all(readAhead pageCount: Int) -> Elements<Element> { endpoints.list().all(readAhead: pageCount) }
+
     /// All items of all pages behind a cursor, lazily or fetched a number of pages ahead.
-    public func all(after cursor: Cursor?, readAhead pageCount: Int = 0) -> Elements<Element> {
+    public func all(after cursor: Cursor, readAhead pageCount: Int = 0) -> Elements<Element> {
         endpoints.list().all(after: cursor, readAhead: pageCount)
     }
 }

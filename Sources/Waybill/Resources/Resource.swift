@@ -15,7 +15,7 @@ public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
     /// The operations, as calls that are not sent.
     public let endpoints: Endpoints
 
-    init(client: Client, path: Path, declaration: Scope) {
+    init(client: Client, path: RequestPath, declaration: Scope) {
         var scope = declaration
         scope.name = "resource \(ResolvedPath(path).template)"
         endpoints = Endpoints(site: ResourceSite(client: client, path: path, scope: scope))
@@ -37,7 +37,8 @@ public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
     /// users.endpoint { GET("\(.resource)/active") }
     /// ```
     public func endpoint<Value: Decodable & Sendable>(
-        _ type: Value.Type = Value.self, @EndpointBuilder _ clauses: () -> Scope
+        _ type: Value.Type = Value.self,
+        @EndpointBuilder _ clauses: () -> Scope
     ) -> Endpoint<Value> {
         endpoints.site.endpoint(clauses(), .decoding())
     }
@@ -53,7 +54,9 @@ extension API {
     ///
     /// A slash at the end of the path stays at the end of its items' paths too.
     public func resource<Element, Access>(
-        _ path: Path, of type: Element.Type = Element.self, @ScopeBuilder _ clauses: () -> Scope = { Scope() }
+        _ path: RequestPath,
+        of type: Element.Type = Element.self,
+        @ScopeBuilder _ clauses: () -> Scope = { Scope() }
     ) -> Resource<Element, Access> {
         Resource(client: client, path: path, declaration: clauses())
     }

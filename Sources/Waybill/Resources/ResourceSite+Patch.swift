@@ -3,18 +3,28 @@ import Foundation
 extension ResourceSite {
     /// PATCH with the difference between two states; nil where there is none.
     func patchEndpoint<Element: Representation>(
-        from old: Element, to new: Element, id: (old: String, new: String)?
+        from old: Element,
+        to new: Element,
+        id: (old: String, new: String)?
     ) throws(APIError) -> Endpoint<Element>? {
         if let id, id.old != id.new {
             throw failure(
                 Mistake(
-                    clause: "patch(from:to:)", value: "\(id.old), \(id.new)",
-                    reason: "the two states have different ids; a patch changes one item and leaves its id"))
+                    clause: "patch(from:to:)",
+                    value: "\(id.old), \(id.new)",
+                    reason: "the two states have different ids; a patch changes one item and leaves its id"
+                )
+            )
         }
         let (before, after) = (try document(of: old), try document(of: new))
         guard let difference = JSONValue.mergePatch(from: before, to: after) else { return nil }
         return endpoint(
-            .patch, .patch, id: id?.old, body: Body(.mergePatch(difference)), .merging(over: after))
+            .patch,
+            .patch,
+            id: id?.old,
+            body: Body(.mergePatch(difference)),
+            .merging(over: after)
+        )
     }
 
     /// A state as the JSON that would be sent of it.
@@ -25,7 +35,11 @@ extension ResourceSite {
         } catch {
             throw failure(
                 Mistake(
-                    clause: "patch(from:to:)", value: "\(type(of: element))", reason: EncodingReason.text(of: error)))
+                    clause: "patch(from:to:)",
+                    value: "\(type(of: element))",
+                    reason: EncodingReason.text(of: error)
+                )
+            )
         }
     }
 

@@ -1,13 +1,16 @@
 /// Where a resource is and what is declared for it; makes the endpoints of its operations.
 struct ResourceSite: Sendable {
     let client: Client
-    let path: Path
+    let path: RequestPath
     let scope: Scope
 
     /// The endpoint of an operation: its default request, and over it what the client and the resource declare, each
     /// for all operations and for this one.
     func endpoint<Value: Sendable>(
-        _ operation: Operation, _ method: HTTPRequest.Method, id: String? = nil, body: Body? = nil,
+        _ operation: ResourceOperation,
+        _ method: HTTPRequest.Method,
+        id: String? = nil,
+        body: Body? = nil,
         _ reader: ValueReader<Value>
     ) -> Endpoint<Value> {
         var request = Scope("operation \(operation.rawValue)")
@@ -17,7 +20,9 @@ struct ResourceSite: Sendable {
             client: client,
             scopes: client.scopes + [request] + client.scope.scopes(for: operation) + scope.flattened
                 + scope.scopes(for: operation),
-            target: Planner.Target(id: id, resource: path), reader: reader)
+            target: Planner.Target(id: id, resource: path),
+            reader: reader
+        )
     }
 
     /// A custom endpoint, to which all that holds for the resource applies.
@@ -25,13 +30,16 @@ struct ResourceSite: Sendable {
         var declaration = declaration
         declaration.name = "endpoint"
         return Endpoint(
-            client: client, scopes: client.scopes + scope.flattened + declaration.flattened,
-            target: Planner.Target(resource: path), reader: reader)
+            client: client,
+            scopes: client.scopes + scope.flattened + declaration.flattened,
+            target: Planner.Target(resource: path),
+            reader: reader
+        )
     }
 
     /// The settings that hold for an operation.
-    func settings(for operation: Operation) -> Settings {
-        var settings = Settings()
+    func settings(for operation: ResourceOperation) -> CallSettings {
+        var settings = CallSettings()
         let scopes = client.scopes + client.scope.scopes(for: operation) + scope.flattened
         for scope in scopes + scope.scopes(for: operation) { settings.lay(scope.settings) }
         return settings

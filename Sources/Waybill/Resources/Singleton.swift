@@ -9,7 +9,7 @@ public struct Singleton<Element: Sendable, Access: Capabilities>: Sendable {
     /// The operations, as calls that are not sent.
     public let endpoints: Endpoints
 
-    init(client: Client, path: Path, declaration: Scope) {
+    init(client: Client, path: RequestPath, declaration: Scope) {
         var scope = declaration
         scope.name = "singleton \(ResolvedPath(path).template)"
         endpoints = Endpoints(site: ResourceSite(client: client, path: path, scope: scope))
@@ -22,7 +22,8 @@ public struct Singleton<Element: Sendable, Access: Capabilities>: Sendable {
 
     /// Declares an endpoint with all that holds for the singleton; `\(.resource)` in its path is the singleton's own.
     public func endpoint<Value: Decodable & Sendable>(
-        _ type: Value.Type = Value.self, @EndpointBuilder _ clauses: () -> Scope
+        _ type: Value.Type = Value.self,
+        @EndpointBuilder _ clauses: () -> Scope
     ) -> Endpoint<Value> {
         endpoints.site.endpoint(clauses(), .decoding())
     }
@@ -36,7 +37,9 @@ public struct Singleton<Element: Sendable, Access: Capabilities>: Sendable {
 extension API {
     /// Declares a thing that exists once: its path, and whatever differs from the client's defaults.
     public func singleton<Element, Access>(
-        _ path: Path, of type: Element.Type = Element.self, @ScopeBuilder _ clauses: () -> Scope = { Scope() }
+        _ path: RequestPath,
+        of type: Element.Type = Element.self,
+        @ScopeBuilder _ clauses: () -> Scope = { Scope() }
     ) -> Singleton<Element, Access> {
         Singleton(client: client, path: path, declaration: clauses())
     }

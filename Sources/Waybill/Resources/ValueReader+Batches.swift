@@ -21,8 +21,12 @@ extension ValueReader {
             guard failed.isEmpty else {
                 throw .items(
                     ItemsFailure(
-                        call: plan.failedCall(), status: reply.status, items: failed,
-                        count: reading.response.value.count))
+                        call: plan.failedCall(),
+                        status: reply.status,
+                        items: failed,
+                        count: reading.response.value.count
+                    )
+                )
             }
             return Reading(response: response, extras: reading.extras)
         }
@@ -45,7 +49,9 @@ extension ValueReader {
                 }
             }
             return .init(
-                response: Response(value: results, reply: reply, metadata: beside.metadata), extras: beside.extras)
+                response: Response(value: results, reply: reply, metadata: beside.metadata),
+                extras: beside.extras
+            )
         }
     }
 }

@@ -22,7 +22,9 @@ extension ValueReader where Value: Decodable {
             do {
                 let value = try plan.decoder.decode(Value.self, from: JSONDefaults.encoder.encode(merged))
                 return Reading(
-                    response: Response(value: value, reply: reply, metadata: beside.metadata), extras: beside.extras)
+                    response: Response(value: value, reply: reply, metadata: beside.metadata),
+                    extras: beside.extras
+                )
             } catch {
                 throw .decoding(reply.failure(error, "\(Value.self)", plan))
             }

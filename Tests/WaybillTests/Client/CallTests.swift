@@ -33,19 +33,33 @@ struct CallTests {
         arguments: [
             Enveloped(testDescription: "a key", body: #"{"data":{"id":1,"name":"L"}}"#, envelope: Envelope("data")),
             Enveloped(
-                testDescription: "keys", body: #"{"a":{"b":{"id":1,"name":"L"}},"c":1}"#, envelope: Envelope("a", "b")),
+                testDescription: "keys",
+                body: #"{"a":{"b":{"id":1,"name":"L"}},"c":1}"#,
+                envelope: Envelope("a", "b")
+            ),
             Enveloped(
-                testDescription: "a place", body: #"{"a":[0,{"id":1,"name":"L"}]}"#, envelope: Envelope("a", 1)),
+                testDescription: "a place",
+                body: #"{"a":[0,{"id":1,"name":"L"}]}"#,
+                envelope: Envelope("a", 1)
+            ),
             Enveloped(
-                testDescription: "a place from the end", body: #"[5,6,{"id":1,"name":"L"}]"#, envelope: Envelope(-1)),
+                testDescription: "a place from the end",
+                body: #"[5,6,{"id":1,"name":"L"}]"#,
+                envelope: Envelope(-1)
+            ),
             Enveloped(
-                testDescription: "an item's key", body: #"{"product":{"id":1,"name":"L"}}"#,
-                envelope: Envelope(item: "product", list: "products")),
+                testDescription: "an item's key",
+                body: #"{"product":{"id":1,"name":"L"}}"#,
+                envelope: Envelope(item: "product", list: "products")
+            ),
             Enveloped(
-                testDescription: "a key that the decoder converts", body: #"{"the_data":{"id":1,"name":"L"}}"#,
-                envelope: Envelope("the_data")),
+                testDescription: "a key that the decoder converts",
+                body: #"{"the_data":{"id":1,"name":"L"}}"#,
+                envelope: Envelope("the_data")
+            ),
             Enveloped(testDescription: "none", body: #"{"id":1,"name":"L"}"#, envelope: .none),
-        ])
+        ]
+    )
     func envelopes(_ row: Enveloped) async throws {
         let shop = Shop(answering: ["GET a": .json(row.body)])
         for decode in [Decode(), Decode(keys: .convertFromSnakeCase)] {
@@ -143,27 +157,44 @@ struct CallTests {
         "A failed response's body is typed by status and content type",
         arguments: [
             Problematic(
-                testDescription: "any failure", answer: .json(#"{"code":"x"}"#, status: 500),
-                complaint: Complaint(code: "x")),
+                testDescription: "any failure",
+                answer: .json(#"{"code":"x"}"#, status: 500),
+                complaint: Complaint(code: "x")
+            ),
             Problematic(
-                testDescription: "a status of its own", answer: .json(#"{"errors":{"fields":["a"]}}"#, status: 422),
-                complaint: nil, details: Details(fields: ["a"])),
+                testDescription: "a status of its own",
+                answer: .json(#"{"errors":{"fields":["a"]}}"#, status: 422),
+                complaint: nil,
+                details: Details(fields: ["a"])
+            ),
             Problematic(
                 testDescription: "a status of its own with the general body",
-                answer: .json(#"{"code":"x"}"#, status: 422), complaint: Complaint(code: "x")),
+                answer: .json(#"{"code":"x"}"#, status: 422),
+                complaint: Complaint(code: "x")
+            ),
             Problematic(
-                testDescription: "a body of another type", answer: .text(#"{"code":"x"}"#, status: 500),
-                complaint: nil),
+                testDescription: "a body of another type",
+                answer: .text(#"{"code":"x"}"#, status: 500),
+                complaint: nil
+            ),
             Problematic(
-                testDescription: "a body of another shape", answer: .json(#"{"kode":"x"}"#, status: 400),
-                complaint: nil),
+                testDescription: "a body of another shape",
+                answer: .json(#"{"kode":"x"}"#, status: 400),
+                complaint: nil
+            ),
             Problematic(
                 testDescription: "a success with an error under a key",
-                answer: .json(#"{"failure":{"code":"x"}}"#), complaint: Complaint(code: "x")),
+                answer: .json(#"{"failure":{"code":"x"}}"#),
+                complaint: Complaint(code: "x")
+            ),
             Problematic(
-                testDescription: "a success without one", answer: .json(#"{"failure":null}"#), complaint: nil,
-                isFailure: false),
-        ])
+                testDescription: "a success without one",
+                answer: .json(#"{"failure":null}"#),
+                complaint: nil,
+                isFailure: false
+            ),
+        ]
+    )
     func problems(_ row: Problematic) async {
         let shop = Shop(answering: ["GET a": .answer(row.answer)]) {
             Problem(Complaint.self)
@@ -248,7 +279,8 @@ struct CallTests {
             Authorization(.scheme("Token", "abc"))
         }.send()
         #expect(
-            stub.requests.map { $0.headerFields[.authorization] } == ["Bearer t1", "Bearer t2", nil, "Token abc"])
+            stub.requests.map { $0.headerFields[.authorization] } == ["Bearer t1", "Bearer t2", nil, "Token abc"]
+        )
     }
 
     @Test("Middleware: the farthest first, each around the next, with the template at hand")
@@ -306,7 +338,8 @@ struct CallTests {
                 "← 2 410 Gone in 0 ms",
                 "→ 3 GET broken \(url)/broken?token=‹redacted›\(fields)",
                 "✗ 3 after 0 ms: GET broken got no response: the connection was lost",
-            ])
+            ]
+        )
     }
 
     @Test("One-line calls go the same way, with clauses where they are wanted")
@@ -332,6 +365,7 @@ struct CallTests {
                 "GET /v1/p/1?x=1 ", #"POST /v1/p {"name":"L"}"#, #"POST /v1/p {"name":"L"}"#, "POST /v1/p/1/activate ",
                 #"PUT /v1/p/1 {"name":"L"}"#, #"PUT /v1/p/1 {"name":"L"}"#, #"PATCH /v1/p/1 {"name":"L"}"#,
                 #"PATCH /v1/p/1 {"name":"L"}"#, "DELETE /v1/p/1 ", "HEAD /v1/p ",
-            ])
+            ]
+        )
     }
 }

@@ -40,7 +40,8 @@ struct RedirectTests {
             Row(307, "GET", "GET https://shop.example/c", location: "../c"),
             Row(307, "GET", "GET https://shop.example/v1/a?y", location: "?y"),
             Row(307, "GET", "GET https://other.example/z", location: "//other.example/z"),
-        ])
+        ]
+    )
     func follows(_ row: Row) async throws {
         let stub = StubTransport { request in
             request.url.path == "/v1/a" && request.query == nil
@@ -48,8 +49,10 @@ struct RedirectTests {
         }
         let endpoint = Endpoint(
             client: Shop(stub).client,
-            scopes: Shop(stub).client.scopes + [scope(row)], target: Planner.Target(),
-            reader: ValueReader<Void>.ignoring)
+            scopes: Shop(stub).client.scopes + [scope(row)],
+            target: Planner.Target(),
+            reader: ValueReader<Void>.ignoring
+        )
         let response = try await endpoint.response()
         let last = try #require(stub.requests.last)
         #expect("\(last.method) \(last.url.absoluteString)\(last.body.isEmpty ? "" : " " + last.text)" == row.request)
@@ -98,15 +101,23 @@ struct RedirectTests {
         "What is not followed is an error that says why",
         arguments: [
             Refusal(
-                testDescription: "https to http", location: "http://shop.example/v1/b",
-                text: "the redirect was refused: it leads from https to http://shop.example/v1/b, which is not encrypted"),
+                testDescription: "https to http",
+                location: "http://shop.example/v1/b",
+                text:
+                    "the redirect was refused: it leads from https to http://shop.example/v1/b, which is not encrypted"
+            ),
             Refusal(
-                testDescription: "a file", location: "file:///etc/passwd",
-                text: "the redirect was refused: the Location of the redirect is not an HTTP URL: file:///etc/passwd"),
+                testDescription: "a file",
+                location: "file:///etc/passwd",
+                text: "the redirect was refused: the Location of the redirect is not an HTTP URL: file:///etc/passwd"
+            ),
             Refusal(
-                testDescription: "to itself", location: "/v1/a",
-                text: "there were too many redirects: they lead in a circle back to https://shop.example/v1/a"),
-        ])
+                testDescription: "to itself",
+                location: "/v1/a",
+                text: "there were too many redirects: they lead in a circle back to https://shop.example/v1/a"
+            ),
+        ]
+    )
     func refusals(_ row: Refusal) async {
         let stub = StubTransport { _ in .redirect(to: row.location) }
         let error = await failure { () async throws(APIError) in try await Shop(stub).client.get("a", as: Int.self) }
@@ -114,7 +125,8 @@ struct RedirectTests {
             error?.description == """
                 GET a got no response: \(row.text)
                   https://shop.example/v1/a
-                """)
+                """
+        )
         #expect(stub.requests.count == 1)
     }
 

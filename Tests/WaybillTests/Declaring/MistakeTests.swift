@@ -23,8 +23,11 @@ struct MistakeTests {
         let stub = StubTransport { _ in .status(204) }
         let shop = Shop(stub)
         let endpoint = Endpoint(
-            client: shop.client, scopes: shop.client.scopes + row.clauses().flattened, target: Planner.Target(),
-            reader: ValueReader<Void>.ignoring)
+            client: shop.client,
+            scopes: shop.client.scopes + row.clauses().flattened,
+            target: Planner.Target(),
+            reader: ValueReader<Void>.ignoring
+        )
         let error = await failure { () async throws(APIError) in try await endpoint.send() }
         guard case .request(let failure) = error else {
             Issue.record("expected a request failure, got \(String(describing: error))")
@@ -68,7 +71,7 @@ struct MistakeTests {
             "a stray percent sign",
             "GET(\"100%\"): a % in a path starts an escape such as %20; write %25 for the character itself"
         ) { GET("100%") },
-        Row("no segments", "GET(\"{+}\"): the list of segments is empty") { GET(Path(segments: [])) },
+        Row("no segments", "GET(\"{+}\"): the list of segments is empty") { GET(RequestPath(segments: [])) },
         Row(
             "an id outside of an operation",
             "GET(\"users/\"): `\\(.id)` stands for an id, and this operation is called without one"
@@ -143,14 +146,16 @@ struct MistakeTests {
             GET("a//b")
             Header("X Y", "1")
         },
-        Row("a body that cannot be encoded", "Body(Array<Double>): Index 0: Unable to encode Double.nan directly in JSON.")
-        {
+        Row(
+            "a body that cannot be encoded",
+            "Body(Array<Double>): Index 0: Unable to encode Double.nan directly in JSON."
+        ) {
             POST("a")
             Body([Double.nan])
         },
         Row(
             "a query of something without keys",
-            "Query(Array<Int>): the value encodes to an array, and a query or a form needs an object's keys"
+            "Query(Array<Int>): Only an object has names for its values, and an array does not; encode a struct or a dictionary."
         ) {
             GET("a")
             Query([1, 2])
@@ -168,7 +173,8 @@ struct MistakeTests {
             ),
             ("https://shop.example?a=1", "a query does not belong here; declare it with Query(…)"),
             ("https://shop.example#a", "a fragment is never sent; leave it out"),
-        ])
+        ]
+    )
     func baseURL(text: String, reason: String) async throws {
         let client = Client(try #require(URL(string: text)), transport: StubTransport([:]))
         let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
@@ -179,8 +185,4 @@ struct MistakeTests {
         #expect(failure.mistakes.map(\.reason).contains(reason))
         #expect(!failure.description.contains(":p@"))
     }
-}
-
-extension RequestFailure: CustomStringConvertible {
-    public var description: String { APIError.request(self).description }
 }

@@ -38,7 +38,8 @@ struct ScopeTests {
                 GET https://shop.example/v1/products/new?lang=en&key=resource&sort=date&sort=price
                 X-B: client
                 x-a: resource
-                """)
+                """
+        )
     }
 
     @Test("What a farther scope declares can be removed")
@@ -73,7 +74,8 @@ struct ScopeTests {
         }
         #expect(
             try site.products.endpoints.list().url.absoluteString
-                == "https://shop.example/v1/products?a=1&b=2&c=3")
+                == "https://shop.example/v1/products?a=1&b=2&c=3"
+        )
     }
 
     @Test("A client's On holds for all resources, and a resource's wins over it")
@@ -100,7 +102,9 @@ struct ScopeTests {
 
     @Test("The same declaration gives the same bytes, each time")
     func determinism() throws {
-        struct Payload: Encodable, Sendable { var map = Dictionary(uniqueKeysWithValues: (0..<20).map { ("k\($0)", $0) }) }
+        struct Payload: Encodable, Sendable {
+            var map = Dictionary(uniqueKeysWithValues: (0..<20).map { ("k\($0)", $0) })
+        }
         let texts = try (0..<20).map { _ in
             let endpoint: Endpoint<Void> = Site { Header("X-A", "1") }.endpoint {
                 POST("a")
@@ -133,17 +137,18 @@ struct ScopeTests {
         }
         #expect(
             try endpoint.explanation == """
-                GET products/{}/parts                                         endpoint
+                GET products/{}/parts              endpoint
                   https://shop.example/v1/products/7/parts?api_key=‹redacted›&q=desk%20lamp
-                  Query api_key: ‹redacted›                                   client
-                  Query q: desk lamp                                          endpoint
-                  Header Accept: application/json                             Waybill
-                  Header X-Client: ios                                        house style
-                  Envelope: results.items                                     endpoint, before house style: data
-                  Authorization: Bearer                                       client
-                  Timeout: 5.0 seconds                                        endpoint, before client: 30.0 seconds
-                  Use: RequestLog                                             endpoint
-                """)
+                  Query api_key: ‹redacted›        client
+                  Query q: desk lamp               endpoint
+                  Header Accept: application/json  Waybill
+                  Header X-Client: ios             house style
+                  Envelope: results.items          endpoint, before house style: data
+                  Authorization: Bearer            client
+                  Timeout: 5.0 seconds             endpoint, before client: 30.0 seconds
+                  Use: RequestLog                  endpoint
+                """
+        )
     }
 
     @Test("A setting of an app's own reaches its middleware")

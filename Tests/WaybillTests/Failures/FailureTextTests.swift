@@ -38,7 +38,9 @@ struct FailureTextTests {
         }
     }
 
-    private static let html = HTTPFields([HTTPField(name: .contentType, value: "text/html; charset=utf-8")].compactMap { $0 })
+    private static let html = HTTPFields(
+        [HTTPField(name: .contentType, value: "text/html; charset=utf-8")].compactMap { $0 }
+    )
 
     private static func shop(_ answer: Answer, @ScopeBuilder _ clauses: () -> Scope = { Scope() }) -> Shop {
         Shop(StubTransport { _ in answer }, clauses)
@@ -87,7 +89,8 @@ struct FailureTextTests {
             GET products/{} got no response: no connection could be made: shop.example refuses it
               https://shop.example/v1/products/7
             """,
-            read(.failure(TransportError(.cannotConnect, "shop.example refuses it")))),
+            read(.failure(TransportError(.cannotConnect, "shop.example refuses it")))
+        ),
         Row(
             "a secret in the URL",
             """
@@ -106,14 +109,16 @@ struct FailureTextTests {
             GET products/{} was cancelled
               https://shop.example/v1/products/7
             """,
-            read(.failure(TransportError(.cancelled)))),
+            read(.failure(TransportError(.cancelled)))
+        ),
         Row(
             "status without a body",
             """
             GET products/{} failed: 404 Not Found
               https://shop.example/v1/products/7
             """,
-            read(.status(404))),
+            read(.status(404))
+        ),
         Row(
             "status with a body that nobody declared",
             """
@@ -121,7 +126,48 @@ struct FailureTextTests {
               https://shop.example/v1/products/7
               the body has 4 bytes of text/html
             """,
-            read(.text("down", status: 503, headers: html))),
+            read(.text("down", status: 503, headers: html))
+        ),
+        Row(
+            "status with a text that nobody declared, without the secrets that were sent",
+            """
+            GET a failed: 400 Bad Request
+              https://shop.example/v1/a?token=‹redacted›
+              the body has 47 bytes of text/plain:
+                bad token ‹redacted›
+                and credential ‹redacted›
+            """
+        ) { () async throws(APIError) in
+            _ = try await shop(.text("bad token t0k3n-query\nand credential t0k3n-head", status: 400)).client.get(
+                "a",
+                as: Int.self
+            ) {
+                Query("token", "t0k3n-query")
+                Authorization(.bearer("t0k3n-head"))
+            }
+        },
+        Row(
+            "status with JSON that nobody declared",
+            """
+            GET products/{} failed: 400 Bad Request
+              https://shop.example/v1/products/7
+              the body has 33 bytes of application/json:
+                {"error":"no","password":"‹redacted›"}
+            """,
+            read(.json(#"{"error": "no", "password": "x"} "#, status: 400))
+        ),
+        Row(
+            "decoding: metadata",
+            """
+            GET products/{} answered 200 OK, but its body is not a Complaint
+              https://shop.example/v1/products/7
+              line 1, column 1: the key "meta" is missing; there are "id" and "name"
+                  {"id":7,"name":"L"}
+                  ^~~~~~~~~~~~~~~~~~~
+            """
+        ) { () async throws(APIError) in
+            _ = try await shop(.json(#"{"id":7,"name":"L"}"#)) { Metadata(Complaint.self, at: "meta") }.products.read(7)
+        },
         Row(
             "status with a problem",
             """
@@ -189,7 +235,8 @@ struct FailureTextTests {
               https://shop.example/v1/products/7
               the body is text/html and not JSON; declare a decoder for it with Decode(with:)
             """,
-            read(.text("<html>", headers: html))),
+            read(.text("<html>", headers: html))
+        ),
         Row(
             "decoding: a body that ends early",
             """
@@ -199,7 +246,8 @@ struct FailureTextTests {
                   {"id":7,
                           ^
             """,
-            read(.json(#"{"id":7,"#))),
+            read(.json(#"{"id":7,"#))
+        ),
         Row(
             "decoding: no body",
             """
@@ -262,7 +310,8 @@ struct FailureTextTests {
             await error?.description == """
                 GET a timed out after 5.0 seconds
                   https://shop.example/v1/a
-                """)
+                """
+        )
     }
 
     @Test("A call within its time leaves no timer behind")

@@ -10,7 +10,8 @@ struct WalkingTests {
     private static func page(_ ids: [Int], _ beside: String = "") -> Answer { PaginationTests.page(ids, beside) }
 
     private func items(
-        _ transport: some Transport, _ paginated: Paginated = Paginated(.cursor(at: "next", as: "after"))
+        _ transport: some Transport,
+        _ paginated: Paginated = Paginated(.cursor(at: "next", as: "after"))
     ) -> Endpoint<[Item]> {
         Shop(transport).endpoint {
             GET("items")
@@ -71,14 +72,15 @@ struct WalkingTests {
         #expect(error?.cursor?.pageNumber == 3)
 
         let again = StubTransport(["GET items": .answer(Self.page([3]))])
-        let page = try await items(again).page(after: error?.cursor)
+        let page = try await items(again).page(after: #require(error?.cursor))
         #expect(page.items == [Item(id: 3)])
         #expect(again.requests.map(\.query) == ["after=y"])
         #expect(
             error?.description == """
                 GET items failed: 500 Internal Server Error
                   https://shop.example/v1/items?after=y, page 3
-                """)
+                """
+        )
     }
 
     struct Stop: CustomTestStringConvertible {
@@ -94,41 +96,61 @@ struct WalkingTests {
         arguments: [
             Stop(
                 testDescription: "a page that leads to itself",
-                answers: [page([1], #""next":"x""#), page([2], #""next":"x""#)], pages: [[1], [2]],
-                text: "the next page is one that was read before"),
+                answers: [page([1], #""next":"x""#), page([2], #""next":"x""#)],
+                pages: [[1], [2]],
+                text: "the next page is one that was read before"
+            ),
             Stop(
                 testDescription: "pages that lead in a circle",
                 answers: [page([1], #""next":"x""#), page([2], #""next":"y""#), page([3], #""next":"x""#)],
-                pages: [[1], [2], [3]], text: "the next page is one that was read before"),
+                pages: [[1], [2], [3]],
+                text: "the next page is one that was read before"
+            ),
             Stop(
                 testDescription: "a foreign origin",
                 paginated: Paginated(.next(at: "next")),
-                answers: [page([1], #""next":"https://evil.example/v1/items""#)], pages: [[1]],
+                answers: [page([1], #""next":"https://evil.example/v1/items""#)],
+                pages: [[1]],
                 text: "the next page is on another origin, https://evil.example; allow it with Paginated(…,"
-                    + " otherOrigins: [\"https://evil.example\"])"),
+                    + " otherOrigins: [\"https://evil.example\"])"
+            ),
             Stop(
                 testDescription: "another port is another origin",
                 paginated: Paginated(.next(at: "next")),
-                answers: [page([1], #""next":"https://shop.example:444/v1/items""#)], pages: [[1]],
+                answers: [page([1], #""next":"https://shop.example:444/v1/items""#)],
+                pages: [[1]],
                 text: "the next page is on another origin, https://shop.example:444; allow it with Paginated(…,"
-                    + " otherOrigins: [\"https://shop.example:444\"])"),
+                    + " otherOrigins: [\"https://shop.example:444\"])"
+            ),
             Stop(
                 testDescription: "a link that is none",
-                paginated: Paginated(.next(at: "next")), answers: [page([1], #""next":"javascript:alert(1)""#)],
-                pages: [[1]], text: "the link to the next page is not a URL: javascript:alert(1)"),
+                paginated: Paginated(.next(at: "next")),
+                answers: [page([1], #""next":"javascript:alert(1)""#)],
+                pages: [[1]],
+                text: "the link to the next page is not a URL: javascript:alert(1)"
+            ),
             Stop(
                 testDescription: "more pages than are allowed",
-                paginated: Paginated(.pageNumber(), maximumPages: 2), answers: [page([1])], pages: [[1], [1]],
-                text: "there are more than the 2 pages that Paginated(…, maximumPages:) allows"),
+                paginated: Paginated(.pageNumber(), maximumPages: 2),
+                answers: [page([1])],
+                pages: [[1], [1]],
+                text: "there are more than the 2 pages that Paginated(…, maximumPages:) allows"
+            ),
             Stop(
                 testDescription: "a token that is none",
-                answers: [page([1], #""next":{"a":1}"#)], pages: [],
-                text: #"the token for the next page is neither text nor a number: {"a":1}"#),
+                answers: [page([1], #""next":{"a":1}"#)],
+                pages: [],
+                text: #"the token for the next page is neither text nor a number: {"a":1}"#
+            ),
             Stop(
                 testDescription: "a last item without the key",
-                paginated: Paginated(.after(lastItem: "key", as: "since")), answers: [page([1])], pages: [],
-                text: "the last item has no value at key"),
-        ])
+                paginated: Paginated(.after(lastItem: "key", as: "since")),
+                answers: [page([1])],
+                pages: [],
+                text: "the last item has no value at key"
+            ),
+        ]
+    )
     func stops(_ stop: Stop) async {
         let stub = StubTransport(["GET items": .sequence(stop.answers)])
         let (pages, error) = await collect(items(stub, stop.paginated).pages)
@@ -143,30 +165,33 @@ struct WalkingTests {
     @Test("A cursor of another scheme, and paging that is not declared, send nothing")
     func refusals() async throws {
         let stub = StubTransport(["GET items": .answer(Self.page([1], #""next":"x""#))])
-        let cursor = try await items(stub).page().next
+        let cursor = try #require(try await items(stub).page().next)
         let other = await failure { () async throws(APIError) in
             try await items(stub, Paginated(.pageNumber())).page(after: cursor)
         }
         #expect(
             other?.description == """
-                GET items cannot be paged further: the cursor was made by another scheme, cursor:after
+                GET items cannot be paged: the cursor was made by another scheme, cursor:after
                   nothing was sent, page 2
-                """)
+                """
+        )
         let undeclared: Endpoint<[Item]> = Shop(stub).endpoint { GET("items") }
         let none = await failure { () async throws(APIError) in try await undeclared.page() }
         #expect(
             none?.description == """
-                GET items cannot be paged further: no Paginated clause says how
+                GET items cannot be paged: no Paginated clause says how; declare one, such as Paginated(.link())
                   nothing was sent
-                """)
+                """
+        )
         #expect(stub.requests.count == 1)
     }
 
     @Test("A walk by hand cannot go in a circle of one page either")
     func loopByHand() async throws {
         let stub = StubTransport(["GET items": .answer(Self.page([1], #""next":"x""#))])
-        let second = try await items(stub).page(after: items(stub).page().next)
-        let error = await failure { () async throws(APIError) in try await items(stub).page(after: second.next) }
+        let second = try await items(stub).page(after: #require(items(stub).page().next))
+        let next = try #require(second.next)
+        let error = await failure { () async throws(APIError) in try await items(stub).page(after: next) }
         guard case .pagination(let failure) = error, failure.reason == .loop else {
             Issue.record("expected a loop, got \(String(describing: error))")
             return
@@ -190,7 +215,8 @@ struct WalkingTests {
 
         let numbers = StubTransport(["GET items": .answer(Self.page([1]))])
         let numbered = items(numbers, Paginated(.pageNumber(total: .value("total"))))
-        let third = try await numbered.page(after: numbered.page(after: numbered.page().next).next)
+        let next = try #require(try await numbered.page().next)
+        let third = try await numbered.page(after: #require(numbered.page(after: next).next))
         let second = try await numbered.page(before: #require(third.previous))
         #expect(second.number == 2)
         #expect(try await numbered.page(before: #require(second.previous)).previous == nil)
@@ -203,7 +229,7 @@ struct WalkingTests {
             let number = Int(request.query("page") ?? "") ?? 0
             return Self.page(number > 6 ? [] : [number])
         }
-        let pages = items(stub, Paginated(.pageNumber())).pages(after: nil, readAhead: 2)
+        let pages = items(stub, Paginated(.pageNumber())).pages(readAhead: 2)
         var iterator = pages.makeAsyncIterator()
         var read: [Int] = []
         read += try #require(await iterator.next()).items.map(\.id)
@@ -218,7 +244,7 @@ struct WalkingTests {
     @Test("An error while reading ahead comes in its turn")
     func readAheadFailure() async {
         let stub = StubTransport(["GET items": .sequence([Self.page([1]), Self.page([2]), .status(503)])])
-        let (pages, error) = await collect(items(stub, Paginated(.pageNumber())).pages(after: nil, readAhead: 4))
+        let (pages, error) = await collect(items(stub, Paginated(.pageNumber())).pages(readAhead: 4))
         #expect(pages == [[1], [2]])
         #expect(error?.status == 503)
         #expect(stub.requests.count == 3)

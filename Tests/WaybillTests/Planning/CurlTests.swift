@@ -32,7 +32,8 @@ struct CurlTests {
                   --header 'Content-Type: application/json' \
                   --header 'Authorization: Basic ‹redacted›' \
                   --data-raw '{"password":"‹redacted›","user":"bo"}'
-                """#)
+                """#
+        )
     }
 
     @Test("Secrets are shown when asked for, and the shell reads what was meant")
@@ -49,7 +50,8 @@ struct CurlTests {
                   --header 'Content-Type: application/json' \
                   --header 'Authorization: Basic Ym86cHc=' \
                   --data-raw '{"password":"it'\''s","user":"bo"}'
-                """#)
+                """#
+        )
     }
 
     @Test("Forms, HEAD, empty fields, bytes and fetched credentials")

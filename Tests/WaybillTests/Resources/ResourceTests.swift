@@ -37,7 +37,11 @@ struct ResourceTests {
     static let patch = "(application/merge-patch+json)"
 
     static let rows = [
-        Row(testDescription: "list", request: "GET /v1/products ", answer: .json(#"[{"id":7,"name":"Lamp","price":30}]"#)) { products, _ in compare(try await products.list(), [lamp]) },
+        Row(
+            testDescription: "list",
+            request: "GET /v1/products ",
+            answer: .json(#"[{"id":7,"name":"Lamp","price":30}]"#)
+        ) { products, _ in compare(try await products.list(), [lamp]) },
         Row(testDescription: "read", request: "GET /v1/products/7 ") { products, _ in
             compare(try await products.read(7), lamp)
         },
@@ -45,54 +49,75 @@ struct ResourceTests {
             compare(try await products.refresh(Product(id: 7, name: "old")), lamp)
         },
         Row(testDescription: "create", request: #"POST /v1/products \#(json) {"name":"Lamp","price":30}"#) {
-            products, _ in compare(try await products.create(.init(name: "Lamp", price: 30)), lamp)
+            products,
+            _ in compare(try await products.create(.init(name: "Lamp", price: 30)), lamp)
         },
         Row(
-            testDescription: "create several", request: #"POST /v1/products \#(json) [{"name":"Lamp"},{"name":"M"}]"#,
+            testDescription: "create several",
+            request: #"POST /v1/products \#(json) [{"name":"Lamp"},{"name":"M"}]"#,
             answer: .json(#"[{"id":1,"name":"Lamp"},{"id":2,"name":"M"}]"#)
         ) { products, _ in
             compare(try await products.create([.init(name: "Lamp"), .init(name: "M")]).map(\.id), [1, 2])
         },
         Row(testDescription: "update", request: #"PUT /v1/products/7 \#(json) {"id":7,"name":"Lamp","price":30}"#) {
-            products, _ in compare(try await products.update(lamp), lamp)
+            products,
+            _ in compare(try await products.update(lamp), lamp)
         },
         Row(
-            testDescription: "update several", request: #"PATCH /v1/products \#(json) [{"id":7,"name":"Lamp","price":30}]"#,
+            testDescription: "update several",
+            request: #"PATCH /v1/products \#(json) [{"id":7,"name":"Lamp","price":30}]"#,
             answer: .json(#"[{"id":7,"name":"Lamp","price":30}]"#)
         ) { products, _ in compare(try await products.update([lamp]), [lamp]) },
         Row(testDescription: "patch", request: #"PATCH /v1/products/7 \#(patch) {"name":"Lamp","price":null}"#) {
-            products, _ in compare(try await products.patch(7, .init(name: "Lamp", price: .null)), lamp)
+            products,
+            _ in compare(try await products.patch(7, .init(name: "Lamp", price: .null)), lamp)
         },
-        Row(testDescription: "patch by difference", request: #"PATCH /v1/products/7 \#(patch) {"name":"Lamp","price":null}"#) {
-            products, _ in
+        Row(
+            testDescription: "patch by difference",
+            request: #"PATCH /v1/products/7 \#(patch) {"name":"Lamp","price":null}"#
+        ) {
+            products,
+            _ in
             compare(
                 try await products.patch(
-                    from: Product(id: 7, name: "Old", price: 5), to: Product(id: 7, name: "Lamp")), lamp)
+                    from: Product(id: 7, name: "Old", price: 5),
+                    to: Product(id: 7, name: "Lamp")
+                ),
+                lamp
+            )
         },
         Row(testDescription: "delete", request: "DELETE /v1/products/7 ", answer: .status(204)) { products, _ in
             try await products.delete(7)
             return ""
         },
-        Row(testDescription: "read a singleton", request: "GET /v1/profile ", answer: .json(#"{"name":"Bo"}"#)) { _, profile in compare(try await profile.read(), Profile(name: "Bo")) },
+        Row(testDescription: "read a singleton", request: "GET /v1/profile ", answer: .json(#"{"name":"Bo"}"#)) {
+            _,
+            profile in compare(try await profile.read(), Profile(name: "Bo"))
+        },
         Row(
-            testDescription: "create a singleton", request: #"POST /v1/profile \#(json) {"name":"Bo"}"#,
+            testDescription: "create a singleton",
+            request: #"POST /v1/profile \#(json) {"name":"Bo"}"#,
             answer: .json(#"{"name":"Bo"}"#)
         ) { _, profile in compare(try await profile.create(Profile(name: "Bo")), Profile(name: "Bo")) },
         Row(
-            testDescription: "update a singleton", request: #"PUT /v1/profile \#(json) {"name":"Bo"}"#,
+            testDescription: "update a singleton",
+            request: #"PUT /v1/profile \#(json) {"name":"Bo"}"#,
             answer: .json(#"{"name":"Bo"}"#)
         ) { _, profile in compare(try await profile.update(Profile(name: "Bo")), Profile(name: "Bo")) },
         Row(
-            testDescription: "patch a singleton", request: #"PATCH /v1/profile \#(patch) {"name":"Bo"}"#,
+            testDescription: "patch a singleton",
+            request: #"PATCH /v1/profile \#(patch) {"name":"Bo"}"#,
             answer: .json(#"{"name":"Bo"}"#)
         ) { _, profile in compare(try await profile.patch(Profile(name: "Bo")), Profile(name: "Bo")) },
         Row(
             testDescription: "patch a singleton by difference",
-            request: #"PATCH /v1/profile \#(patch) {"nickname":null}"#, answer: .json(#"{"name":"Bo"}"#)
+            request: #"PATCH /v1/profile \#(patch) {"nickname":null}"#,
+            answer: .json(#"{"name":"Bo"}"#)
         ) { _, profile in
             compare(
                 try await profile.patch(from: Profile(name: "Bo", nickname: "B"), to: Profile(name: "Bo")),
-                Profile(name: "Bo"))
+                Profile(name: "Bo")
+            )
         },
         Row(testDescription: "delete a singleton", request: "DELETE /v1/profile ", answer: .status(204)) { _, profile in
             try await profile.delete()
@@ -113,7 +138,8 @@ struct ResourceTests {
             error?.description == """
                 PATCH products could not be built; nothing was sent
                   patch(from:to:)(7, 8): the two states have different ids; a patch changes one item and leaves its id
-                """)
+                """
+        )
         #expect(stub.requests.isEmpty)
     }
 
@@ -135,12 +161,14 @@ struct ResourceTests {
                 PATCH https://shop.example/v1/settings/a%20b
                 Content-Type: application/merge-patch+json
                 {"tags":["b"],"theme":{"font":"y","size":null}}
-                """)
+                """
+        )
 
         struct Snake: Entity { var id: Int, fullName: String }
         let snakes: Resource<Snake, ReadWrite> = Shop().resource("snakes") { Encode(keys: .convertToSnakeCase) }
         let snake = try #require(
-            try snakes.endpoints.patch(from: Snake(id: 1, fullName: "a"), to: Snake(id: 1, fullName: "b")))
+            try snakes.endpoints.patch(from: Snake(id: 1, fullName: "a"), to: Snake(id: 1, fullName: "b"))
+        )
         #expect(try snake.body == Data(#"{"full_name":"b"}"#.utf8))
     }
 
@@ -161,7 +189,8 @@ struct ResourceTests {
             stub.requests.map { "\($0.method) \($0.path) \($0.template)" } == [
                 "GET /v1/users/active users/active", "POST /v1/users/7/activate users/{}/activate",
                 "GET /v1/users/7/posts users/{}/posts",
-            ])
+            ]
+        )
     }
 
     @Test("A slash at the end of a collection's path stays at the end of its items'")
@@ -195,7 +224,9 @@ struct ResourceTests {
             Bodies(under: "data")
             MergeAnswers()
         }
-        #expect(try await products.create(.init(name: "Lamp", price: 19.99)) == Product(id: 7, name: "Lamp", price: 19.99))
+        #expect(
+            try await products.create(.init(name: "Lamp", price: 19.99)) == Product(id: 7, name: "Lamp", price: 19.99)
+        )
         #expect(try await products.update(Self.lamp) == Self.lamp)
         let changed = try await products.patch(from: Self.lamp, to: Product(id: 7, name: "Lantern", price: 30))
         #expect(changed == Product(id: 7, name: "Lantern", price: 9.5))
@@ -207,7 +238,8 @@ struct ResourceTests {
         let products: Resource<Product, Everything> = Shop(stub).resource("products") { MergeAnswers() }
         #expect(
             try await products.create([.init(name: "a"), .init(name: "b")])
-                == [Product(id: 1, name: "a"), Product(id: 2, name: "B")])
+                == [Product(id: 1, name: "a"), Product(id: 2, name: "B")]
+        )
     }
 
     @Test("A batch's failures are told item by item, where the server answers that way")
@@ -215,7 +247,8 @@ struct ResourceTests {
         struct Complaint: Decodable, Sendable, Equatable { let code: String }
         let answer = Answer.json(
             #"{"items":[{"product":{"id":1,"name":"a"}},{"error":{"code":"dup"}},{"product":{"id":3,"name":"c"},"error":null}]}"#,
-            status: 207)
+            status: 207
+        )
         let products: Resource<Product, Everything> = Shop(StubTransport { _ in answer }).resource("products") {
             Envelope(list: "items")
             BatchProblem(Complaint.self, at: "error", item: ["product"])
@@ -230,7 +263,8 @@ struct ResourceTests {
         #expect(item.index == 1)
         #expect(item.problem(as: Complaint.self) == Complaint(code: "dup"))
 
-        guard case .items(let failure) = await failure({ () async throws(APIError) in try await products.create(drafts) })
+        guard
+            case .items(let failure) = await failure({ () async throws(APIError) in try await products.create(drafts) })
         else {
             Issue.record("expected a failure of items")
             return

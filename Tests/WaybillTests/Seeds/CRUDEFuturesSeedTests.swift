@@ -78,7 +78,8 @@ struct CRUDEFuturesSeedTests {
             users.endpoints.delete(1).url.path, users.endpoints.list().url.path,
         ]
         #expect(
-            paths == ["/v1/signup", "/v1/people/1", "/v1/people/1/edit", "/v1/people/1/close", "/v1/directory"])
+            paths == ["/v1/signup", "/v1/people/1", "/v1/people/1/edit", "/v1/people/1/close", "/v1/directory"]
+        )
     }
 
     @Test("Seed 33: the object under one key, the collection under another")

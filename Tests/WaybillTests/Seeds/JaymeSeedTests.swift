@@ -57,7 +57,8 @@ struct JaymeSeedTests {
         let totals = HTTPFields(
             [("X-Total", "3"), ("X-Page", "1"), ("X-Per-Page", "2")].compactMap { name, value in
                 HTTPField.Name(name).flatMap { HTTPField(name: $0, value: value) }
-            })
+            }
+        )
         let stub = StubTransport(["GET users": .json("[\(Self.bo),\(Self.bo)]", headers: totals)])
         let users: Resource<User, ReadOnly> = Client(Shop.url, transport: stub).resource("users") {
             Paginated(.pageNumber(size: PageSize("per_page", 2), total: .field("X-Total")))
@@ -69,13 +70,14 @@ struct JaymeSeedTests {
         #expect(page.number == 1)
         #expect(page.hasMore)
         #expect(page.response.headerFields.contains { $0.name.rawName == "X-Per-Page" && $0.value == "2" })
-        #expect(try await !users.page(after: page.next).hasMore)
+        #expect(try await !users.page(after: #require(page.next)).hasMore)
     }
 
     @Test("Seed 5: update a singleton, one, and several")
     func update() async throws {
         let stub = StubTransport([
-            "PUT profile": .json(#"{"name":"Bo"}"#), "PUT users/{}": .json(Self.bo), "PATCH users": .json("[\(Self.bo)]"),
+            "PUT profile": .json(#"{"name":"Bo"}"#), "PUT users/{}": .json(Self.bo),
+            "PATCH users": .json("[\(Self.bo)]"),
         ])
         let client = Client(Shop.url, transport: stub)
         let users: Resource<User, Everything> = client.resource("users")
@@ -84,7 +86,11 @@ struct JaymeSeedTests {
         #expect(try await profile.update(Profile(name: "Bo")).name == "Bo")
         #expect(try await users.update(bo) == bo)
         #expect(try await users.update([bo]) == [bo])
-        #expect(stub.requests.map { "\($0.method) \($0.path)" } == ["PUT /v1/profile", "PUT /v1/users/x", "PATCH /v1/users"])
+        #expect(
+            stub.requests.map { "\($0.method) \($0.path)" } == [
+                "PUT /v1/profile", "PUT /v1/users/x", "PATCH /v1/users",
+            ]
+        )
     }
 
     @Test("Seed 6: delete a singleton, and one")
@@ -118,7 +124,9 @@ struct JaymeSeedTests {
     func defaults() throws {
         let client = Client(Shop.url, transport: StubTransport([:])) { On(.update) { PATCH() } }
         let users: Resource<User, ReadWrite> = client.resource("users")
-        let people: Resource<User, ReadWrite> = client.resource("people") { On(.update) { POST("\(.resource)/\(.id)/edit") } }
+        let people: Resource<User, ReadWrite> = client.resource("people") {
+            On(.update) { POST("\(.resource)/\(.id)/edit") }
+        }
         let bo = User(id: "x", name: "Bo")
         #expect(try users.endpoints.update(bo).plan().method == .patch)
         #expect(try people.endpoints.update(bo).plan().method == .post)
@@ -168,7 +176,7 @@ struct JaymeSeedTests {
             Paginated(.next(at: "links", "next", previous: .value("links", "prev")))
         }
         let first = try await users.page()
-        let second = try await users.page(after: first.next)
+        let second = try await users.page(after: #require(first.next))
         #expect(second.next == nil)
         _ = try await users.page(before: #require(second.previous))
         #expect(stub.requests.map(\.query) == [nil, "c=2", "c=1"])
@@ -183,7 +191,7 @@ struct JaymeSeedTests {
             "GET own": .json(#"{"code":7}"#, status: 400),
         ])
         let client = Client(Shop.url, transport: stub) { Problem(AppError.self) }
-        func kind(_ path: Path) async -> String {
+        func kind(_ path: RequestPath) async -> String {
             let error = await failure { () async throws(APIError) in try await client.get(path, as: Int.self) }
             switch error {
             case .request: return "bad request"
@@ -219,7 +227,10 @@ struct JaymeSeedTests {
         #expect(try await client.get("a", as: String.self) == "https://shop.example/v1/a app/1")
     }
 
-    @Test("Seed 15: logs of numbered requests and responses, through the app's own function, on or off", arguments: [true, false])
+    @Test(
+        "Seed 15: logs of numbered requests and responses, through the app's own function, on or off",
+        arguments: [true, false]
+    )
     func logs(isOn: Bool) async throws {
         let lines = Lines()
         let (_, stub) = users(["GET users": .json("[]")])
@@ -234,7 +245,8 @@ struct JaymeSeedTests {
                     ? [
                         "→ 1 GET users \(url)", "← 1 200 OK in 0 ms, application/json", "→ 2 GET users \(url)",
                         "← 2 200 OK in 0 ms, application/json",
-                    ] : []))
+                    ] : [])
+        )
     }
 
     @Test("Seed 16: authentication per request, and endpoints without it")

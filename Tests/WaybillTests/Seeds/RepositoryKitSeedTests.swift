@@ -15,7 +15,8 @@ struct RepositoryKitSeedTests {
     }
 
     private func messages(
-        _ stub: StubTransport, @ScopeBuilder _ clauses: () -> Scope = { Scope() }
+        _ stub: StubTransport,
+        @ScopeBuilder _ clauses: () -> Scope = { Scope() }
     ) -> Resource<Message, ReadWrite> {
         Client(Shop.url, transport: stub).resource("messages", clauses)
     }
@@ -37,7 +38,8 @@ struct RepositoryKitSeedTests {
             stub.requests.map { "\($0.method) \($0.path)" } == [
                 "POST /v1/messages", "GET /v1/messages", "GET /v1/messages/1", "PUT /v1/messages/1",
                 "DELETE /v1/messages/1",
-            ])
+            ]
+        )
     }
 
     @Test("Seed 21: what the server adds is merged over what was sent")
@@ -57,7 +59,9 @@ struct RepositoryKitSeedTests {
             static let idKey = "key"
             var fields: [String: JSONValue]
         }
-        let stub = StubTransport(["GET entries": .json(#"[{"key":"a","n":1},{"key":2}]"#), "DELETE entries/{}": .status(204)])
+        let stub = StubTransport([
+            "GET entries": .json(#"[{"key":"a","n":1},{"key":2}]"#), "DELETE entries/{}": .status(204),
+        ])
         let entries: Resource<Entry, ReadWrite> = Client(Shop.url, transport: stub).resource("entries")
         let list = try await entries.list()
         #expect(list.map(\.id) == ["a", 2])

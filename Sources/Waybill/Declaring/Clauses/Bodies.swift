@@ -56,8 +56,11 @@ public struct Bodies: Setting {
     /// What this scope says, and what the farther one says of the rest.
     public func merged(over farther: Bodies) -> Bodies {
         Bodies(
-            itemKeys: itemKeys ?? farther.itemKeys, listKeys: listKeys ?? farther.listKeys,
-            format: format ?? farther.format, nils: nils ?? farther.nils)
+            itemKeys: itemKeys ?? farther.itemKeys,
+            listKeys: listKeys ?? farther.listKeys,
+            format: format ?? farther.format,
+            nils: nils ?? farther.nils
+        )
     }
 
     /// The format, the keys and what becomes of nil.
@@ -67,7 +70,8 @@ public struct Bodies: Setting {
             parts.append(
                 itemKeys == listKeys
                     ? "under \(itemKeys.joined(separator: "."))"
-                    : "item under \(itemKeys.joined(separator: ".")), list under \(listKeys.joined(separator: "."))")
+                    : "item under \(itemKeys.joined(separator: ".")), list under \(listKeys.joined(separator: "."))"
+            )
         }
         if let nils { parts.append("nils \(nils.rawValue)") }
         return parts.joined(separator: ", ")

@@ -28,8 +28,12 @@ public struct Header: RepeatableClause {
             self.init(
                 .mistake(
                     Mistake(
-                        clause: "Header", value: "\"\(name)\"",
-                        reason: "a field's name is a token: letters, digits and marks such as -, without spaces")))
+                        clause: "Header",
+                        value: "\"\(name)\"",
+                        reason: "a field's name is a token: letters, digits and marks such as -, without spaces"
+                    )
+                )
+            )
             return
         }
         self.init(fieldName, value, secret: secret)
@@ -47,8 +51,11 @@ public struct Header: RepeatableClause {
             // The value may be a secret, and it has control characters: it stays out of the text.
             content = .mistake(
                 Mistake(
-                    clause: "Header", value: "\"\(name)\"",
-                    reason: "its value has a line break or another control character, which a field cannot carry"))
+                    clause: "Header",
+                    value: "\"\(name)\"",
+                    reason: "its value has a line break or another control character, which a field cannot carry"
+                )
+            )
         }
     }
 

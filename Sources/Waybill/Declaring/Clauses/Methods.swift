@@ -6,7 +6,7 @@ public struct GET: RouteClause {
     public let route: Route
 
     /// A path below the client's base URL.
-    public init(_ path: Path) { route = Route(.get, .path(path)) }
+    public init(_ path: RequestPath) { route = Route(.get, .path(path)) }
 
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.get, .url(url)) }
@@ -21,7 +21,7 @@ public struct HEAD: RouteClause {
     public let route: Route
 
     /// A path below the client's base URL.
-    public init(_ path: Path) { route = Route(.head, .path(path)) }
+    public init(_ path: RequestPath) { route = Route(.head, .path(path)) }
 
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.head, .url(url)) }
@@ -36,7 +36,7 @@ public struct POST: RouteClause {
     public let route: Route
 
     /// A path below the client's base URL.
-    public init(_ path: Path) { route = Route(.post, .path(path)) }
+    public init(_ path: RequestPath) { route = Route(.post, .path(path)) }
 
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.post, .url(url)) }
@@ -51,7 +51,7 @@ public struct PUT: RouteClause {
     public let route: Route
 
     /// A path below the client's base URL.
-    public init(_ path: Path) { route = Route(.put, .path(path)) }
+    public init(_ path: RequestPath) { route = Route(.put, .path(path)) }
 
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.put, .url(url)) }
@@ -66,7 +66,7 @@ public struct PATCH: RouteClause {
     public let route: Route
 
     /// A path below the client's base URL.
-    public init(_ path: Path) { route = Route(.patch, .path(path)) }
+    public init(_ path: RequestPath) { route = Route(.patch, .path(path)) }
 
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.patch, .url(url)) }
@@ -81,7 +81,7 @@ public struct DELETE: RouteClause {
     public let route: Route
 
     /// A path below the client's base URL.
-    public init(_ path: Path) { route = Route(.delete, .path(path)) }
+    public init(_ path: RequestPath) { route = Route(.delete, .path(path)) }
 
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.delete, .url(url)) }
@@ -96,7 +96,7 @@ public struct OPTIONS: RouteClause {
     public let route: Route
 
     /// A path below the client's base URL.
-    public init(_ path: Path) { route = Route(.options, .path(path)) }
+    public init(_ path: RequestPath) { route = Route(.options, .path(path)) }
 
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.options, .url(url)) }

@@ -12,11 +12,11 @@
 /// In a path, `\(.id)` is the id that the operation is called with, and `\(.resource)` the resource's own path; a
 /// method without a path, `PATCH()`, keeps the path.
 public struct On: RepeatableClause {
-    private let operations: [Operation]
+    private let operations: [ResourceOperation]
     private let scope: Scope
 
     /// The clauses for these operations.
-    public init(_ first: Operation, _ others: Operation..., @OperationBuilder clauses: () -> Scope) {
+    public init(_ first: ResourceOperation, _ others: ResourceOperation..., @OperationBuilder clauses: () -> Scope) {
         operations = [first] + others
         scope = clauses()
     }

@@ -36,7 +36,9 @@ public struct Paginated: Setting {
     ///   - otherOrigins: origins besides the client's own to which a link may lead, as `https://host`.
     ///   - missingList: what a page without the list means.
     public init(
-        _ scheme: Pagination, maximumPages: Int? = nil, otherOrigins: [String] = [],
+        _ scheme: Pagination,
+        maximumPages: Int? = nil,
+        otherOrigins: [String] = [],
         missingList: MissingList = .isError
     ) {
         self.scheme = scheme
@@ -53,8 +55,11 @@ public struct Paginated: Setting {
         for text in otherOrigins where Origin(text) == nil {
             scope.declare(
                 Mistake(
-                    clause: "Paginated", value: "otherOrigins: \"\(text)\"",
-                    reason: "an origin is a scheme and a host: https://host, with a port where it is not the scheme's"))
+                    clause: "Paginated",
+                    value: "otherOrigins: \"\(text)\"",
+                    reason: "an origin is a scheme and a host: https://host, with a port where it is not the scheme's"
+                )
+            )
         }
         scope.declare(self)
     }

@@ -29,7 +29,10 @@ public struct Problem: RepeatableClause {
     ///   - contentTypes: the media types of which a body has to be; by default any JSON, a missing type included.
     ///   - condition: whether a value of the type is a problem at all.
     public init<Value: Decodable & Sendable>(
-        _ type: Value.Type, on statuses: StatusSet = .failures, at path: EnvelopeKey..., contentTypes: [String] = [],
+        _ type: Value.Type,
+        on statuses: StatusSet = .failures,
+        at path: EnvelopeKey...,
+        contentTypes: [String] = [],
         when condition: @escaping @Sendable (Value) -> Bool = { _ in true }
     ) {
         self.statuses = statuses

@@ -49,7 +49,17 @@ public struct Query: RepeatableClause {
 
     /// A date in a certain form.
     public init(_ name: String, _ date: Date?, as form: DateText) {
-        self.init(date.map { [.add(QueryItem(name: name, value: form.text(of: $0)))] } ?? [])
+        guard let date else {
+            self.init([])
+            return
+        }
+        // A date that has no text makes Foundation trap when it is printed.
+        self.init(
+            name,
+            text: form.text(of: date),
+            described: { "\(date.timeIntervalSince1970) s since 1970" },
+            isSecret: false
+        )
     }
 
     /// An array of scalars. An empty one declares nothing.
@@ -67,14 +77,18 @@ public struct Query: RepeatableClause {
     ///
     /// A value that does not encode to keys and values, or that cannot be written in that array style, is a mistake.
     public init<Value: Encodable>(
-        _ value: Value, arrays style: ArrayStyle = .repeated, dates form: DateText = .iso8601
+        _ value: Value,
+        arrays style: ArrayStyle = .repeated,
+        dates form: DateText = .iso8601
     ) {
         do {
             let items = try FormItems.items(of: value, arrays: style, dates: form)
             self.init(items.map { .add($0) })
         } catch {
             self.init(
-                [], mistake: Mistake(clause: "Query", value: "\(Value.self)", reason: EncodingReason.text(of: error)))
+                [],
+                mistake: Mistake(clause: "Query", value: "\(Value.self)", reason: EncodingReason.text(of: error))
+            )
         }
     }
 
@@ -114,8 +128,10 @@ public struct Query: RepeatableClause {
 
     private static func noText(_ name: String, _ value: String) -> Mistake {
         Mistake(
-            clause: "Query", value: "\"\(name)\", \(value)",
-            reason: "the value has no text that a query could carry; give a finite number or nil")
+            clause: "Query",
+            value: "\"\(name)\", \(value)",
+            reason: "the value has no text that a query could carry; give a finite number or nil"
+        )
     }
 }
 

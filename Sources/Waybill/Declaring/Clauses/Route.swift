@@ -11,7 +11,7 @@ public struct Route: RouteClause {
     /// Where a request goes.
     package enum Target: Sendable {
         /// A path below the client's base URL.
-        case path(Path)
+        case path(RequestPath)
         /// A URL that a server gave, absolute or relative to the client's base URL.
         case url(String)
         /// Where it would go without this clause: the operation's own path.
@@ -28,15 +28,19 @@ public struct Route: RouteClause {
     /// A method that has no clause of its own, and a path.
     ///
     /// A method that is not a token (RFC 9110, section 9.1) is a mistake: nothing is sent.
-    public init(_ method: String, _ path: Path) {
+    public init(_ method: String, _ path: RequestPath) {
         let token = HTTPRequest.Method(method)
         self.init(
-            token, .path(path),
+            token,
+            .path(path),
             mistake: token == nil
                 ? Mistake(
-                    clause: "Route", value: "\"\(method)\"",
-                    reason: "a method is a token: letters, digits and marks such as -, without spaces")
-                : nil)
+                    clause: "Route",
+                    value: "\"\(method)\"",
+                    reason: "a method is a token: letters, digits and marks such as -, without spaces"
+                )
+                : nil
+        )
     }
 
     package init(_ method: HTTPRequest.Method?, _ target: Target, mistake: Mistake? = nil) {

@@ -29,8 +29,5 @@ package struct SecretNames: Setting {
     package var summary: String { names.sorted().joined(separator: ", ") }
 
     /// What is secret without being declared so.
-    package static let usual = SecretNames(names: [
-        "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api_key", "api-key", "apikey",
-        "access_token", "refresh_token", "id_token", "token", "password", "passwd", "secret", "client_secret",
-    ])
+    package static let usual = SecretNames(names: UsualSecrets.names)
 }

@@ -27,8 +27,11 @@ public struct Timeout: Setting {
         if let limit, limit <= .zero {
             scope.declare(
                 Mistake(
-                    clause: "Timeout", value: "\(limit)",
-                    reason: "no call can finish in that time; give a positive one, or Timeout.none"))
+                    clause: "Timeout",
+                    value: "\(limit)",
+                    reason: "no call can finish in that time; give a positive one, or Timeout.none"
+                )
+            )
         }
         scope.declare(self)
     }

@@ -12,7 +12,7 @@
 /// Paths are joined to the client's base URL; a slash in front is ignored, one at the end is kept. A query does not
 /// belong here: declare it with ``Query``. Escapes such as `%20` in the literal are kept; other characters that need
 /// encoding are encoded.
-public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation {
+public struct RequestPath: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// What an override of an operation's path can stand for; see ``On``.
     public enum Placeholder: Sendable, Hashable {
         /// The id that the operation is called with.
@@ -65,6 +65,10 @@ public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation {
             pieces.append(.segments(segments.map(\.pathSegment)))
         }
 
+        /// Does not compile: not every value can be a segment.
+        @available(*, unavailable, message: "not a path segment: give a PathSegmentConvertible, such as an entity's id")
+        public mutating func appendInterpolation<Value>(_ value: Value) {}
+
         /// Adds what an operation is called with.
         public mutating func appendInterpolation(_ placeholder: Placeholder) {
             pieces.append(.placeholder(placeholder))
@@ -77,23 +81,24 @@ public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation {
     }
 
     /// The path of one item below this one; the slash at the end stays at the end.
-    package func item(_ segment: String) -> Path {
+    package func item(_ segment: String) -> RequestPath {
         var item = pieces
         if !endsInSlash, !pieces.isEmpty { item.append(.literal("/")) }
         item.append(.value(segment))
         if endsInSlash { item.append(.literal("/")) }
-        return Path(pieces: item)
+        return RequestPath(pieces: item)
     }
 
     /// The path with placeholders replaced; a placeholder for which there is nothing stays.
-    package func replacing(id: String?, resource: Path?) -> Path {
-        Path(
+    package func replacing(id: String?, resource: RequestPath?) -> RequestPath {
+        RequestPath(
             pieces: pieces.flatMap { piece -> [Piece] in
                 switch piece {
                 case .placeholder(.id): id.map { [.value($0)] } ?? [piece]
                 case .placeholder(.resource): resource?.pieces ?? [piece]
                 default: [piece]
                 }
-            })
+            }
+        )
     }
 }

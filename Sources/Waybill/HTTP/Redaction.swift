@@ -32,24 +32,6 @@ package enum Redaction {
             .map { item(String($0), secretNames: secretNames) }.joined(separator: "&")
     }
 
-    /// A JSON value without the values of secret keys, at any depth that texts show.
-    package static func json(_ value: JSONValue, secretNames: Set<String>, depth: Int = 64) -> JSONValue {
-        guard depth > 0 else { return .string(mark) }
-        if let object = value.objectValue {
-            var redacted = object
-            for (key, member) in object {
-                redacted[key] =
-                    secretNames.contains(key.lowercased())
-                    ? .string(mark) : json(member, secretNames: secretNames, depth: depth - 1)
-            }
-            return .object(redacted)
-        }
-        if let list = value.arrayValue {
-            return .array(list.map { json($0, secretNames: secretNames, depth: depth - 1) })
-        }
-        return value
-    }
-
     private static func item(_ item: String, secretNames: Set<String>) -> String {
         guard let equals = item.firstIndex(of: "=") else { return item }
         let name = item[..<equals].removingPercentEncoding ?? String(item[..<equals])

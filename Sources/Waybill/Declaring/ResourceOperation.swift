@@ -1,5 +1,5 @@
 /// The operations of a resource, for clauses that hold for some of them; see ``On``.
-public enum Operation: String, Sendable, Hashable, CaseIterable {
+public enum ResourceOperation: String, Sendable, Hashable, CaseIterable {
     /// `GET /users`, whole, by pages or item by item.
     case list
     /// `GET /users/x`, and `GET /profile`.

@@ -1,5 +1,5 @@
 /// The settings that hold for a call, by their types.
-public struct Settings: Sendable {
+public struct CallSettings: Sendable {
     private struct Entry: Sendable {
         let type: ObjectIdentifier
         let setting: any Setting
@@ -32,7 +32,7 @@ public struct Settings: Sendable {
     }
 
     /// Lays the settings of a nearer scope over these.
-    package mutating func lay(_ nearer: Settings) {
+    package mutating func lay(_ nearer: CallSettings) {
         if entries.isEmpty {
             entries = nearer.entries
         } else {

@@ -1,0 +1,37 @@
+/// Names and values that the request for a page has, in the order in which they were set.
+///
+/// ```swift
+/// var fields: PageFields = ["page": "1"]
+/// fields["size"] = "50"
+/// ```
+public struct PageFields: Sendable, Hashable, Codable, ExpressibleByDictionaryLiteral {
+    package struct Field: Sendable, Hashable, Codable {
+        package let name: String
+        package let value: String
+    }
+
+    package private(set) var fields: [Field]
+
+    /// Creates fields in this order; of several of a name the last counts.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        fields = []
+        for (name, value) in elements { self[name] = value }
+    }
+
+    /// Whether there are none.
+    public var isEmpty: Bool { fields.isEmpty }
+
+    /// The value of a name. Setting one keeps its place, a new one comes last, and nil removes it.
+    public subscript(name: String) -> String? {
+        get { fields.first { $0.name == name }?.value }
+        set {
+            let place = fields.firstIndex { $0.name == name }
+            switch (place, newValue) {
+            case (let place?, let value?): fields[place] = Field(name: name, value: value)
+            case (let place?, nil): fields.remove(at: place)
+            case (nil, let value?): fields.append(Field(name: name, value: value))
+            case (nil, nil): break
+            }
+        }
+    }
+}

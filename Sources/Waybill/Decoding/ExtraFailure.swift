@@ -1,0 +1,13 @@
+/// What went wrong with something beside the value, so that an error can name its type.
+package struct ExtraFailure: Error {
+    package let typeName: String
+    package let underlying: any Error
+
+    static func naming<Value, Result>(_ type: Value.Type, _ work: () throws -> Result) throws -> Result {
+        do {
+            return try work()
+        } catch {
+            throw ExtraFailure(typeName: "\(type)", underlying: error)
+        }
+    }
+}
