@@ -41,10 +41,11 @@ struct DjangoTests {
     @Test("Links, page numbers and offsets lead through every item once", arguments: TransportUnderTest.all)
     func paging(over transport: TransportUnderTest) async throws {
         let api = DjangoAPI(over: transport)
-        #expect(Self.seeds(in: try await api.items.all.collect()) == Self.seeds)
-        #expect(Self.seeds(in: try await api.numberedItems(pageSize: 9).all.collect()) == Self.seeds)
+        #expect(Self.seeds(in: try await api.items.all.collect(upTo: 35)) == Self.seeds)
+        // So large a page has room for the items of other tests: a number behind the last page's is an error there.
+        #expect(Self.seeds(in: try await api.numberedItems(pageSize: 25).all.collect()) == Self.seeds)
         #expect(Self.seeds(in: try await api.offsetItems(pageSize: 8).all.collect()) == Self.seeds)
-        let ahead = try await api.offsetItems(pageSize: 8).all(after: nil, readAhead: 2).collect()
+        let ahead = try await api.offsetItems(pageSize: 8).all(readAhead: 2).collect()
         #expect(Self.seeds(in: ahead) == Self.seeds)
     }
 
@@ -79,8 +80,8 @@ struct DjangoTests {
     @Test("A stored cursor goes on in another client", arguments: TransportUnderTest.all)
     func storedCursor(over transport: TransportUnderTest) async throws {
         let page = try await DjangoAPI(over: transport).numberedItems(pageSize: 20).page()
-        let stored = try JSONEncoder().encode(page.next)
-        let cursor = try JSONDecoder().decode(Cursor?.self, from: stored)
+        let stored = try JSONEncoder().encode(#require(page.next))
+        let cursor = try JSONDecoder().decode(Cursor.self, from: stored)
         let rest = try await DjangoAPI(over: transport).numberedItems(pageSize: 20).all(after: cursor).collect()
         #expect(Self.seeds(in: rest) == Array(Self.seeds.dropFirst(20)))
     }

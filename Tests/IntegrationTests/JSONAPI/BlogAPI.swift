@@ -63,7 +63,7 @@ extension BlogAPI {
 
         struct Attributes: Codable, Sendable {
             var headline: String
-            var bodyText: String
+            var bodyText: String?
         }
 
         struct Relationships: Codable, Sendable {

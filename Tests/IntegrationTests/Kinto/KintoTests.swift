@@ -81,7 +81,8 @@ struct KintoTests {
         #expect(first.hasMore)
         let all = try await articles.all.collect()
         #expect(all.compactMap(\.n).sorted() == Array(1...23))
-        let rest = try await articles.all(after: first.next, readAhead: 1).collect()
+        let next = try #require(first.next)
+        let rest = try await articles.all(after: next, readAhead: 1).collect()
         #expect(rest == Array(all.dropFirst(5)))
         #expect(try await articles.head.response().headerFields["Total-Records"] == "23")
     }

@@ -28,7 +28,8 @@ struct RegistryTests {
         #expect(first.items == ["app00", "app01", "app02", "app03"])
         let names = try await catalog.all.collect(upTo: 10)
         #expect(names == (0..<10).map { "app0\($0)" })
-        let rest = try await catalog.all(after: first.next).collect(upTo: 6)
+        let next = try #require(first.next)
+        let rest = try await catalog.all(after: next).collect(upTo: 6)
         #expect(rest == Array(names.dropFirst(4)))
     }
 
