@@ -94,7 +94,9 @@ extension Client {
     }
 }
 
-/// A credential that a header field cannot carry. It is not shown: it is a secret.
+/// A credential that a header field cannot carry.
+///
+/// It is not shown: it is a secret.
 struct InvalidCredential: Error, CustomStringConvertible {
     var description: String { "the credential has a line break or another control character in it" }
 }

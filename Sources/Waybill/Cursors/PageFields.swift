@@ -21,7 +21,9 @@ public struct PageFields: Sendable, Hashable, Codable, ExpressibleByDictionaryLi
     /// Whether there are none.
     public var isEmpty: Bool { fields.isEmpty }
 
-    /// The value of a name. Setting one keeps its place, a new one comes last, and nil removes it.
+    /// The value of a name.
+    ///
+    /// Setting one keeps its place, a new one comes last, and nil removes it.
     public subscript(name: String) -> String? {
         get { fields.first { $0.name == name }?.value }
         set {

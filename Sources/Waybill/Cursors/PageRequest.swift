@@ -14,7 +14,9 @@ public struct PageRequest: Sendable, Hashable, Codable {
     public var headerFields: PageFields
 
     /// A URL that takes the place of the declared one, query included: absolute, or relative to the URL of the page
-    /// before (RFC 3986, section 5). Another origin is refused unless ``Paginated`` allows it.
+    /// before (RFC 3986, section 5).
+    ///
+    /// Another origin is refused unless ``Paginated`` allows it.
     public var url: String?
 
     /// What is merged into the JSON body (RFC 7396).

@@ -3,7 +3,9 @@ public struct PageSize: Sendable, Hashable {
     /// The name of the query item.
     public let name: String
 
-    /// The number of items. The server may give fewer.
+    /// The number of items.
+    ///
+    /// The server may give fewer.
     public let count: Int
 
     /// Creates a page size; a count below 1 is taken as 1.

@@ -111,7 +111,9 @@ extension Pagination {
 }
 
 extension PageValue {
-    /// The value as a token: text that is not empty, or a number. Nil, null, false and empty text end a walk.
+    /// The value as a token: text that is not empty, or a number.
+    ///
+    /// Nil, null, false and empty text end a walk.
     func readToken(from page: PageAnswer) throws -> JSONValue? {
         guard let value = try read(from: page) else { return nil }
         if value == .string("") || value == .bool(false) { return nil }

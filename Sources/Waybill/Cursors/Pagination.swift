@@ -17,7 +17,9 @@
 /// })
 /// ```
 public struct Pagination: Sendable {
-    /// The scheme's name. A cursor remembers it, and only a scheme of that name takes it back.
+    /// The scheme's name.
+    ///
+    /// A cursor remembers it, and only a scheme of that name takes it back.
     public let name: String
 
     /// What the request for the first page has beyond the plain one.

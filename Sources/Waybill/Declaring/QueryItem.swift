@@ -19,8 +19,10 @@ package struct QueryItem: Sendable, Hashable {
         self.init(name: name, pieces: [value], isSecret: isSecret)
     }
 
-    /// The item as a URL has it. Whatever is not unreserved is encoded, the `+` and brackets included, so that no
-    /// server can read it otherwise; only the commas between pieces stand as they are.
+    /// The item as a URL has it.
+    ///
+    /// Whatever is not unreserved is encoded, the `+` and brackets included, so that no server can read it otherwise;
+    /// only the commas between pieces stand as they are.
     package var encoded: String {
         let name = PercentEncoding.encode(name)
         guard let pieces else { return name }

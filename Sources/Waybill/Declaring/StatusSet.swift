@@ -20,15 +20,15 @@ public struct StatusSet: Sendable, Hashable, ExpressibleByIntegerLiteral, Expres
     /// A range of statuses.
     public static func codes(_ codes: ClosedRange<Int>) -> Self { Self(ranges: [codes]) }
 
-    /// 200...299
+    /// The statuses of success: 200...299.
     public static let success = Self.codes(200...299)
-    /// 300...399
+    /// The redirections: 300...399.
     public static let redirection = Self.codes(300...399)
-    /// 400...499
+    /// The failures of the request: 400...499.
     public static let clientErrors = Self.codes(400...499)
-    /// 500...599
+    /// The failures of the server: 500...599.
     public static let serverErrors = Self.codes(500...599)
-    /// 400...599
+    /// The failures of either side: 400...599.
     public static let failures = Self.codes(400...599)
 
     /// Whether the set has a status.

@@ -18,6 +18,6 @@ public protocol RequestEncoder: Sendable {
 }
 
 extension JSONEncoder: RequestEncoder {
-    /// `application/json`
+    /// The type of JSON: `application/json`.
     public var contentType: String { "application/json" }
 }

@@ -1,4 +1,6 @@
-/// A field with three states: absent, null, or a value. An optional has only two.
+/// A field with three states: absent, null, or a value.
+///
+/// An optional has only two.
 ///
 /// In a payload, an absent field is left out, a null one is sent as `null`, and a value as itself:
 ///

@@ -25,7 +25,7 @@ public protocol Record: Entity where ID == RecordID, Draft == [String: JSONValue
 }
 
 extension Record {
-    /// `id`
+    /// The usual key: `id`.
     public static var idKey: String { "id" }
 
     /// The id; empty text, which no path takes, where the fields have none.

@@ -106,7 +106,9 @@ extension APIError {
 }
 
 extension APIError: CustomStringConvertible, LocalizedError {
-    /// What was asked, what came, and where it went wrong. Secrets are redacted.
+    /// What was asked, what came, and where it went wrong.
+    ///
+    /// Secrets are redacted.
     public var description: String { failure.description }
 
     /// The same text as ``description``.

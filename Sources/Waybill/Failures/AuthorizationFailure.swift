@@ -1,4 +1,6 @@
-/// A credential that could not be had. Nothing was sent.
+/// A credential that could not be had.
+///
+/// Nothing was sent.
 public struct AuthorizationFailure: Sendable, CustomStringConvertible, CallFailure {
     /// The call.
     public internal(set) var call: FailedCall

@@ -1,4 +1,6 @@
-/// A call whose task was cancelled. Whether the server acted on it is not known.
+/// A call whose task was cancelled.
+///
+/// Whether the server acted on it is not known.
 public struct CancelledFailure: Sendable, CustomStringConvertible, CallFailure {
     /// The call.
     public internal(set) var call: FailedCall

@@ -45,12 +45,15 @@ public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
     /// The error of the decoder, where it threw Foundation's kind.
     public var decodingError: DecodingError? { underlying as? DecodingError }
 
-    /// The way from the top of the body to what is wrong, such as `data[3].price`; empty for the whole body, and for an
-    /// error that is not of the decoder. Found in the body when it is asked for.
+    /// The way from the top of the body to what is wrong, such as `data[3].price`; empty for the whole body, and for
+    /// an error that is not of the decoder.
+    ///
+    /// Found in the body when it is asked for.
     public var path: String { decodingError.map { diagnosis(of: $0).path } ?? "" }
 
-    /// The line and the column in the body where that is, both from 1; nil where the body does not show it. Found in
-    /// the body when it is asked for.
+    /// The line and the column in the body where that is, both from 1; nil where the body does not show it.
+    ///
+    /// Found in the body when it is asked for.
     public var position: (line: Int, column: Int)? {
         decodingError.flatMap { diagnosis(of: $0).position }.map { ($0.line, $0.column) }
     }

@@ -1,4 +1,6 @@
-/// A request that could not be built from its declaration. Nothing was sent.
+/// A request that could not be built from its declaration.
+///
+/// Nothing was sent.
 public struct RequestFailure: Sendable, CustomStringConvertible, CallFailure {
     /// The call.
     public internal(set) var call: FailedCall

@@ -1,4 +1,6 @@
-/// A call that took longer than its ``Timeout`` allows. Whether the server acted on it is not known.
+/// A call that took longer than its ``Timeout`` allows.
+///
+/// Whether the server acted on it is not known.
 public struct TimeoutFailure: Sendable, CustomStringConvertible, CallFailure {
     /// The call.
     public internal(set) var call: FailedCall

@@ -25,8 +25,10 @@ extension HTTPField {
             canonicalName = token.lowercased()
         }
 
+        /// Compares the names, without regard to case.
         public static func == (left: Name, right: Name) -> Bool { left.canonicalName == right.canonicalName }
 
+        /// Hashes what is compared.
         public func hash(into hasher: inout Hasher) { hasher.combine(canonicalName) }
 
         /// The name as it was spelled.

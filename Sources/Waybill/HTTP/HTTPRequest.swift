@@ -22,7 +22,9 @@ public struct HTTPRequest: Sendable {
     /// The names whose values are left out of the description, in lower case.
     package var secretNames = UsualSecrets.names
 
-    /// Creates a request. Without a template, the URL's path stands for it.
+    /// Creates a request.
+    ///
+    /// Without a template, the URL's path stands for it.
     public init(
         method: Method,
         url: URL,

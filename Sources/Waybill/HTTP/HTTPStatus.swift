@@ -13,7 +13,9 @@ extension HTTPResponse {
         /// The reason phrase as the server sent it; empty where it sent none (HTTP/2 never does).
         public let reasonPhrase: String
 
-        /// Creates a status. A code outside 100...599 is kept and is of ``Kind/invalid`` kind.
+        /// Creates a status.
+        ///
+        /// A code outside 100...599 is kept and is of ``Kind/invalid`` kind.
         public init(code: Int, reasonPhrase: String = "") {
             self.code = code
             self.reasonPhrase = reasonPhrase
@@ -22,8 +24,10 @@ extension HTTPResponse {
         /// Creates a status from its code.
         public init(integerLiteral code: Int) { self.init(code: code) }
 
+        /// Compares the codes.
         public static func == (left: Status, right: Status) -> Bool { left.code == right.code }
 
+        /// Hashes what is compared.
         public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 
         /// The code and a phrase: the registered one, else the server's.

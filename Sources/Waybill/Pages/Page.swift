@@ -6,10 +6,14 @@ public struct Page<Element: Sendable>: Sendable {
     /// Which page it is, counted from 1 along the way that was walked.
     public let number: Int
 
-    /// Where the next page is: for `page(after:)`, now or in another process. Nil behind the last page.
+    /// Where the next page is: for `page(after:)`, now or in another process.
+    ///
+    /// Nil behind the last page.
     public let next: Cursor?
 
-    /// Where the page before is: for `page(before:)`. Nil before the first page, and where the scheme cannot go back.
+    /// Where the page before is: for `page(before:)`.
+    ///
+    /// Nil before the first page, and where the scheme cannot go back.
     public let previous: Cursor?
 
     /// How many items there are in all, where the server says.

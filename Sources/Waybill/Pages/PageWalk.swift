@@ -33,8 +33,9 @@ struct PageWalk<Element: Sendable>: Sendable {
         }
     }
 
-    /// The place behind a page. What stops the walk there is thrown only when the next page is asked for: this page is
-    /// good.
+    /// The place behind a page.
+    ///
+    /// What stops the walk there is thrown only when the next page is asked for: this page is good.
     private mutating func following(_ page: Page<Element>) -> Place {
         guard let cursor = page.next else { return .over }
         guard !cursor.repeatsItself, visited.insert(cursor.request).inserted else {

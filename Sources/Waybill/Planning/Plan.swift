@@ -22,8 +22,9 @@ public struct Plan: Sendable {
     /// The URL, percent-encoded.
     public let url: URL
 
-    /// The header fields, in the order in which they go out. The credential is not among them: it is asked for when
-    /// the request is sent.
+    /// The header fields, in the order in which they go out.
+    ///
+    /// The credential is not among them: it is asked for when the request is sent.
     public let headerFields: HTTPFields
 
     /// The body, or nil where the request has none.
@@ -78,6 +79,8 @@ public struct Plan: Sendable {
 }
 
 extension Plan: CustomStringConvertible {
-    /// The request line and the header fields, secrets redacted. ``explanation`` says more.
+    /// The request line and the header fields, secrets redacted.
+    ///
+    /// ``explanation`` says more.
     public var description: String { request.description }
 }

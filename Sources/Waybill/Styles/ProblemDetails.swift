@@ -25,7 +25,9 @@ public struct ProblemDetails: Decodable, Sendable, Hashable {
     /// The members that the API adds.
     public let extensions: [String: JSONValue]
 
-    /// Decodes a problem. As RFC 9457, section 3.1, has it, a member of a wrong type is passed over.
+    /// Decodes a problem.
+    ///
+    /// As RFC 9457, section 3.1, has it, a member of a wrong type is passed over.
     public init(from decoder: any Decoder) throws {
         var members = try [String: JSONValue](from: decoder)
         let text = { (name: String) in members[name]?.stringValue }

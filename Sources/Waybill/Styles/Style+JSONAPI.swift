@@ -27,7 +27,9 @@ private struct JSONAPIEncoder: RequestEncoder {
 
 /// A failure as JSON:API words it: one or more error objects.
 public struct JSONAPIProblem: Decodable, Sendable, Hashable {
-    /// One error object. Every member is optional, as in the specification.
+    /// One error object.
+    ///
+    /// Every member is optional, as in the specification.
     public struct Entry: Decodable, Sendable, Hashable {
         /// What a part of the request is at fault.
         public struct Source: Decodable, Sendable, Hashable {

@@ -37,6 +37,20 @@ struct URLSessionFailureTests {
         }
     }
 
+    @Test("delivers the head and what there is of a body before it tells that the rest is lost")
+    func deliversBrokenBodies() async throws {
+        try await LoopbackServer.run(["GET it": .text("a body").truncated(after: 3)]) { server async throws in
+            let response = try await transport.send(
+                HTTPRequest(method: .get, url: server.url.appending(path: "it"))
+            )
+            #expect(response.status == 200)
+            var iterator = response.body.makeAsyncIterator()
+            #expect(try await iterator.next() == Data("a b".utf8))
+            let error = await #expect(throws: TransportError.self) { try await iterator.next() }
+            #expect(error?.kind == .connectionLost)
+        }
+    }
+
     @Test(
         "tells what is not HTTP",
         arguments: [
@@ -87,26 +101,32 @@ struct URLSessionFailureTests {
     func timesOut(beforeHead: Bool) async throws {
         let answer = beforeHead ? Answer.never : Answer.text("a body").bodyNever()
         try await LoopbackServer.run(["GET it": .answer(answer), "GET other": .text("fine")]) { server async throws in
-            let transport = URLSessionTransport(idleTimeout: .milliseconds(200))
+            let transport = URLSessionTransport(idleTimeout: .seconds(1))
             let error = await #expect(throws: TransportError.self) {
                 let request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
                 return try await transport.send(request).body.collect()
             }
             #expect(error?.kind == .timedOut)
-            #expect(error?.message == "127.0.0.1:\(server.url.port ?? 0) was silent for 0.2 seconds")
+            #expect(error?.message == "127.0.0.1:\(server.url.port ?? 0) was silent for 1.0 seconds")
             await server.waitForOpenConnections(atMost: 0)
             let next = HTTPRequest(method: .get, url: server.url.appending(path: "other"))
             #expect(try await transport.send(next).body.collect() == Data("fine".utf8))
         }
     }
 
-    @Test("does not time out while something comes")
+    @Test("times out neither while something comes nor while it waits for its turn")
     func doesNotTimeOutBusyTransfers() async throws {
-        let answer = Answer.text(String(repeating: "x", count: 20)).dripped(bytes: 1, every: .milliseconds(100))
+        let configuration = URLSessionTransport.defaultConfiguration
+        configuration.httpMaximumConnectionsPerHost = 1
+        let transport = URLSessionTransport(configuration: configuration, idleTimeout: .seconds(2))
+        // Each answer takes 2.5 s, more than the idle timeout.
+        let answer = Answer.text(String(repeating: "x", count: 26)).dripped(bytes: 1, every: .milliseconds(100))
         try await LoopbackServer.run(["GET it": .answer(answer)]) { server async throws in
-            let transport = URLSessionTransport(idleTimeout: .milliseconds(1500))
             let request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
-            #expect(try await transport.send(request).body.collect().count == 20)
+            async let first = transport.send(request).body.collect()
+            async let second = transport.send(request).body.collect()
+            #expect(try await [first, second].map(\.count) == [26, 26])
+            #expect(server.acceptedConnections == 1)
         }
     }
 

@@ -28,7 +28,9 @@ public struct Bodies: Setting {
     package let format: Format?
     package let nils: Nils?
 
-    /// Wraps every value under keys, the outermost first. No key at all unwraps what a farther scope wraps.
+    /// Wraps every value under keys, the outermost first.
+    ///
+    /// No key at all unwraps what a farther scope wraps.
     public init(under keys: String..., as format: Format? = nil, nils: Nils? = nil) {
         self.init(itemKeys: keys, listKeys: keys, format: format, nils: nils)
     }

@@ -10,6 +10,6 @@ public struct DropInvalidItems: Setting {
     /// Leaves such elements out.
     public init() {}
 
-    /// `yes`
+    /// That it holds: `yes`.
     public var summary: String { "yes" }
 }

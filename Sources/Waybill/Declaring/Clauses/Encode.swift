@@ -12,8 +12,9 @@ public struct Encode: Setting {
     /// The encoder.
     public let encoder: any RequestEncoder
 
-    /// Another encoder. One that orders keys by chance, as Foundation's does unless it sorts them, gives other bytes
-    /// each time.
+    /// Another encoder.
+    ///
+    /// One that orders keys by chance, as Foundation's does unless it sorts them, gives other bytes each time.
     public init(with encoder: some RequestEncoder) { self.encoder = encoder }
 
     /// JSON with other strategies; those not given stay Waybill's.

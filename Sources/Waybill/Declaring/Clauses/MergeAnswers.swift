@@ -11,6 +11,6 @@ public struct MergeAnswers: Setting {
     /// Lays answers over what was sent.
     public init() {}
 
-    /// `over what was sent`
+    /// What answers are laid over: `over what was sent`.
     public var summary: String { "over what was sent" }
 }

@@ -11,7 +11,9 @@ public struct GET: RouteClause {
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.get, .url(url)) }
 
-    /// The method alone: the path stays what it would be without the clause. For ``On``.
+    /// The method alone: the path stays what it would be without the clause.
+    ///
+    /// For ``On``.
     public init() { route = Route(.get, .unchanged) }
 }
 
@@ -26,7 +28,9 @@ public struct HEAD: RouteClause {
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.head, .url(url)) }
 
-    /// The method alone: the path stays what it would be without the clause. For ``On``.
+    /// The method alone: the path stays what it would be without the clause.
+    ///
+    /// For ``On``.
     public init() { route = Route(.head, .unchanged) }
 }
 
@@ -41,7 +45,9 @@ public struct POST: RouteClause {
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.post, .url(url)) }
 
-    /// The method alone: the path stays what it would be without the clause. For ``On``.
+    /// The method alone: the path stays what it would be without the clause.
+    ///
+    /// For ``On``.
     public init() { route = Route(.post, .unchanged) }
 }
 
@@ -56,7 +62,9 @@ public struct PUT: RouteClause {
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.put, .url(url)) }
 
-    /// The method alone: the path stays what it would be without the clause. For ``On``.
+    /// The method alone: the path stays what it would be without the clause.
+    ///
+    /// For ``On``.
     public init() { route = Route(.put, .unchanged) }
 }
 
@@ -71,7 +79,9 @@ public struct PATCH: RouteClause {
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.patch, .url(url)) }
 
-    /// The method alone: the path stays what it would be without the clause. For ``On``.
+    /// The method alone: the path stays what it would be without the clause.
+    ///
+    /// For ``On``.
     public init() { route = Route(.patch, .unchanged) }
 }
 
@@ -86,7 +96,9 @@ public struct DELETE: RouteClause {
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.delete, .url(url)) }
 
-    /// The method alone: the path stays what it would be without the clause. For ``On``.
+    /// The method alone: the path stays what it would be without the clause.
+    ///
+    /// For ``On``.
     public init() { route = Route(.delete, .unchanged) }
 }
 
@@ -101,6 +113,8 @@ public struct OPTIONS: RouteClause {
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.options, .url(url)) }
 
-    /// The method alone: the path stays what it would be without the clause. For ``On``.
+    /// The method alone: the path stays what it would be without the clause.
+    ///
+    /// For ``On``.
     public init() { route = Route(.options, .unchanged) }
 }

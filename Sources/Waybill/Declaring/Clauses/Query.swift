@@ -62,12 +62,16 @@ public struct Query: RepeatableClause {
         )
     }
 
-    /// An array of scalars. An empty one declares nothing.
+    /// An array of scalars.
+    ///
+    /// An empty one declares nothing.
     public init<Value: QueryValue>(_ name: String, _ values: [Value]?, as style: ArrayStyle = .repeated) {
         self.init(name, values ?? [], as: style, text: \.queryText)
     }
 
-    /// An array of values whose raw values are scalars. An empty one declares nothing.
+    /// An array of values whose raw values are scalars.
+    ///
+    /// An empty one declares nothing.
     public init<Value: RawRepresentable>(_ name: String, _ values: [Value]?, as style: ArrayStyle = .repeated)
     where Value.RawValue: QueryValue {
         self.init(name, values?.map(\.rawValue), as: style)

@@ -54,7 +54,8 @@ extension Transfer {
 
         /// The head or the error, where there is one; else the continuation waits for it.
         mutating func readHead(_ waiter: HeadWaiter) -> Result<ResponseHead, TransportError>? {
-            if case .failure(let error) = end { return .failure(error) }
+            if case .failure(let error) = end, head == nil || error.kind == .cancelled { return .failure(error) }
+            // What befell the body is told where the body is read.
             if let head { return .success(head) }
             if end != nil { return .failure(TransportError(.invalidResponse)) }
             headWaiter = waiter

@@ -75,8 +75,8 @@ extension TransferDelegate {
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            // Answering for a task that has been cancelled crashes the process; on the queue on which tasks are cancelled
-            // the answer comes before the cancelling, or not at all.
+            // Answering for a task that has been cancelled crashes the process; on the queue on which tasks are
+            // cancelled the answer comes before the cancelling, or not at all.
             let transfer = transfer(of: task)
             queue.async {
                 if let transfer, !transfer.hasEnded { completionHandler(nil) }
@@ -87,8 +87,8 @@ extension TransferDelegate {
     }
 
     #if canImport(FoundationNetworking)
-        /// Takes the 401 that has arrived for the response: not answering would leave the task hanging, and every answer
-        /// that ends it ends it with an error.
+        /// Takes the 401 that has arrived for the response: not answering would leave the task hanging, and every
+        /// answer that ends it ends it with an error.
         func urlSession(
             _ session: URLSession,
             task: URLSessionTask,
@@ -99,7 +99,8 @@ extension TransferDelegate {
             queue.async { completionHandler(.cancelAuthenticationChallenge, nil) }
         }
 
-        /// Fails a request that libcurl is about to send again: it asks for the body from its start, and would send none.
+        /// Fails a request that libcurl is about to send again: it asks for the body from its start, and would then
+        /// send none.
         ///
         /// It does that when a server closes a connection which an earlier request had opened, before it answers. For a
         /// request without a body this is called when it is first sent.

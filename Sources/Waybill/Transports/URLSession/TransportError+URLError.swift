@@ -63,7 +63,8 @@ extension TransportError {
             switch code {
             // Nothing at all came back.
             case .badServerResponse: return .connectionLost
-            // The scheme was known to be right, so it is the answer that is not: another protocol, or no status of HTTP.
+            // The scheme was known to be right, so it is the answer that is not: another protocol, or no status of
+            // HTTP.
             case .unsupportedURL where !says("protocol \""): return .invalidResponse
             case .unknown where hasHead: return says("encoding type", "unencoding") ? .invalidResponse : .connectionLost
             case .unknown:

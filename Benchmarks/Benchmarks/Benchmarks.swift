@@ -1,0 +1,37 @@
+import Foundation
+
+@main
+enum Benchmarks {
+    static func main() async {
+        do {
+            let options = try Options(CommandLine.arguments.dropFirst())
+            if options.wantsHelp { return print(Options.usage) }
+            try await run(options)
+        } catch let refusal as Options.Refusal {
+            fail("\(refusal)\n\n\(Options.usage)", status: 64)
+        } catch {
+            fail("\(error)", status: 1)
+        }
+    }
+
+    private static func run(_ options: Options) async throws {
+        print(ReportHeader.text)
+        var all: [Measurement] = []
+        for suite in options.suites {
+            print("\n\(suite.name): \(suite.summary); \(options.rounds ?? suite.rounds) rounds\n")
+            do {
+                let measurements = try await Runner(options: options).run(suite)
+                print(measurements.isEmpty ? "no case matches the filter" : Table(measurements).text)
+                all += measurements
+            } catch let skip as Skip {
+                print("SKIPPED: \(skip)")
+            }
+        }
+        if let path = options.jsonPath { try JSONReport.write(all, to: path) }
+    }
+
+    private static func fail(_ text: String, status: Int32) -> Never {
+        FileHandle.standardError.write(Data("benchmarks: \(text)\n".utf8))
+        exit(status)
+    }
+}

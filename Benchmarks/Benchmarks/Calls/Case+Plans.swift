@@ -1,0 +1,56 @@
+import Foundation
+import Waybill
+
+extension Case {
+    /// The declaration and its plan alone, beside the same request made by hand.
+    static func plans(for url: URL) -> [Case] {
+        let shop = Shop(url, answering: Answers.one)
+        return [
+            Case(
+                "plan of read",
+                [
+                    Subject("bare request") {
+                        try BareRequest.read(7, from: url)
+                    } comparing: {
+                        RequestText($0)
+                    },
+                    Subject("waybill") {
+                        try shop.products.endpoints.read(7).plan()
+                    } comparing: {
+                        RequestText($0)
+                    },
+                ]
+            ),
+            Case(
+                "plan of path, query and header",
+                [
+                    Subject("bare request") {
+                        try BareRequest.review(of: 7, by: "J. Doe", limit: 20, from: url)
+                    } comparing: {
+                        RequestText($0)
+                    },
+                    Subject("waybill") {
+                        try shop.review(of: 7, by: "J. Doe", limit: 20).plan()
+                    } comparing: {
+                        RequestText($0)
+                    },
+                ]
+            ),
+            Case(
+                "plan of create",
+                [
+                    Subject("bare request") {
+                        try BareRequest.create(.lamp, at: url)
+                    } comparing: {
+                        RequestText($0)
+                    },
+                    Subject("waybill") {
+                        try shop.products.endpoints.create(.lamp).plan()
+                    } comparing: {
+                        RequestText($0)
+                    },
+                ]
+            ),
+        ]
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Waybill
+
+/// The API that is called, declared as an app does it: afresh for each call, through properties and functions.
+struct Shop: API {
+    let client: Client
+
+    init(_ url: URL, answering body: Data) {
+        client = Client(url, transport: PreparedTransport(body)) {
+            Authorization(.bearer("token"))
+            Envelope("data")
+            Problem(ShopProblem.self)
+        }
+    }
+
+    var products: Resource<Product, ReadWrite> {
+        resource("products") {
+            Paginated(.cursor(at: "meta", "next", as: "after"))
+        }
+    }
+
+    func review(of product: Product.ID, by author: String, limit: Int?) -> Endpoint<Product> {
+        endpoint {
+            GET("products/\(product)/reviews/\(author)")
+            Query("since", 20_260_501)
+            if let limit { Query("limit", limit) }
+            Query("sort", "newest first")
+            Header("X-Request-ID", "6f1c")
+            Header("X-Client", "benchmarks")
+        }
+    }
+}
+
+struct Product: Entity, Hashable {
+    let id: Int
+    var name: String
+    var price: Double
+    var isAvailable: Bool
+
+    struct Draft: Codable, Sendable {
+        var name: String
+        var price: Double
+        var isAvailable: Bool
+
+        static let lamp = Draft(name: "Lamp", price: 30.5, isAvailable: true)
+    }
+}
+
+struct ShopProblem: Decodable, Sendable {
+    var message: String
+}

@@ -1,0 +1,13 @@
+import Foundation
+
+extension Suite {
+    /// Calls from the declaration to the decoded value, without a network.
+    static let calls = Suite(
+        name: "calls",
+        summary: "a call from its declaration to the decoded value, through a transport that answers at once",
+        rounds: 15
+    ) {
+        guard let url = URL(string: "https://shop.example/v1") else { throw URLError(.badURL) }
+        return Case.wholeCalls(to: url) + Case.plans(for: url)
+    }
+}

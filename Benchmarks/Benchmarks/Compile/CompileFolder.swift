@@ -1,0 +1,40 @@
+import Foundation
+
+/// A folder with a file of endpoints and an empty one; it is removed when nobody needs it any more.
+final class CompileFolder: Sendable {
+    /// How many endpoints there are.
+    static let endpointCount = 500
+
+    private let compiler: SwiftCompiler
+    private let location: URL
+
+    /// Makes the folder.
+    ///
+    /// - Throws: ``Skip`` where nothing can be compiled, and what writing throws.
+    init() throws {
+        compiler = try SwiftCompiler()
+        location = FileManager.default.temporaryDirectory.appendingPathComponent("endpoints-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: location, withIntermediateDirectories: true)
+        try Data(EndpointSource.endpoints(Self.endpointCount).utf8).write(to: file("endpoints.swift"))
+        try Data(EndpointSource.empty.utf8).write(to: file("empty.swift"))
+    }
+
+    deinit { try? FileManager.default.removeItem(at: location) }
+
+    /// Compiles the endpoints, and returns the time without that of an empty file.
+    func compile(_ arguments: [String]) async throws -> CompileTime {
+        let empty = try await compile("empty", arguments)
+        return try await compile("endpoints", arguments) - empty
+    }
+
+    private func compile(_ name: String, _ arguments: [String]) async throws -> CompileTime {
+        let output = arguments.contains("-c") ? ["-o", file("\(name).o").path] : []
+        return try await compiler.compile(
+            file("\(name).swift"),
+            arguments + output,
+            output: file("\(name).txt")
+        )
+    }
+
+    private func file(_ name: String) -> URL { location.appendingPathComponent(name) }
+}

@@ -1,0 +1,54 @@
+/// Runs the cases of a suite: first everybody's result is compared, then everybody is measured, round by round.
+struct Runner: Sendable {
+    /// Subjects of one case do not do the same.
+    struct Disagreement: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    let options: Options
+
+    /// Measures a suite.
+    ///
+    /// Rounds are interleaved and each starts with another subject, so that what happens to the machine meanwhile
+    /// happens to all of them.
+    ///
+    /// - Throws: ``Skip``, ``Disagreement``, and whatever a subject throws.
+    func run(_ suite: Suite) async throws -> [Measurement] {
+        var measurements: [Measurement] = []
+        for each in try await suite.cases() {
+            let subjects = each.subjects.filter { options.selects("\(suite.name) \(each.name) \($0.name)") }
+            guard !subjects.isEmpty else { continue }
+            try await compareResults(of: each)
+            var readings: [[[Reading]]] = subjects.map { _ in [] }
+            for round in 0..<(options.rounds ?? suite.rounds) {
+                for place in subjects.indices {
+                    let turn = (place + round) % subjects.count
+                    readings[turn].append(try await subjects[turn].measure())
+                }
+            }
+            for (subject, rounds) in zip(subjects, readings) {
+                measurements.append(
+                    Measurement(suite: suite.name, caseName: each.name, subject: subject.name, rounds: rounds)
+                )
+            }
+        }
+        return measurements
+    }
+
+    private func compareResults(of each: Case) async throws {
+        var first: (name: String, result: AnyHashable)?
+        for subject in each.subjects {
+            let result = AnyHashable(try await subject.result())
+            if let first, first.result != result {
+                throw Disagreement(
+                    description: """
+                        \(each.name): the subjects do not come to the same result; nothing was measured
+                          \(first.name): \(first.result)
+                          \(subject.name): \(result)
+                        """
+                )
+            }
+            first = first ?? (subject.name, result)
+        }
+    }
+}

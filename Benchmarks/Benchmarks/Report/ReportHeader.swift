@@ -1,0 +1,28 @@
+import Foundation
+
+/// What stands above the tables: where the numbers come from, and how they are to be read.
+enum ReportHeader {
+    static var text: String {
+        let process = ProcessInfo.processInfo
+        var lines = [
+            "\(process.operatingSystemVersionString), \(process.activeProcessorCount) processors",
+            "Each number is the median of the rounds, with the quartiles in brackets; × is the multiple of the case's"
+                + " first subject.",
+        ]
+        if isDebugBuild {
+            lines.append("This is a debug build, whose numbers mean little: swift run -c release benchmarks")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static var isDebugBuild: Bool {
+        var isDebug = false
+        assert(
+            {
+                isDebug = true
+                return true
+            }()
+        )
+        return isDebug
+    }
+}

@@ -1,0 +1,22 @@
+/// Rows of cells as text, each column as wide as its widest cell.
+struct Table {
+    private var rows: [[String]] = []
+
+    /// Adds a row.
+    mutating func add(_ row: [String]) { rows.append(row) }
+
+    /// The text; the first two columns are names and stand left, the others are numbers and stand right.
+    var text: String {
+        let columns = rows.map(\.count).max() ?? 0
+        let widths = (0..<columns).map { column in
+            rows.compactMap { $0.indices.contains(column) ? $0[column].count : nil }.max() ?? 0
+        }
+        return rows.map { row in
+            let cells = zip(row, widths).enumerated().map { column, cell in
+                let space = String(repeating: " ", count: cell.1 - cell.0.count)
+                return column < 2 ? cell.0 + space : space + cell.0
+            }
+            return cells.joined(separator: "   ")
+        }.joined(separator: "\n")
+    }
+}
