@@ -38,6 +38,16 @@ struct DjangoAPI: API {
         }
     }
 
+    /// The items of the first page, unless the server still has the version with that tag.
+    func firstItems(unlessTagged tag: String?) -> Endpoint<[Item]?> {
+        items.endpoint {
+            GET("\(.resource)")
+            Query("page_size", 5)
+            Header(.ifNoneMatch, tag)
+            Success(.success, 304)
+        }
+    }
+
     /// A token for a user.
     func token(user: String, password: String) -> Endpoint<String> {
         endpoint {

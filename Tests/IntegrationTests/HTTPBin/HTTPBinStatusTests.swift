@@ -64,7 +64,8 @@ struct HTTPBinStatusTests {
         #expect(try await greeting.send() == .init(authenticated: true, user: user, token: nil))
 
         let wrong = try await statusFailure(
-            api.greeting(for: user, password: password, credential: .basic(user: user, password: "guess")).send)
+            api.greeting(for: user, password: password, credential: .basic(user: user, password: "guess")).send
+        )
         #expect(wrong.category == .unauthorized)
         #expect(wrong.headerFields[.wwwAuthenticate]?.hasPrefix("Basic") == true)
         let missing = try await statusFailure(api.greeting(for: user, password: password, credential: nil).send)

@@ -6,7 +6,9 @@ import Waybill
 struct HTTPBinTests {
     @Test(
         "Every method arrives, with its body",
-        arguments: TransportUnderTest.all, ["POST", "PUT", "PATCH", "DELETE"])
+        arguments: TransportUnderTest.all,
+        ["POST", "PUT", "PATCH", "DELETE"]
+    )
     func methods(over transport: TransportUnderTest, _ method: String) async throws {
         let echo = try await HTTPBinAPI(over: transport).echo(method, ["name": "Lämpchen ☀︎"]).send()
         #expect(echo.method == method)
@@ -27,7 +29,9 @@ struct HTTPBinTests {
 
     @Test(
         "Whatever is in a segment, it is one",
-        arguments: TransportUnderTest.all, ["a b", "a/b", "a?b=c#d", "ä%2Fö", "..;", "100%", "a+b&c", "☀︎"])
+        arguments: TransportUnderTest.all,
+        ["a b", "a/b", "a?b=c#d", "ä%2Fö", "..;", "100%", "a+b&c", "☀︎"]
+    )
     func segments(over transport: TransportUnderTest, _ segment: String) async throws {
         let response = try await HTTPBinAPI(over: transport).echo(segment: segment).response()
         // The server decodes the path before it tells it.
@@ -38,7 +42,9 @@ struct HTTPBinTests {
 
     @Test(
         "Whatever is in a query item, it arrives",
-        arguments: TransportUnderTest.all, ["a b", "a+b", "a&b=c", "ä=ö;ü", "#?/%25", "☀︎", "", "\r\n"])
+        arguments: TransportUnderTest.all,
+        ["a b", "a+b", "a&b=c", "ä=ö;ü", "#?/%25", "☀︎", "", "\r\n"]
+    )
     func queries(over transport: TransportUnderTest, _ value: String) async throws {
         let api = HTTPBinAPI(over: transport)
         let echo = try await api.echo(query: value, tags: [value, "b"], as: .repeated).send()
@@ -47,7 +53,7 @@ struct HTTPBinTests {
         #expect(bracketed.args["tag[]"] == [.string(value), "b"])
     }
 
-    @Test("Header fields arrive, and nothing of the transport's own", arguments: TransportUnderTest.all)
+    @Test("Header fields arrive as they are declared, the nearest scope's of a name", arguments: TransportUnderTest.all)
     func fields(over transport: TransportUnderTest) async throws {
         let echo = try await HTTPBinAPI(over: transport)
             .echo(fields: [("X-Shop", "lamps, chairs"), ("X-Many", "1"), ("X-Many", "2"), ("Accept", "text/json")])
@@ -111,6 +117,17 @@ struct HTTPBinTests {
         let response = try await HTTPBinAPI(over: transport).compressed(coding).response()
         #expect(response.value[coding == "gzip" ? "gzipped" : "deflated"] == true)
         #expect(response.headerFields[.contentEncoding] == nil)
+    }
+
+    @Test("Calls that are made at once each get their own answer", arguments: TransportUnderTest.all)
+    func concurrency(over transport: TransportUnderTest) async throws {
+        let api = HTTPBinAPI(over: transport)
+        try await withThrowingTaskGroup(of: (Int, JSONValue?).self) { group in
+            for number in 0..<64 {
+                group.addTask { (number, try await api.echo("POST", ["number": number]).send().json?["number"]) }
+            }
+            for try await (number, answer) in group { #expect(answer?.intValue == number) }
+        }
     }
 
     @Test("A part of a resource has a status of its own", arguments: TransportUnderTest.all)

@@ -11,8 +11,13 @@ struct BlogAPI: API {
             // As the style has it, and with the total that this server gives.
             Paginated(
                 .next(
-                    at: "links", "next", previous: .value("links", "prev"), size: PageSize("page[size]", 10),
-                    total: .value("meta", "pagination", "count")))
+                    at: "links",
+                    "next",
+                    previous: .value("links", "prev"),
+                    size: PageSize("page[size]", 10),
+                    total: .value("meta", "pagination", "count")
+                )
+            )
         }
     }
 

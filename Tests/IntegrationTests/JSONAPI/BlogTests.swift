@@ -79,7 +79,9 @@ struct BlogTests {
         let comments = BlogAPI(over: transport).comments
         let entry = BlogAPI.Identifier(type: "entry", id: "1")
         let draft = BlogAPI.Comment.Draft(
-            attributes: .init(body: uniqueName()), relationships: .init(entry: .init(data: entry)))
+            attributes: .init(body: uniqueName()),
+            relationships: .init(entry: .init(data: entry))
+        )
         try await withTemporary(draft, in: comments) { comment in
             #expect(comment.attributes.body == draft.attributes.body)
             #expect(comment.relationships.entry.data == entry)
@@ -92,17 +94,20 @@ struct BlogTests {
         let nameless = try await statusFailure { try await api.blogs.create(.init(attributes: .init(name: ""))) }
         #expect(nameless.status == 400)
         #expect(
-            nameless.problem(as: JSONAPIProblem.self)?.errors.map(\.source?.pointer) == ["/data/attributes/name"])
+            nameless.problem(as: JSONAPIProblem.self)?.errors.map(\.source?.pointer) == ["/data/attributes/name"]
+        )
         #expect(
             APIError.status(nameless).description
-                .contains("problem: /data/attributes/name: This field may not be blank."))
+                .contains("problem: /data/attributes/name: This field may not be blank.")
+        )
 
         let unrelated = try await statusFailure {
             try await api.comments.create(.init(attributes: .init(body: "Which entry?"), relationships: nil))
         }
         #expect(
             unrelated.problem(as: JSONAPIProblem.self)?.errors.map(\.source?.pointer)
-                == ["/data/relationships/entry"])
+                == ["/data/relationships/entry"]
+        )
 
         let unknown = try await statusFailure { try await api.entries(including: ["lamps"]).list() }
         #expect(unknown.status == 400)

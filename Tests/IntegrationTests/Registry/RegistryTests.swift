@@ -16,9 +16,12 @@ struct RegistryTests {
         config: .init(mediaType: "application/vnd.docker.container.image.v1+json", size: 2, digest: configDigest),
         layers: [
             .init(mediaType: "application/vnd.docker.image.rootfs.diff.tar.gzip", size: 13, digest: layerDigest)
-        ])
+        ]
+    )
 
-    /// The name of a repository that nobody else uses; it sorts behind the server's own. The server keeps such names.
+    /// The name of a repository that nobody else uses.
+    ///
+    /// The server never forgets such a name; it sorts behind the ones that the server starts with.
     static func repository() -> [String] { ["waybill", uniqueName(), "web"] }
 
     @Test("Relative links lead through the catalog", arguments: TransportUnderTest.all)
