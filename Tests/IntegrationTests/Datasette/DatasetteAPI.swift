@@ -27,6 +27,14 @@ struct DatasetteAPI: API {
         }
     }
 
+    /// The rows with a name: one or none.
+    func items(named name: String) -> Endpoint<[Item]> {
+        items.endpoint {
+            GET("\(.resource)")
+            Query("name", name)
+        }
+    }
+
     /// The rows with certain tags, ordered by a column.
     func search(tags: [String], orderedBy column: String, pageSize: Int) -> Endpoint<[Item]> {
         items.endpoint {

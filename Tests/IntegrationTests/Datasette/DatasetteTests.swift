@@ -60,12 +60,20 @@ struct DatasetteTests {
             let free = try await api.update(item.id, .init(price: .null)).send()
             #expect(free == Item(id: item.id, name: name, price: nil, tag: nil))
             #expect(try await api.items.refresh(item) == free)
-
-            try await api.items.delete(item.id)
-            let error = try await failure { try await api.items.read(item.id) }
-            #expect(error.isNotFound)
-            #expect(error.problem(as: DatasetteProblem.self)?.error == "Row not found")
+            #expect(try await api.items(named: name).send() == [free])
         }
+        #expect(try await api.items(named: name).send().isEmpty)
+    }
+
+    @Test("A row that is not there is a typed problem", arguments: TransportUnderTest.all)
+    func missing(over transport: TransportUnderTest) async throws {
+        let items = DatasetteAPI(writingOver: transport).items
+        let reading = try await failure { try await items.read(1_000_000) }
+        #expect(reading.isNotFound)
+        #expect(reading.problem(as: DatasetteProblem.self)?.error == "Row not found")
+        let deletion = try await failure { try await items.delete(1_000_000) }
+        #expect(deletion.isNotFound)
+        #expect(deletion.problem(as: DatasetteProblem.self)?.error.hasPrefix("Record not found") == true)
     }
 
     @Test("Several rows in one request", arguments: TransportUnderTest.all)

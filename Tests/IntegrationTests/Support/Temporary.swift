@@ -5,6 +5,8 @@ import Waybill
 func uniqueName() -> String { "waybill-" + UUID().uuidString.lowercased().suffix(12) }
 
 /// Creates an item, works with it, and deletes it, whatever happens.
+///
+/// The work may delete it itself where the server gives no id a second time.
 func withTemporary<Element: Entity, Access: Creatable & Deletable>(
     _ draft: Element.Draft,
     in resource: Resource<Element, Access>,
