@@ -23,6 +23,12 @@ struct AnswersTests {
             ("{}/{}", "/a/b", ["a", "b"]),
             ("products/{}", "/products/a%2Fb%20c", ["a/b c"]),
             ("products/{}", "/products/50%", ["50%"]),
+            ("repos/{+}/tags", "/repos/a/b%2Fc/tags", ["a/b/c"]),
+            ("repos/{+}/tags", "/repos/a/tags", ["a"]),
+            ("repos/{+}/tags", "/repos/tags", nil),
+            ("repos/{+}/tags", "/repos//tags", nil),
+            ("repos/{+}/", "/repos/a/b/", ["a/b"]),
+            ("{+}/{}", "/a/b/c", ["a/b", "c"]),
             ("files/{}.json", "/files/a.b.json", ["a.b"]),
             ("files/{}.json", "/files/.json", nil),
             ("files/{}.json", "/files/a.xml", nil),
@@ -88,8 +94,14 @@ struct AnswersTests {
             ("products", "\"products\" is no key for an answer: it must be a method, a space and a template"),
             ("GET ", "\"GET \" is no key for an answer: it must be a method"),
             ("G/T products", "\"G/T products\" is no key for an answer: it must be a method"),
-            ("GET products/{id}", "a value in it is written `{}`, without a name"),
-            ("GET products/}", "a value in it is written `{}`, without a name"),
+            (
+                "GET products/{id}",
+                "a value in it is written `{}`, without a name, and several segments as a segment `{+}`"
+            ),
+            (
+                "GET products/}",
+                "a value in it is written `{}`, without a name, and several segments as a segment `{+}`"
+            ),
             ("GET products/{}{}", "it has `{}{}`, of which nothing says where the first ends"),
             ("GET products?a=b", "it has \"?\", and only the path is looked at"),
             ("GET products now", "it has \" \", and only the path is looked at"),

@@ -22,12 +22,12 @@ final class CompileFolder: Sendable {
     deinit { try? FileManager.default.removeItem(at: location) }
 
     /// Compiles the endpoints, and returns the time without that of an empty file.
-    func compile(_ arguments: [String]) async throws -> CompileTime {
+    func compile(_ arguments: [String]) async throws -> TimeSpent {
         let empty = try await compile("empty", arguments)
         return try await compile("endpoints", arguments) - empty
     }
 
-    private func compile(_ name: String, _ arguments: [String]) async throws -> CompileTime {
+    private func compile(_ name: String, _ arguments: [String]) async throws -> TimeSpent {
         let output = arguments.contains("-c") ? ["-o", file("\(name).o").path] : []
         return try await compiler.compile(
             file("\(name).swift"),

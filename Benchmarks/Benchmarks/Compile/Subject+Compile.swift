@@ -2,7 +2,7 @@ extension Metric {
     /// Time on the wall clock.
     static let millisecondsPerEndpoint = Metric(name: "milliseconds per endpoint", decimals: 2)
 
-    /// Time on processors, which other programs disturb less.
+    /// Time on processors.
     static let processorMillisecondsPerEndpoint = Metric(name: "processor milliseconds per endpoint", decimals: 2)
 }
 

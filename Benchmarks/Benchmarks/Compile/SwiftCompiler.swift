@@ -16,13 +16,13 @@ struct SwiftCompiler: Sendable {
     /// Compiles one file, and returns how long that took.
     ///
     /// - Throws: ``Failure`` with what the compiler says.
-    func compile(_ file: URL, _ arguments: [String], output: URL) async throws -> CompileTime {
+    func compile(_ file: URL, _ arguments: [String], output: URL) async throws -> TimeSpent {
         try Data().write(to: output)
         let writing = try FileHandle(forWritingTo: output)
         defer { try? writing.close() }
-        let start = CompileTime.now
+        let start = TimeSpent.byOtherPrograms
         let status = try await run(["-swift-version", "6", "-I", modules.path] + arguments + [file.path], writing)
-        let time = CompileTime.now - start
+        let time = TimeSpent.byOtherPrograms - start
         guard status == 0 else { throw Failure(text: String(decoding: try Data(contentsOf: output), as: UTF8.self)) }
         return time
     }

@@ -8,6 +8,7 @@ enum ReportHeader {
             "\(process.operatingSystemVersionString), \(process.activeProcessorCount) processors",
             "Each number is the median of the rounds, with the quartiles in brackets; × is the multiple of the case's"
                 + " first subject.",
+            "On a machine that does other things too, trust the processor time.",
         ]
         if isDebugBuild {
             lines.append("This is a debug build, whose numbers mean little: swift run -c release benchmarks")

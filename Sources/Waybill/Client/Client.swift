@@ -13,12 +13,11 @@ import Foundation
 /// It is a value: copies are cheap, share the transport, and can be used from any task. A mistake in it, such as a base
 /// URL without a host, is an error of every call that names it; nothing is sent.
 public struct Client: Sendable {
-    package let base: BaseURL
     package let transport: any Transport
     package let clock: any Clock<Duration>
 
-    /// What holds for every call, farthest first.
-    package let scopes: [Scope]
+    /// What holds for every call.
+    package let scopes: ClientScopes
 
     /// The scope of the clauses, with what it declares for operations of resources.
     package let scope: Scope
@@ -36,17 +35,16 @@ public struct Client: Sendable {
         clock: some Clock<Duration> = ContinuousClock(),
         @ScopeBuilder _ defaults: () -> Scope = { Scope() }
     ) {
-        base = BaseURL(url)
         self.transport = transport
         self.clock = clock
         var scope = defaults()
         scope.name = "client"
         self.scope = scope
-        scopes = [Self.defaults] + scope.flattened
+        scopes = ClientScopes(base: BaseURL(url), scopes: [Self.defaults] + scope.flattened)
     }
 
     /// The base URL.
-    public var url: URL { base.url }
+    public var url: URL { scopes.base.url }
 
     /// What Waybill itself declares.
     private static let defaults: Scope = {
@@ -59,6 +57,6 @@ public struct Client: Sendable {
 extension Client: CustomStringConvertible {
     /// The base URL; nothing of what is declared, which may be secret.
     public var description: String {
-        "Client(\(Redaction.url(base.url, secretNames: UsualSecrets.names)))"
+        "Client(\(Redaction.url(url, secretNames: UsualSecrets.names)))"
     }
 }

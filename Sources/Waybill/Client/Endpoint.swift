@@ -9,7 +9,10 @@ import Foundation
 /// ```
 public struct Endpoint<Value: Sendable>: Sendable {
     package let client: Client
+
+    /// What is declared nearer than on the client, farthest first.
     package let scopes: [Scope]
+
     package let target: Planner.Target
     package let reader: ValueReader<Value>
 
@@ -25,7 +28,7 @@ public struct Endpoint<Value: Sendable>: Sendable {
         declaration.name = "endpoint"
         self.init(
             client: client,
-            scopes: client.scopes + declaration.flattened,
+            scopes: declaration.flattened,
             target: Planner.Target(),
             reader: reader
         )
@@ -55,7 +58,7 @@ extension Endpoint {
     ///
     /// - Throws: ``APIError/request(_:)`` with every mistake in the declaration.
     public func plan() throws(APIError) -> Plan {
-        try Planner(base: client.base, scopes: scopes, target: target).plan()
+        try Planner(client: client.scopes, scopes: scopes, target: target).plan()
     }
 
     /// The method.

@@ -15,11 +15,13 @@ struct RedirectFollowing: Sendable {
     /// A redirect whose status counts as success is an answer like any other, and so is one without a `Location`.
     func send(_ original: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         var request = original
-        var visited: Set<Stop> = [Stop(request)]
+        // Most calls are not redirected: nothing is kept for them.
+        var visited: Set<Stop> = []
         while true {
             var response = try await transport.send(request)
             response.url = response.url ?? request.url
             guard let next = try redirected(request, by: response) else { return response }
+            if visited.isEmpty { visited.insert(Stop(request)) }
             guard visited.insert(Stop(next)).inserted else {
                 throw TransportError(.tooManyRedirects, "they lead in a circle back to \(shown(next.url))")
             }

@@ -39,7 +39,7 @@ public struct Pagination: Sendable {
     ///   - name: what cursors remember it by.
     ///   - first: what the request for the first page has beyond the plain one.
     ///   - turn: sees a page and says where to go from it, backwards and totals included. What it throws becomes
-    ///     ``PaginationFailure/Reason/unreadable``.
+    ///     ``PaginationFailure/Reason/unreadable(_:)``.
     public init(
         _ name: String,
         first: PageRequest = PageRequest(),

@@ -158,6 +158,11 @@ extension ClauseBuilder {
     public static func buildEither<R, B, E, P>(second block: Clauses<R, B, E, P>) -> RepeatableClauses { Clauses() }
 
     /// Does not compile: a clause that stands once stands outside of `for`.
-    @available(*, unavailable, message: "inside `for`, only clauses that may repeat")
+    @available(
+        *,
+        unavailable,
+        message:
+            "inside `for`, only clauses that may repeat; a route, Body, Envelope or Paginated stands once, outside of it"
+    )
     public static func buildArray<R, B, E, P>(_ blocks: [Clauses<R, B, E, P>]) -> RepeatableClauses { Clauses() }
 }

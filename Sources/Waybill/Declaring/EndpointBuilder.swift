@@ -21,7 +21,7 @@ public enum EndpointBuilder: ClauseBuilder {
 
     /// Does not compile: an endpoint needs a route.
     @available(*, unavailable, message: "an endpoint needs a route, such as GET(\"products\")")
-    public static func buildBlock() -> RepeatableClauses { Clauses() }
+    public static func buildBlock() -> Clauses<Declared, Undeclared, Undeclared, Undeclared> { Clauses() }
 
     /// Does not compile: operations belong to resources.
     @available(*, unavailable, message: "On(…) belongs into a resource or a client, not into an endpoint or another On")

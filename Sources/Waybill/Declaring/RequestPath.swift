@@ -65,6 +65,14 @@ public struct RequestPath: Sendable, Hashable, ExpressibleByStringInterpolation 
             pieces.append(.segments(segments.map(\.pathSegment)))
         }
 
+        /// Does not compile: an optional could leave a hole in the path.
+        @available(
+            *,
+            unavailable,
+            message: "an optional cannot stand in a path; unwrap it first, with `if let` or `??`"
+        )
+        public mutating func appendInterpolation<Value>(_ value: Value?) {}
+
         /// Does not compile: not every value can be a segment.
         @available(*, unavailable, message: "not a path segment: give a PathSegmentConvertible, such as an entity's id")
         public mutating func appendInterpolation<Value>(_ value: Value) {}

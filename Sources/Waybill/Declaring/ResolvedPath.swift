@@ -40,8 +40,12 @@ package struct ResolvedPath: Sendable, Hashable {
                 template += "/"
             }
             if part.isEmpty { continue }
-            check(literal: part)
-            encoded += PercentEncoding.encode(String(part), keeping: Self.isKept)
+            if part.utf8.allSatisfy(PercentEncoding.isUnreserved) {
+                encoded += part
+            } else {
+                check(literal: part)
+                encoded += PercentEncoding.encode(String(part), keeping: Self.isKept)
+            }
             template += part
             segment += part
         }
@@ -89,20 +93,33 @@ package struct ResolvedPath: Sendable, Hashable {
     }
 
     private mutating func check(literal part: Substring) {
-        if part.contains("?") { problems.append("a query does not belong into a path; declare it with Query(…)") }
-        if part.contains("#") { problems.append("a fragment is never sent; leave it out") }
-        let bytes = Array(part.utf8)
-        for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "%") {
-            let digits = bytes[(index + 1)...].prefix(2)
-            if digits.count < 2 || !digits.allSatisfy(\.isHexadecimalDigit) {
-                return problems.append("a % in a path starts an escape such as %20; write %25 for the character itself")
+        var index = part.utf8.startIndex
+        while index < part.utf8.endIndex {
+            switch part.utf8[index] {
+            case UInt8(ascii: "?"):
+                return problems.append("a query does not belong into a path; declare it with Query(…)")
+            case UInt8(ascii: "#"): return problems.append("a fragment is never sent; leave it out")
+            case UInt8(ascii: "%"):
+                let digits = part.utf8[part.utf8.index(after: index)...].prefix(2)
+                if digits.count < 2 || !digits.allSatisfy(\.isHexadecimalDigit) {
+                    return problems.append(
+                        "a % in a path starts an escape such as %20; write %25 for the character itself"
+                    )
+                }
+            default: break
             }
+            index = part.utf8.index(after: index)
         }
     }
 
     /// What stands as it is in a literal: the characters of a segment (RFC 3986, section 3.3), and escapes.
     private static func isKept(_ byte: UInt8) -> Bool {
-        PercentEncoding.isUnreserved(byte) || "!$&'()*+,;=:@%".utf8.contains(byte)
+        switch byte {
+        case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&")...UInt8(ascii: ","), UInt8(ascii: ";"),
+            UInt8(ascii: "="), UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "%"):
+            true
+        default: PercentEncoding.isUnreserved(byte)
+        }
     }
 }
 

@@ -13,7 +13,17 @@
 /// ```
 public struct Scope: RepeatableClause {
     /// What the scope is called in an explanation: `client`, `resource products`, `endpoint`.
-    package var name: String
+    package var name: String {
+        get { path.map { "\(kind) \(ResolvedPath($0).template)" } ?? kind }
+        set {
+            kind = newValue
+            path = nil
+        }
+    }
+
+    // The name is put together only when somebody asks: resources are declared afresh for each call.
+    private var kind: String
+    private var path: RequestPath?
 
     /// The bundles of clauses that stand in the scope; each is a scope of its own, farther away than this one.
     package private(set) var styles: [Scope] = []
@@ -40,9 +50,15 @@ public struct Scope: RepeatableClause {
     package private(set) var mistakes: [Mistake] = []
 
     /// Creates an empty scope.
-    public init() { name = "" }
+    public init() { self.init("") }
 
-    package init(_ name: String) { self.name = name }
+    package init(_ name: String) { kind = name }
+
+    /// Names the scope by what it is and its path: `resource products/{}/reviews`.
+    package mutating func setName(_ kind: String, _ path: RequestPath) {
+        self.kind = kind
+        self.path = path
+    }
 
     /// Declares a setting; a second one of a type is a mistake, unless settings of that type accumulate.
     public mutating func declare<Value: Setting>(_ setting: Value) {
@@ -91,7 +107,8 @@ public struct Scope: RepeatableClause {
 
     /// What the scope declares for an operation, farthest first; nothing where it declares nothing for it.
     package func scopes(for operation: ResourceOperation) -> [Scope] {
-        flattened.flatMap { scope in (scope.operations[operation] ?? []).flatMap(\.flattened) }
+        if styles.isEmpty, operations.isEmpty { return [] }
+        return flattened.flatMap { scope in (scope.operations[operation] ?? []).flatMap(\.flattened) }
     }
 }
 

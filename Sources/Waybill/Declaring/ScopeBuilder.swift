@@ -12,6 +12,13 @@ public enum ScopeBuilder: ClauseBuilder {
         next: RepeatableClauses
     ) -> Clauses<R, B, E, P> { accumulated.adding(next) }
 
+    /// What holds for some operations.
+    public static func buildExpression(_ operations: On) -> RepeatableClauses {
+        var scope = Scope()
+        operations.declare(in: &scope)
+        return RepeatableClauses(scope: scope)
+    }
+
     /// Nothing.
     public static func buildBlock() -> RepeatableClauses { Clauses() }
 

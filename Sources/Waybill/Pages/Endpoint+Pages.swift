@@ -62,6 +62,10 @@ extension Endpoint where Value: ListValue, Value.Element: Sendable {
     }
 
     private var pageReader: PageReader<Value> {
-        PageReader(endpoint: self, paginated: scopes.compactMap { $0.settings[Paginated.self] }.last)
+        PageReader(
+            endpoint: self,
+            paginated: scopes.last { $0.settings[Paginated.self] != nil }?.settings[Paginated.self]
+                ?? client.scopes.resolution.settings[Paginated.self]
+        )
     }
 }

@@ -50,7 +50,7 @@ struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Se
 
     private func plan(_ request: PageRequest, _ cursor: Cursor?) throws(APIError) -> Plan {
         try Planner(
-            base: endpoint.client.base,
+            client: endpoint.client.scopes,
             scopes: endpoint.scopes,
             target: endpoint.target,
             page: request,

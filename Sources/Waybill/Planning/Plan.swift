@@ -39,19 +39,25 @@ public struct Plan: Sendable {
     /// The keys around the value in the JSON body.
     package let bodyKeys: [String]
 
-    /// The scopes that were laid over each other, farthest first.
-    package let scopes: [Scope]
+    /// The client's scopes, farthest first.
+    package let fartherScopes: [Scope]
+
+    /// The scopes that are nearer, farthest first.
+    package let nearerScopes: [Scope]
 
     /// The cursor of the page that the call asks for.
     package let cursor: Cursor?
 
-    /// The origin that the client's base URL has.
-    package let origin: Origin
+    /// Whether the URL is on another origin than the client's.
+    package let isForeign: Bool
 
     /// The credential of the call; none where the URL is on another origin.
     package var credential: Credential? {
-        Origin(url) == origin ? settings[Authorization.self]?.credential : nil
+        isForeign ? nil : settings[Authorization.self]?.credential
     }
+
+    /// The scopes that were laid over each other, farthest first.
+    package var scopes: [Scope] { fartherScopes + nearerScopes }
 
     /// The call as an error describes it.
     package func failedCall(attempt: Int = 1) -> FailedCall {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Lays the scopes of a call over each other and makes its plan, or says what is wrong with them.
 package struct Planner {
     /// Where the call goes when no route says otherwise: an operation of a resource.
@@ -15,246 +13,92 @@ package struct Planner {
         }
     }
 
-    private let base: BaseURL
+    let base: BaseURL
+    let target: Target
+    let page: PageRequest?
+    private let fartherScopes: [Scope]
     private let scopes: [Scope]
-    private let target: Target
     private let cursor: Cursor?
-    private let page: PageRequest?
 
-    private var mistakes: [Mistake] = []
-    private var settings = CallSettings()
-    private var method: HTTPRequest.Method?
-    private var routeTarget: Route.Target?
+    var resolution: Resolution
+    var mistakes: [Mistake]
 
+    /// Makes a planner of a client's calls.
+    ///
     /// - Parameters:
-    ///   - base: the client's URL.
-    ///   - scopes: farthest first.
+    ///   - client: what the client declares, laid over each other once for all calls.
+    ///   - scopes: what is nearer, farthest first.
     ///   - target: what the placeholders of paths stand for.
     ///   - page: what the request for a page has beyond the plain one.
     ///   - cursor: the cursor that `page` comes from, for errors.
     package init(
-        base: BaseURL,
+        client: ClientScopes,
         scopes: [Scope],
         target: Target = Target(),
         page: PageRequest? = nil,
         cursor: Cursor? = nil
     ) {
-        self.base = base
+        base = client.base
+        fartherScopes = client.scopes
         self.scopes = scopes
         self.target = target
-        self.page = page
         self.cursor = cursor
+        self.page = page
+        resolution = client.resolution
+        for scope in scopes { resolution.lay(scope) }
+        if let page { resolution.lay(page) }
+        mistakes = base.mistakes + resolution.mistakes
     }
+
+    /// The method.
+    var method: HTTPRequest.Method { resolution.method ?? .get }
 
     /// Makes the plan.
     ///
     /// - Throws: ``APIError/request(_:)`` with every mistake of the declaration, and ``APIError/pagination(_:)`` for a
-    ///   page on an origin that is not allowed.
+    ///   page behind a link that is none, or on an origin that is not allowed.
     package consuming func plan() throws(APIError) -> Plan {
-        mistakes = base.mistakes
-        for scope in scopes {
-            mistakes += scope.mistakes
-            settings.lay(scope.settings)
-            if let route = scope.route {
-                method = route.method ?? method
-                if case .unchanged = route.target {} else { routeTarget = route.target }
-            }
-        }
         let path = resolvedPath()
-        let queryItems = ScopedQuery(scopes: scopes, page: page).items
-        var headerFields = resolvedHeaderFields()
-        var body = encodedBody()
-        applyPageBody(to: &body)
-        if let body, let type = body.contentType, !headerFields.contains(.contentType) {
-            headerFields[.contentType] = type
-        }
-        let method = method ?? .get
-        checkBody(body, of: method)
-        let template = path.template
+        let body = encodedBody()
+        let call = FailedCall(method: method, template: path.template, url: nil, cursor: cursor)
         if let link = page?.url, mistakes.isEmpty, base.resolve(link) == nil {
-            let call = FailedCall(method: method, template: template, url: nil, cursor: cursor)
             throw .pagination(PaginationFailure(call: call, reason: .invalidLink(link)))
         }
-        let url = url(path: path, query: queryItems)
-        let secretNames = secretNames
-        guard mistakes.isEmpty, let url, let origin = base.origin else {
-            throw .request(
-                RequestFailure(
-                    call: FailedCall(method: method, template: template, url: nil, cursor: cursor),
-                    mistakes: mistakes
-                )
+        let url = url(path: path)
+        if mistakes.isEmpty, url == nil {
+            mistakes.append(
+                Mistake(clause: "\(method)", value: "\"\(path.template)\"", reason: "no URL can be made of it")
             )
         }
-        let foreign = Origin(url).flatMap { $0 == origin ? nil : $0 }
-        if foreign != nil { headerFields.removeAll { secretNames.contains($0.name.canonicalName) } }
+        guard mistakes.isEmpty, let url else { throw .request(RequestFailure(call: call, mistakes: mistakes)) }
+        let foreign = foreignOrigin(of: url)
         let plan = Plan(
             method: method,
-            template: template,
+            template: path.template,
             url: url,
-            headerFields: headerFields,
+            headerFields: headerFields(with: body, isForeign: foreign != nil),
             body: body?.body,
-            settings: settings,
-            secretNames: secretNames,
+            settings: resolution.settings,
+            secretNames: resolution.secretNames,
             bodyKeys: body?.keys ?? [],
-            scopes: scopes,
+            fartherScopes: fartherScopes,
+            nearerScopes: scopes,
             cursor: cursor,
-            origin: origin
+            isForeign: foreign != nil
         )
-        if let foreign, !(settings[Paginated.self]?.allows(foreign) ?? false) {
+        if let foreign, !(plan.settings[Paginated.self]?.allows(foreign) ?? false) {
             throw .pagination(
                 PaginationFailure(call: plan.failedCall(), reason: .foreignOrigin(foreign.description))
             )
         }
         return plan
     }
-}
 
-// Path, query and URL.
-extension Planner {
-    private enum Resolved {
-        case path(ResolvedPath)
-        case url(String)
-
-        var template: String {
-            switch self {
-            case .path(let path): path.template
-            case .url: "{url}"
-            }
-        }
-    }
-
-    private mutating func resolvedPath() -> Resolved {
-        switch routeTarget {
-        case .url(let text):
-            return .url(text)
-        case .path(let path):
-            let resolved = ResolvedPath(path.replacing(id: target.id, resource: target.resource))
-            for problem in resolved.problems {
-                mistakes.append(
-                    Mistake(clause: "\(method ?? .get)", value: "\"\(resolved.template)\"", reason: problem)
-                )
-            }
-            return .path(resolved)
-        case .unchanged, nil:
-            return .path(ResolvedPath(target.resource ?? RequestPath(pieces: [])))
-        }
-    }
-
-    private mutating func url(path: Resolved, query: [QueryItem]) -> URL? {
-        if let link = page?.url { return pageURL(link, path: path, query: query) }
-        switch path {
-        case .path(let path):
-            return base.url(path: path.encoded, query: query)
-        case .url(let text):
-            guard let url = base.resolve(text) else {
-                mistakes.append(
-                    Mistake(
-                        clause: "\(method ?? .get)",
-                        value: "at: \"\(text)\"",
-                        reason: "it is not a URL; give an absolute one, or one relative to the client's"
-                    )
-                )
-                return nil
-            }
-            guard Origin(url) == base.origin else {
-                mistakes.append(
-                    Mistake(
-                        clause: "\(method ?? .get)",
-                        value: "at: \"\(text)\"",
-                        reason: "it is on another origin than the client, whose credentials must not go there;"
-                            + " make a client for that origin"
-                    )
-                )
-                return nil
-            }
-            return url.appending(query)
-        }
-    }
-
-    private mutating func pageURL(_ link: String, path: Resolved, query: [QueryItem]) -> URL? {
-        // A link stands in place of everything but what only this client knows: secrets in the query.
-        guard let url = base.resolve(link), Origin(url) == base.origin else { return base.resolve(link) }
-        let present = Set((url.query ?? "").split(separator: "&").compactMap { $0.split(separator: "=").first })
-        return url.appending(
-            query.filter { $0.isSecret && !present.contains(Substring(PercentEncoding.encode($0.name))) }
-        )
-    }
-}
-
-// Header fields and secrets.
-extension Planner {
-    private mutating func resolvedHeaderFields() -> HTTPFields {
-        var fields = HTTPFields()
-        for scope in scopes where !scope.headerFields.isEmpty {
-            let names = Set(scope.headerFields.map(\.name))
-            fields.removeAll { names.contains($0.name) }
-            for case .add(let field, _) in scope.headerFields { fields.append(field) }
-        }
-        for token in page?.headerFields.fields ?? [] {
-            guard let name = HTTPField.Name(token.name), let field = HTTPField(name: name, value: token.value) else {
-                mistakes.append(
-                    Mistake(
-                        clause: "Paginated",
-                        value: "\"\(token.name)\"",
-                        reason: "the page's token cannot be the value of a header field"
-                    )
-                )
-                continue
-            }
-            fields.removeAll(named: name)
-            fields.append(field)
-        }
+    /// The header fields as they go out: with the body's content type, and to another origin without secrets.
+    private func headerFields(with body: EncodedBody?, isForeign: Bool) -> HTTPFields {
+        var fields = resolution.headerFields
+        if let type = body?.contentType, !fields.contains(.contentType) { fields[.contentType] = type }
+        if isForeign { fields.removeAll { resolution.secretNames.contains($0.name.canonicalName) } }
         return fields
-    }
-
-    private var secretNames: Set<String> {
-        var names = SecretNames.usual.names
-        if let declared = settings[SecretNames.self] { names.formUnion(declared.names) }
-        for scope in scopes {
-            for case .add(let field, isSecret: true) in scope.headerFields { names.insert(field.name.canonicalName) }
-            for case .add(let item) in scope.query where item.isSecret { names.insert(item.name.lowercased()) }
-        }
-        return names
-    }
-}
-
-// Body.
-extension Planner {
-    private mutating func encodedBody() -> EncodedBody? {
-        guard let body = scopes.last(where: { $0.body != nil })?.body else { return nil }
-        do {
-            return try EncodedBody(body, bodies: settings[Bodies.self], encoder: settings[Encode.self]?.encoder)
-        } catch {
-            mistakes.append(
-                Mistake(clause: "Body", value: EncodedBody.typeName(of: body), reason: EncodingReason.text(of: error))
-            )
-            return nil
-        }
-    }
-
-    private mutating func applyPageBody(to body: inout EncodedBody?) {
-        guard let patch = page?.body else { return }
-        do {
-            body = try (body ?? EncodedBody.emptyObject).merging(patch)
-        } catch {
-            mistakes.append(
-                Mistake(
-                    clause: "Paginated",
-                    value: "",
-                    reason: "the token of a page goes into a JSON body, and this request's body is none"
-                )
-            )
-        }
-    }
-
-    private mutating func checkBody(_ body: EncodedBody?, of method: HTTPRequest.Method) {
-        guard body != nil, method == .head || method == .trace || method == .connect else { return }
-        mistakes.append(
-            Mistake(
-                clause: "Body",
-                value: "",
-                reason: "a \(method) request has no body (RFC 9110, section 9.3); leave it out"
-            )
-        )
     }
 }

@@ -17,7 +17,7 @@ public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
 
     init(client: Client, path: RequestPath, declaration: Scope) {
         var scope = declaration
-        scope.name = "resource \(ResolvedPath(path).template)"
+        scope.setName("resource", path)
         endpoints = Endpoints(site: ResourceSite(client: client, path: path, scope: scope))
     }
 

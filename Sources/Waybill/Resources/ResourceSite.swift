@@ -18,7 +18,7 @@ struct ResourceSite: Sendable {
         request.body = body
         return Endpoint(
             client: client,
-            scopes: client.scopes + [request] + client.scope.scopes(for: operation) + scope.flattened
+            scopes: [request] + client.scope.scopes(for: operation) + scope.flattened
                 + scope.scopes(for: operation),
             target: Planner.Target(id: id, resource: path),
             reader: reader
@@ -31,7 +31,7 @@ struct ResourceSite: Sendable {
         declaration.name = "endpoint"
         return Endpoint(
             client: client,
-            scopes: client.scopes + scope.flattened + declaration.flattened,
+            scopes: scope.flattened + declaration.flattened,
             target: Planner.Target(resource: path),
             reader: reader
         )
@@ -39,8 +39,8 @@ struct ResourceSite: Sendable {
 
     /// The settings that hold for an operation.
     func settings(for operation: ResourceOperation) -> CallSettings {
-        var settings = CallSettings()
-        let scopes = client.scopes + client.scope.scopes(for: operation) + scope.flattened
+        var settings = client.scopes.resolution.settings
+        let scopes = client.scope.scopes(for: operation) + scope.flattened
         for scope in scopes + scope.scopes(for: operation) { settings.lay(scope.settings) }
         return settings
     }

@@ -11,7 +11,7 @@ public struct Singleton<Element: Sendable, Access: Capabilities>: Sendable {
 
     init(client: Client, path: RequestPath, declaration: Scope) {
         var scope = declaration
-        scope.name = "singleton \(ResolvedPath(path).template)"
+        scope.setName("singleton", path)
         endpoints = Endpoints(site: ResourceSite(client: client, path: path, scope: scope))
     }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// The template of a path as segments, to match concrete paths with: `products/{}/reviews`, `files/{}.json`.
 ///
-/// A `{}` stands for at least one byte and never for a slash. One leading slash counts for nothing, of the template
+/// A `{}` stands for at least one byte and never for a slash; a segment `{+}` for one segment or more. One leading slash counts for nothing, of the template
 /// and of the path alike; a trailing slash is one more segment, an empty one. Literals are compared after
 /// percent-decoding.
 struct PathPattern: Sendable, Hashable {
@@ -10,7 +10,10 @@ struct PathPattern: Sendable, Hashable {
     struct Segment: Sendable, Hashable {
         var literals: [String]
 
-        var isLiteral: Bool { literals.count == 1 }
+        var isLiteral: Bool { literals.count == 1 && !isMany }
+
+        /// Whether it stands for one segment or more.
+        var isMany = false
     }
 
     let segments: [Segment]
@@ -27,9 +30,15 @@ struct PathPattern: Sendable, Hashable {
         }
         var segments: [Segment] = []
         for text in Self.split(template) {
+            if text == "{+}" {
+                segments.append(Segment(literals: [], isMany: true))
+                continue
+            }
             let literals = text.components(separatedBy: "{}")
             guard !literals.contains(where: { $0.contains("{") || $0.contains("}") }) else {
-                throw Malformed(reason: "a value in it is written `{}`, without a name")
+                throw Malformed(
+                    reason: "a value in it is written `{}`, without a name, and several segments as a segment `{+}`"
+                )
             }
             guard !literals.dropFirst().dropLast().contains("") else {
                 throw Malformed(reason: "it has `{}{}`, of which nothing says where the first ends")
@@ -43,12 +52,27 @@ struct PathPattern: Sendable, Hashable {
     ///
     /// Where a segment has several `{}`, each but the last takes as few characters as it can.
     func values(in path: [String]) -> [String]? {
-        guard path.count == segments.count else { return nil }
-        var values: [String] = []
-        for (segment, text) in zip(segments, path) {
-            guard segment.match(text, into: &values) else { return nil }
+        Self.values(of: segments[...], in: path[...])
+    }
+
+    /// Whether a segment stands for any number of segments.
+    var hasMany: Bool { segments.contains(where: \.isMany) }
+
+    private static func values(of segments: ArraySlice<Segment>, in path: ArraySlice<String>) -> [String]? {
+        guard path.count >= segments.count else { return nil }
+        guard let first = segments.first, let text = path.first else { return path.isEmpty ? [] : nil }
+        if first.isMany {
+            // A slash at the end is no segment of a value.
+            for count in 1...(path.count - segments.count + 1) where !path.prefix(count).contains("") {
+                if let rest = values(of: segments.dropFirst(), in: path.dropFirst(count)) {
+                    return [path.prefix(count).joined(separator: "/")] + rest
+                }
+            }
+            return nil
         }
-        return values
+        var found: [String] = []
+        guard first.match(text, into: &found) else { return nil }
+        return values(of: segments.dropFirst(), in: path.dropFirst()).map { found + $0 }
     }
 
     /// The segments of a path, percent-decoded, without the one leading slash.
@@ -83,7 +107,7 @@ extension PathPattern {
 
 extension PathPattern.Segment {
     fileprivate var rank: (Int, Int, Int) {
-        (isLiteral ? 1 : 0, literals.reduce(0) { $0 + $1.utf8.count }, literals.first?.utf8.count ?? 0)
+        (isLiteral ? 1 : isMany ? -1 : 0, literals.reduce(0) { $0 + $1.utf8.count }, literals.first?.utf8.count ?? 0)
     }
 
     fileprivate func match(_ text: String, into values: inout [String]) -> Bool {

@@ -75,9 +75,13 @@ public struct StubTransport: Transport {
         // Without a template of its own a request has its URL's path, percent-decoded, as its template.
         if request.template == request.url.path { return path }
         guard let pattern = try? PathPattern(request.template) else { return request.template }
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false).suffix(pattern.segments.count)
-        let tail = parts.joined(separator: "/")
-        return pattern.values(in: PathPattern.segments(of: "/" + tail)) == nil ? request.template : "/" + tail
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let longest = pattern.hasMany ? max(parts.count, pattern.segments.count) : pattern.segments.count
+        for count in pattern.segments.count...longest {
+            let tail = "/" + parts.suffix(count).joined(separator: "/")
+            if pattern.values(in: PathPattern.segments(of: tail)) != nil { return tail }
+        }
+        return request.template
     }
 }
 

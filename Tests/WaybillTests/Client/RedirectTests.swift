@@ -49,7 +49,7 @@ struct RedirectTests {
         }
         let endpoint = Endpoint(
             client: Shop(stub).client,
-            scopes: Shop(stub).client.scopes + [scope(row)],
+            scopes: [scope(row)],
             target: Planner.Target(),
             reader: ValueReader<Void>.ignoring
         )

@@ -24,7 +24,7 @@ struct MistakeTests {
         let shop = Shop(stub)
         let endpoint = Endpoint(
             client: shop.client,
-            scopes: shop.client.scopes + row.clauses().flattened,
+            scopes: row.clauses().flattened,
             target: Planner.Target(),
             reader: ValueReader<Void>.ignoring
         )

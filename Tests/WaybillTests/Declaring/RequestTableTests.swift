@@ -14,7 +14,7 @@ struct RequestTableTests {
             testDescription = name
             self.request = request
             plan = { shop in
-                try Planner(base: shop.client.base, scopes: shop.client.scopes + clauses().flattened).plan()
+                try Planner(client: shop.client.scopes, scopes: clauses().flattened).plan()
             }
         }
     }

@@ -114,19 +114,19 @@ struct URLSessionFailureTests {
         }
     }
 
-    @Test("times out neither while something comes nor while it waits for its turn")
-    func doesNotTimeOutBusyTransfers() async throws {
+    @Test("does not count the time that a request waits for its turn")
+    func doesNotTimeOutInLine() async throws {
         let configuration = URLSessionTransport.defaultConfiguration
         configuration.httpMaximumConnectionsPerHost = 1
         let transport = URLSessionTransport(configuration: configuration, idleTimeout: .seconds(2))
-        // Each answer takes 2.5 s, more than the idle timeout.
-        let answer = Answer.text(String(repeating: "x", count: 26)).dripped(bytes: 1, every: .milliseconds(100))
-        try await LoopbackServer.run(["GET it": .answer(answer)]) { server async throws in
+        try await LoopbackServer.run(["GET it": .sequence([Answer.never, .text("fine")])]) { server async throws in
             let request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
-            async let first = transport.send(request).body.collect()
-            async let second = transport.send(request).body.collect()
-            #expect(try await [first, second].map(\.count) == [26, 26])
-            #expect(server.acceptedConnections == 1)
+            let first = Task { try await transport.send(request) }
+            await server.waitForRequests(count: 1)
+            // It waits for as long as the first one takes to time out, and has all of its own time left then.
+            #expect(try await transport.send(request).body.collect() == Data("fine".utf8))
+            let error = await #expect(throws: TransportError.self) { try await first.value }
+            #expect(error?.kind == .timedOut)
         }
     }
 

@@ -56,9 +56,12 @@ public struct Body: Clause {
     /// Bytes that are produced as they are sent, of a content type.
     public init(_ body: HTTPBody, contentType: String) { self.init(.bytes(body, contentType: contentType), keys: nil) }
 
-    /// Bytes need a content type.
-    @available(*, unavailable, message: "say what the bytes are: Body(bytes, contentType: \"image/png\")")
-    public init(_ bytes: Data) { self.init(bytes, contentType: "") }
+    /// Does not compile in a declaration: bytes need a content type.
+    ///
+    /// An unavailable initializer would lose against the one for any `Encodable`, which `Data` is; one that throws wins
+    /// against it, and declarations cannot throw.
+    @available(*, deprecated, message: "say what the bytes are: Body(bytes, contentType: \"image/png\")")
+    public init(_ bytes: Data) throws { self.init(bytes, contentType: "") }
 
     package init(_ content: Content, keys: [String]? = nil) {
         self.content = content

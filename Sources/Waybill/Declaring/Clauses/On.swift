@@ -11,7 +11,7 @@
 ///
 /// In a path, `\(.id)` is the id that the operation is called with, and `\(.resource)` the resource's own path; a
 /// method without a path, `PATCH()`, keeps the path.
-public struct On: RepeatableClause {
+public struct On: Clause {
     private let operations: [ResourceOperation]
     private let scope: Scope
 

@@ -1,0 +1,30 @@
+import Foundation
+
+/// A point in time, or the time between two, on the wall clock and on the processors.
+struct TimeSpent: Sendable {
+    /// Seconds on the wall clock.
+    let wall: Double
+
+    /// Seconds on processors, of all threads, which other programs disturb less.
+    let processor: Double
+
+    /// This moment, and what this program has spent.
+    static var byThisProgram: TimeSpent { TimeSpent(processor: Double(clock()) / Double(CLOCKS_PER_SEC)) }
+
+    /// This moment, and what programs that this one started, and which have ended, have spent, in steps of some
+    /// milliseconds.
+    static var byOtherPrograms: TimeSpent {
+        var spent = tms()
+        _ = times(&spent)
+        return TimeSpent(processor: Double(spent.tms_cutime + spent.tms_cstime) / Double(sysconf(Int32(_SC_CLK_TCK))))
+    }
+
+    static func - (end: TimeSpent, start: TimeSpent) -> TimeSpent {
+        TimeSpent(wall: end.wall - start.wall, processor: end.processor - start.processor)
+    }
+
+    private init(wall: Double = ProcessInfo.processInfo.systemUptime, processor: Double) {
+        self.wall = wall
+        self.processor = processor
+    }
+}

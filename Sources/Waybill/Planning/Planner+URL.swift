@@ -1,0 +1,82 @@
+import Foundation
+
+extension Planner {
+    /// The origin of a URL that is not below the client's; nil for the others, which need no second look.
+    func foreignOrigin(of url: URL) -> Origin? {
+        guard page?.url != nil, let other = Origin(url), other != base.origin else { return nil }
+        return other
+    }
+
+    /// Where a route leads.
+    enum Destination {
+        case path(ResolvedPath)
+        case url(String)
+
+        var template: String {
+            switch self {
+            case .path(let path): path.template
+            case .url: "{url}"
+            }
+        }
+    }
+
+    /// The path of the route, with what is wrong with it among the mistakes.
+    mutating func resolvedPath() -> Destination {
+        switch resolution.target {
+        case .url(let text):
+            return .url(text)
+        case .path(let path):
+            let resolved = ResolvedPath(path.replacing(id: target.id, resource: target.resource))
+            for problem in resolved.problems {
+                mistakes.append(
+                    Mistake(clause: "\(method)", value: "\"\(resolved.template)\"", reason: problem)
+                )
+            }
+            return .path(resolved)
+        case .unchanged, nil:
+            return .path(ResolvedPath(target.resource ?? RequestPath(pieces: [])))
+        }
+    }
+
+    /// The URL of the request; nil where there is a mistake.
+    mutating func url(path: Destination) -> URL? {
+        let query = resolution.query
+        if let link = page?.url { return pageURL(link, query: query) }
+        switch path {
+        case .path(let path):
+            return base.url(path: path.encoded, query: query)
+        case .url(let text):
+            guard let url = base.resolve(text) else {
+                mistakes.append(
+                    Mistake(
+                        clause: "\(method)",
+                        value: "at: \"\(text)\"",
+                        reason: "it is not a URL; give an absolute one, or one relative to the client's"
+                    )
+                )
+                return nil
+            }
+            guard Origin(url) == base.origin else {
+                mistakes.append(
+                    Mistake(
+                        clause: "\(method)",
+                        value: "at: \"\(text)\"",
+                        reason: "it is on another origin than the client, whose credentials must not go there;"
+                            + " make a client for that origin"
+                    )
+                )
+                return nil
+            }
+            return url.appending(query)
+        }
+    }
+
+    private func pageURL(_ link: String, query: [QueryItem]) -> URL? {
+        // A link stands in place of everything but what only this client knows: secrets in the query.
+        guard let url = base.resolve(link), Origin(url) == base.origin else { return base.resolve(link) }
+        let present = Set((url.query ?? "").split(separator: "&").compactMap { $0.split(separator: "=").first })
+        return url.appending(
+            query.filter { $0.isSecret && !present.contains(Substring(PercentEncoding.encode($0.name))) }
+        )
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Waybill
+
+/// The API of Kinto, a store of JSON records: buckets have collections, and collections have records.
+struct KintoAPI: API {
+    let client: Client
+
+    init(_ url: URL, user: String, password: String, transport: some Transport = .default) {
+        client = Client(url, transport: transport) {
+            Authorization(.basic(user: user, password: password))
+            Encode(keys: .convertToSnakeCase)
+            Decode(keys: .convertFromSnakeCase)
+            Bodies(under: "data")
+            Envelope("data")
+            Metadata(Permissions?.self, at: "permissions")
+            Problem(KintoProblem.self)
+            Paginated(.next(field: "Next-Page", size: PageSize("_limit", 5)))
+        }
+    }
+
+    /// What the server says of itself and of who is asking.
+    func root(authorized: Bool = true) -> Endpoint<Root> {
+        endpoint {
+            GET("/")
+            Envelope.none
+            if !authorized { Authorization.none }
+        }
+    }
+
+    var buckets: Resource<Bucket, ReadWrite> { resource("buckets") }
+
+    func collections(in bucket: Bucket.ID) -> Resource<Collection, ReadWrite> {
+        resource("buckets/\(bucket)/collections")
+    }
+
+    /// The articles of a collection.
+    ///
+    /// - Parameter version: the tag that an article must still have for a change to be made.
+    func articles(
+        in collection: Collection.ID,
+        of bucket: Bucket.ID,
+        ifMatch version: String? = nil
+    ) -> Resource<Article, ReadWrite> {
+        resource("buckets/\(bucket)/collections/\(collection)/records") {
+            On(.update, .patch, .delete) { Header(.ifMatch, version) }
+        }
+    }
+}
+
+// What Kinto has beyond a resource's operations.
+extension Resource where Element == KintoAPI.Article {
+    /// The articles that have at least that number, the highest first.
+    func atLeast(_ number: Int) -> Endpoint<[Element]> {
+        endpoint {
+            GET("\(.resource)")
+            Query("min_n", number)
+            Query("_sort", "-n")
+        }
+    }
+
+    /// The articles, unless the server still has the version of the list with that tag.
+    func list(unlessTagged tag: String?) -> Endpoint<[Element]?> {
+        endpoint {
+            GET("\(.resource)")
+            Header(.ifNoneMatch, tag)
+            Success(.success, 304)
+        }
+    }
+
+    /// What was created, changed and deleted after a time.
+    func changes(since lastModified: Int) -> Endpoint<[KintoAPI.Change]> {
+        endpoint {
+            GET("\(.resource)")
+            Query("_since", "\"\(lastModified)\"")
+        }
+    }
+
+    /// The head of the list, whose `Total-Records` field says how many articles there are.
+    var head: Endpoint<Void> {
+        endpoint { HEAD("\(.resource)") }
+    }
+
+    /// Puts an article under an id that the client chooses, where there is none yet.
+    func insert(_ draft: Element.Draft, as id: Element.ID) -> Endpoint<Element> {
+        endpoint {
+            PUT("\(.resource)/\(id)")
+            Body(draft)
+            Header(.ifNoneMatch, "*")
+        }
+    }
+
+    /// Changes an article by the steps of a JSON patch (RFC 6902).
+    func apply(_ steps: [JSONPatchStep], to id: Element.ID) -> Endpoint<Element> {
+        endpoint {
+            PATCH("\(.resource)/\(id)")
+            Header(.contentType, "application/json-patch+json")
+            Body(unwrapped: steps)
+        }
+    }
+}
+
+extension KintoAPI {
+    /// Several requests in one; each is answered by itself.
+    func batch(_ requests: [BatchRequest]) -> Endpoint<[BatchAnswer]> {
+        endpoint {
+            POST("batch")
+            Body(requests, under: "requests")
+            Envelope("responses")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+/// A REST server that other people wrote, on which the integration tests run.
+///
+/// The scripts in `Servers` install and start them on this machine. A server elsewhere is named by an environment
+/// variable: `WAYBILL_KINTO_URL`.
+enum Server: String, CaseIterable, Sendable {
+    case datasette, drf, httpbin, jsonapi, kinto, prometheus, registry
+
+    /// What the server is called in texts.
+    var title: String {
+        switch self {
+        case .datasette: "Datasette"
+        case .drf: "Django REST framework"
+        case .httpbin: "httpbin"
+        case .jsonapi: "JSON:API (django-rest-framework-json-api)"
+        case .kinto: "Kinto"
+        case .prometheus: "Prometheus"
+        case .registry: "Docker Registry"
+        }
+    }
+
+    /// The base URL of its API.
+    var url: URL {
+        let text = ProcessInfo.processInfo.environment[variable] ?? defaultURL
+        return URL(string: text) ?? URL(fileURLWithPath: text)
+    }
+
+    /// The environment variable that names another base URL.
+    var variable: String { "WAYBILL_\(rawValue.uppercased())_URL" }
+
+    /// Where the server was found when the tests started.
+    static let running: Set<Server> = Set(allCases.filter { Reachability.accepts(connectionsTo: $0.url) })
+
+    /// Whether a server that is missing is a failure: where the variable is set, as in continuous integration.
+    static let areRequired = ProcessInfo.processInfo.environment["WAYBILL_REQUIRE_SERVERS"] != nil
+
+    var isRunning: Bool { Self.running.contains(self) }
+
+    /// What to do about a server that is missing.
+    var absence: String {
+        "\(title) does not answer at \(url.absoluteString): start it with Tests/IntegrationTests/Servers/up \(rawValue)"
+            + ", or give another base URL in \(variable)"
+    }
+
+    private var defaultURL: String {
+        switch self {
+        case .datasette: "http://127.0.0.1:19119"
+        case .drf: "http://127.0.0.1:19120"
+        case .httpbin: "http://127.0.0.1:19129"
+        case .jsonapi: "http://127.0.0.1:19121"
+        case .kinto: "http://127.0.0.1:19114/v1"
+        case .prometheus: "http://127.0.0.1:19130/api/v1"
+        case .registry: "http://127.0.0.1:19115/v2"
+        }
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips the tests of a server that is not running, and says how to start it.
+    static func running(_ server: Server) -> Self {
+        .enabled(if: server.isRunning, Comment(rawValue: server.absence))
+    }
+}

@@ -1,0 +1,13 @@
+import Testing
+
+@Suite("The servers of the integration tests")
+struct ServerTests {
+    @Test("Which servers were found; all of them, where they are required")
+    func found() {
+        for server in Server.allCases {
+            let state = server.isRunning ? "found at \(server.url.absoluteString)" : "SKIPPED: \(server.absence)"
+            print("integration tests: \(server.title): \(state)")
+            if Server.areRequired, !server.isRunning { Issue.record("\(server.absence)") }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import Waybill
+
+/// A name that nobody else uses, so that tests on the same server do not meet: `waybill-3f2a9c41d07b`.
+func uniqueName() -> String { "waybill-" + UUID().uuidString.lowercased().suffix(12) }
+
+/// Creates an item, works with it, and deletes it, whatever happens.
+///
+/// The work may delete it itself where the server gives no id a second time.
+func withTemporary<Element: Entity, Access: Creatable & Deletable>(
+    _ draft: Element.Draft,
+    in resource: Resource<Element, Access>,
+    _ work: (Element) async throws -> Void
+) async throws {
+    let item = try await resource.create(draft)
+    do {
+        try await work(item)
+    } catch {
+        try? await resource.delete(item.id)
+        throw error
+    }
+    do {
+        try await resource.delete(item.id)
+    } catch let error where error.isNotFound {
+        // The work has deleted it already.
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Calls from where apps are: the main actor, and actors")
+struct IsolationTests {
+    @MainActor
+    final class Model {
+        let shop = Shop(answering: ["GET products/{}": .json(#"{"id":1,"name":"L"}"#), "GET products": .json("[]")])
+        var page = 2
+
+        func load() async throws(APIError) -> Product {
+            let page = page
+            _ = try await shop.client.get("products", as: JSONValue.self) { Query("page", page) }
+            return try await shop.products.read(1)
+        }
+    }
+
+    actor Cache {
+        let shop = Shop(answering: ["GET products": .json("[]"), "POST products": .status(204)])
+        var page = 3
+
+        func load() async throws(APIError) -> Int {
+            try await shop.client.post("products", body: 1) { Query("page", page) }
+            var count = 0
+            var iterator = shop.products.endpoints.list().withPages().all.makeAsyncIterator()
+            while try await iterator.next() != nil { count += 1 }
+            return count
+        }
+    }
+
+    @Test("A main actor's model and an actor call, with clauses from their own state")
+    func calls() async throws {
+        #expect(try await Model().load().id == 1)
+        #expect(try await Cache().load() == 0)
+    }
+}
+
+extension Endpoint where Value == [Product] {
+    /// The same endpoint, paged by number.
+    fileprivate func withPages() -> Endpoint {
+        var scope = Scope()
+        Paginated(.pageNumber()).declare(in: &scope)
+        return Endpoint(client: client, scopes: scopes + [scope], target: target, reader: reader)
+    }
+}

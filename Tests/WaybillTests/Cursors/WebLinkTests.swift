@@ -1,0 +1,21 @@
+import Testing
+import Waybill
+
+@Suite("Link fields (RFC 8288)")
+struct WebLinkTests {
+    @Test(
+        "Targets and relations",
+        arguments: [
+            ("<a>; rel=next", ["next a"]), ("<a>;rel=\"next\"", ["next a"]), ("<a>; REL=NeXt", ["next a"]),
+            ("<a>; rel=\"prev next\"", ["next a"]), ("<a>; title=\"x; rel=next\"; rel=last", []),
+            ("<a>; rel=last, <b>; rel=next", ["next b"]), ("<a,b;c>; rel=next", ["next a,b;c"]),
+            ("<a>; rel=last; rel=next", []), ("<a>; title=\"\\\"<b>\\\"\"; rel=next", ["next a"]),
+            (" , <a> ; rel = next , ", ["next a"]), ("<a>; flag; rel=next", ["next a"]), ("", []), ("a; rel=next", []),
+            ("<a; rel=next", []), ("<>; rel=next", ["next "]), ("<a>; rel=\"next", ["next a"]),
+            ("<a>; rel=next, garbage, <b>; rel=next", ["next a"]),
+        ]
+    )
+    func parse(value: String, links: [String]) {
+        #expect(WebLink.parse(value).filter { $0.has(relation: "next") }.map { "next \($0.target)" } == links)
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+import Waybill
+
+@Suite("HTTP values cannot be constructed wrong")
+struct HTTPValueTests {
+    @Test(
+        "Names and methods are tokens (RFC 9110, section 5.6.2)",
+        arguments: [
+            ("GET", true), ("x-a_b.c~!#$%&'*+^`|", true), ("", false), ("A B", false), ("A:B", false), ("Ä", false),
+            ("A\r\nB", false), ("A\u{0}", false), ("(a)", false), ("a/b", false), ("\"a\"", false),
+        ]
+    )
+    func tokens(text: String, isToken: Bool) {
+        #expect((HTTPField.Name(text) != nil) == isToken)
+        #expect((HTTPRequest.Method(text) != nil) == isToken)
+    }
+
+    @Test(
+        "Values cannot break out of their line (RFC 9110, section 5.5)",
+        arguments: [
+            ("a", "a"), ("", ""), ("  a b\t", "a b"), (" \t", ""), ("a\tb", "a\tb"), ("ü€", "ü€"), ("a\r\nb", nil),
+            ("a\nb", nil), ("a\rb", nil), ("a\u{0}b", nil), ("\u{7F}", nil), ("a\u{1B}", nil),
+        ] as [(String, String?)]
+    )
+    func values(text: String, value: String?) {
+        #expect(HTTPField(name: .accept, value: text)?.value == value)
+    }
+
+    @Test("Names are compared without regard to case, and keep their spelling")
+    func names() throws {
+        let upper = try #require(HTTPField.Name("ETAG"))
+        #expect(upper == .eTag)
+        #expect(Set([upper, .eTag]).count == 1)
+        #expect(upper.rawName == "ETAG")
+        #expect(upper.canonicalName == "etag")
+    }
+
+    @Test("Fields keep order and duplicates; several of a name are joined by a comma, or listed")
+    func fields() throws {
+        var fields: HTTPFields = [
+            HTTPField(name: .link, value: "a"), HTTPField(name: .accept, value: "x"),
+            HTTPField(name: .link, value: "b"),
+        ]
+        #expect(fields[.link] == "a, b")
+        #expect(fields[values: .link] == ["a", "b"])
+        #expect(fields[.eTag] == nil)
+        fields[.link] = "c"
+        #expect(fields.map(\.description) == ["Link: c", "Accept: x"])
+        fields[.link] = "broken\r\n"
+        #expect(fields[.link] == "c")
+        fields[.eTag] = "\"1\""
+        #expect(fields.last?.name == .eTag)
+        fields[.link] = nil
+        #expect(!fields.contains(.link))
+        #expect(fields.count == 2)
+    }
+
+    @Test("A status is its code; kinds and phrases follow the registry")
+    func statuses() {
+        #expect(HTTPResponse.Status(code: 200, reasonPhrase: "Fine") == 200)
+        let kinds: [(HTTPResponse.Status, HTTPResponse.Status.Kind)] = [
+            (101, .informational), (204, .successful), (304, .redirection), (404, .clientError), (599, .serverError),
+            (99, .invalid), (600, .invalid), (-1, .invalid),
+        ]
+        for (status, kind) in kinds { #expect(status.kind == kind) }
+        #expect("\(HTTPResponse.Status(code: 404))" == "404 Not Found")
+        #expect("\(HTTPResponse.Status(code: 299, reasonPhrase: "Odd"))" == "299 Odd")
+        #expect("\(HTTPResponse.Status(code: 299))" == "299")
+    }
+
+    @Test("Methods know what is safe and what is idempotent (RFC 9110, section 9.2)")
+    func methods() {
+        #expect([.get, .head, .options, .trace].allSatisfy { (method: HTTPRequest.Method) in method.isSafe })
+        #expect([.put, .delete].allSatisfy { (method: HTTPRequest.Method) in method.isIdempotent && !method.isSafe })
+        #expect([.post, .patch].allSatisfy { (method: HTTPRequest.Method) in !method.isIdempotent })
+    }
+
+    @Test("Origins: the port of the scheme where none is given, without regard to case")
+    func origins() {
+        #expect(Origin("https://A.example/x") == Origin("HTTPS://a.example:443"))
+        #expect(Origin("http://a.example") != Origin("https://a.example"))
+        #expect(Origin("https://a.example:444")?.description == "https://a.example:444")
+        #expect(Origin("http://a.example:80")?.description == "http://a.example")
+        #expect(Origin("a.example") == nil)
+        #expect(Origin("/a") == nil)
+    }
+
+    @Test("A body in memory is read any number of times, and not beyond a limit")
+    func bytes() async throws {
+        let body = HTTPBody(Data("abc".utf8))
+        #expect(body.length == 3)
+        #expect(body.isReplayable)
+        for _ in 1...2 { #expect(try await body.collect() == Data("abc".utf8)) }
+        await #expect(throws: TransportError.self) { try await body.collect(upTo: 2) }
+        #expect(try await HTTPBody().collect().isEmpty)
+    }
+
+    @Test("A body of chunks skips empty ones, stops at a limit, and turns errors into those of a transport")
+    func chunks() async throws {
+        struct Broken: Error {}
+        let chunks = AsyncThrowingStream<Data, any Error> { continuation in
+            for text in ["a", "", "bc"] { continuation.yield(Data(text.utf8)) }
+            continuation.finish(throwing: Broken())
+        }
+        var read: [Data] = []
+        do throws(TransportError) {
+            var iterator = HTTPBody(chunks).makeAsyncIterator()
+            while let chunk = try await iterator.next() { read.append(chunk) }
+            Issue.record("expected an error")
+        } catch {
+            #expect(error.kind == .other)
+            #expect(error.underlying is Broken)
+        }
+        #expect(read == [Data("a".utf8), Data("bc".utf8)])
+
+        let endless = AsyncStream<Data> { Data("x".utf8) }
+        do throws(TransportError) {
+            _ = try await HTTPBody(endless).collect(upTo: 10)
+            Issue.record("expected an error")
+        } catch {
+            #expect(error.kind == .bodyTooLarge)
+            #expect(error.description == "the body is too large: it has more than 10 bytes")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+/// What a developer prints, interpolates or logs must not give a secret away.
+@Suite("Secrets never appear in a description")
+struct SecrecyTests {
+    struct Tell: Middleware {
+        let lines: Lines
+        func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+            let response = try await next(request)
+            lines.add("\(request) \(call) \(response) \(request.headerFields.first as Any)")
+            lines.add(String(reflecting: request) + String(reflecting: call) + String(reflecting: response))
+            return response
+        }
+    }
+
+    @Test("Clients, endpoints, plans, requests, responses, failures")
+    func descriptions() async throws {
+        let lines = Lines()
+        let cookie = HTTPFields([HTTPField(name: .setCookie, value: "session=s3cret")].compactMap { $0 })
+        let stub = StubTransport([
+            "GET good": .json("1", headers: cookie),
+            "GET bad": .json(#"{"token":"s3cret"}"#, status: 400, headers: cookie),
+            "GET odd": .json(#"{"token":"s3cret"}"#),
+        ])
+        let client = Client(Shop.url, transport: stub) {
+            Authorization(.bearer("s3cret"))
+            Header("X-Signature", "s3cret", secret: true)
+            Query("sig", "s3cret", secret: true)
+            Use(Tell(lines: lines))
+        }
+        for path in ["good", "bad", "odd"] {
+            let endpoint: Endpoint<Int> = client.endpoint { GET(RequestPath(segments: [path])) }
+            lines.add("\(client) \(endpoint) \(try endpoint.plan()) \(try endpoint.curl()) \(try endpoint.explanation)")
+            do throws(APIError) {
+                lines.add("\(try await endpoint.response())")
+            } catch {
+                lines.add("\(error) \(String(reflecting: error)) \(error.localizedDescription)")
+                switch error {
+                case .status(let failure): lines.add("\(failure) \(failure.headerFields)")
+                case .decoding(let failure): lines.add("\(failure)")
+                default: Issue.record("unexpected: \(error)")
+                }
+            }
+        }
+        #expect(lines.all.count == 14)
+        for line in lines.all { #expect(!line.contains("s3cret"), "\(line)") }
+    }
+
+    @Test("A credential's description has its scheme alone")
+    func credentials() {
+        let credentials: [Credential] = [
+            .bearer("s3cret"), .bearer { "s3cret" }, .basic(user: "u", password: "s3cret"), .scheme("Token", "s3cret"),
+        ]
+        for credential in credentials {
+            #expect(!"\(credential) \(Authorization(credential).summary)".contains("s3cret"))
+        }
+    }
+}
