@@ -8,7 +8,8 @@ struct RootTests {
         let allowed: Set = ["Package.swift", "Sources", "Tests", "Benchmarks", "Documentation", "README.md"]
         let ignored = try Repository.text(of: ".gitignore").split(separator: "\n").map(String.init)
         let entries = try FileManager.default.contentsOfDirectory(atPath: Repository.root.path).filter { name in
-            !name.hasPrefix(".") && !ignored.contains { $0 == name || ($0.first == "*" && name.hasSuffix($0.dropFirst())) }
+            !name.hasPrefix(".")
+                && !ignored.contains { $0 == name || ($0.first == "*" && name.hasSuffix($0.dropFirst())) }
         }
         #expect(allowed.isSuperset(of: entries), "\(entries.filter { !allowed.contains($0) })")
         #expect(allowed.isSubset(of: entries))

@@ -212,7 +212,8 @@ struct PaginationSamples {
             Paginated(row.scheme)
         }
         let page = try await items.page()
-        let plan = try items.pagePlan(at: #require(page.next))
+        let next: Cursor = try #require(page.next)
+        let plan = try items.pagePlan(at: next)
         if let body = plan.body?.bytes { return String(decoding: body, as: UTF8.self) }
         if let field = plan.headerFields.first(where: { $0.name.rawName == row.field?.name }) {
             return "\(field.name): \(field.value)"

@@ -83,7 +83,8 @@ struct ResourcesSamples {
 
     @Test("The table of operations")
     func operations() throws {
-        enum Everything: Listable, Readable, Creatable, BatchCreatable, Updatable, BatchUpdatable, Patchable, Deletable {}
+        enum Everything: Listable, Readable, Creatable, BatchCreatable, Updatable, BatchUpdatable, Patchable, Deletable
+        {}
         let users: Resource<User, Everything> = shop([:]).0.client.resource("users")
         let bo = User(id: 7, name: "Bo")
         let draft = User.Draft(name: "Bo")
@@ -136,7 +137,8 @@ struct ResourcesSamples {
     @Test("The whole response, and endpoints of the resource's own")
     func endpoints() async throws {
         let (shop, _) = shop([
-            "POST users": .json(#"{"id":7,"name":"Bo"}"#).header("Location", "/users/7"), "GET users/active": .json("[]"),
+            "POST users": .json(#"{"id":7,"name":"Bo"}"#).header("Location", "/users/7"),
+            "GET users/active": .json("[]"),
         ])
         let draft = User.Draft(name: "Bo")
 

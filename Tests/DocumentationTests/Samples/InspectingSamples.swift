@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+private struct Product: Entity {
+    let id: Int
+    var name: String
+}
+
+private struct Shop: API {
+    let client = Client(Sample.url, transport: StubTransport([:])) {
+        Style("house style") {
+            Header("X-Client", "ios")
+            Envelope("data")
+        }
+        Authorization(.bearer { "never asked for here" })
+        Timeout(.seconds(10))
+    }
+
+    func search(_ text: String) -> Endpoint<[Product]> {
+        endpoint {
+            GET("products/search")
+            Query("q", text)
+            Query("api_key", "s3cret")
+            Envelope("results", "items")
+        }
+    }
+}
+
+@Suite("Inspecting.md")
+struct InspectingSamples {
+    private let shop = Shop()
+
+    @Test("A plan")
+    func plan() throws {
+        let search = shop.search("desk lamp")
+        let plan = try search.plan()
+        print(plan.method, plan.template, plan.url, plan.headerFields, plan.settings)
+
+        #expect(plan.method == .get)
+        #expect(plan.template == "products/search")
+    }
+
+    @Test("A curl command")
+    func curl() throws {
+        #expect(
+            try shop.search("desk lamp").curl() == #"""
+                curl --request GET 'https://shop.example/products/search?q=desk%20lamp&api_key=‹redacted›' \
+                  --header 'Accept: application/json' \
+                  --header 'X-Client: ios' \
+                  --header 'Authorization: Bearer ‹fetched when sent›'
+                """#
+        )
+    }
+
+    @Test("An explanation")
+    func explanation() throws {
+        #expect(
+            try shop.search("desk lamp").explanation == """
+                GET products/search                endpoint
+                  https://shop.example/products/search?q=desk%20lamp&api_key=‹redacted›
+                  Query q: desk lamp               endpoint
+                  Query api_key: ‹redacted›        endpoint
+                  Header Accept: application/json  Waybill
+                  Header X-Client: ios             house style
+                  Envelope: results.items          endpoint, before house style: data
+                  Authorization: Bearer            client
+                  Timeout: 10.0 seconds            client
+                """
+        )
+    }
+
+    @Test("The usual secrets are the listed ones, and named ones are secret too")
+    func secrets() throws {
+        let text = try Repository.page("Documentation/Inspecting.md").text
+        let list = text.components(separatedBy: "## Secrets")[1].lowercased()
+        for name in UsualSecrets.names {
+            #expect(list.contains("`\(name)`"), "\(name)")
+            let endpoint: Endpoint<Int> = shop.endpoint {
+                POST("a")
+                Query(name, "s3cret")
+                Body([name: "s3cret"])
+            }
+            #expect(try !endpoint.curl().contains("s3cret"), "\(name)")
+        }
+        let named: Endpoint<Int> = shop.endpoint {
+            POST("a")
+            Secret("iban")
+            Query("IBAN", "s3cret")
+            Header("X-Key", "s3cret", secret: true)
+        }
+        #expect(try !named.curl().contains("s3cret"))
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+struct UserAgent: Middleware {
+    let name: String
+
+    func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+        var request = request
+        request.headerFields[.userAgent] = name
+        return try await next(request)
+    }
+}
+
+struct SendLostAgain: Middleware {
+    func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+        let isRepeatable = request.method.isIdempotent && request.body?.isReplayable ?? true
+        do {
+            return try await next(request)
+        } catch .transport where isRepeatable {
+            return try await next(request)
+        }
+    }
+}
+
+struct LogCalls: Middleware {
+    let logger: Logger
+
+    func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+        do {
+            let response = try await next(request)
+            logger.info("\(response.status)", metadata: ["call": "\(request.method) \(request.template)"])
+            return response
+        } catch {
+            logger.error("\(error)")
+            throw error
+        }
+    }
+}
+
+struct Priority: Setting {
+    let level: Int
+}
+
+struct Prioritized: Middleware {
+    func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+        var request = request
+        request.headerFields[.prefer] = call.settings[Priority.self].map { "priority=\($0.level)" }
+        return try await next(request)
+    }
+}
+
+private struct Report: Decodable, Sendable { let id: Int }
+
+@Suite("Middleware.md")
+struct MiddlewareSamples {
+    private let url = Sample.url
+
+    @Test("A middleware changes requests")
+    func userAgent() async throws {
+        let client = Client(url) {
+            Use(UserAgent(name: "shop/1.0"))
+        }
+        let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
+        #expect(try endpoint.explanation.contains("Use: UserAgent"))
+
+        let stub = StubTransport { _ in .json("1") }
+        let stubbed = Client(url, transport: stub) { Use(UserAgent(name: "shop/1.0")) }
+        #expect(try await stubbed.get("a", as: Int.self) == 1)
+        #expect(stub.requests.map { $0.headerFields[.userAgent] } == ["shop/1.0"])
+    }
+
+    @Test("A middleware may call on more than once")
+    func again() async throws {
+        let stub = StubTransport([
+            "GET a": .sequence([.failure(TransportError(.connectionLost)), .json("1")]),
+            "POST a": .failure(TransportError(.connectionLost)),
+        ])
+        let client = Client(url, transport: stub) { Use(SendLostAgain()) }
+        #expect(try await client.get("a", as: Int.self) == 1)
+        #expect(stub.requests.count == 2)
+        let error = await Sample.failure { () async throws(APIError) in try await client.post("a", body: 1) }
+        #expect(error?.call.method == .post)
+        #expect(stub.requests.count == 3)
+    }
+
+    @Test("A log of requests")
+    func requestLog() async throws {
+        let client = Client(url) {
+            Use(RequestLog { print($0) })
+        }
+        let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
+        #expect(try endpoint.explanation.contains("Use: RequestLog"))
+
+        let clock = ManualClock()
+        let logger = Logger()
+        let stub = StubTransport { _ in
+            clock.advance(by: .milliseconds(34))
+            return .json("1")
+        }
+        let logged = Client(url, transport: stub) { Use(RequestLog(clock: clock) { logger.debug("\($0)") }) }
+        #expect(try await logged.get("products/\(7)", as: Int.self) == 1)
+        let lines = logger.lines.map { $0.dropFirst("debug ".count) }.joined(separator: "\n")
+        #expect(
+            lines == """
+                → 1 GET products/{} https://shop.example/products/7
+                ← 1 200 OK in 34 ms, application/json
+                """
+        )
+    }
+
+    @Test("With a logger")
+    func swiftLog() async throws {
+        let logger = Logger()
+        let client = Client(url) {
+            Use(RequestLog { logger.debug("\($0)") })
+        }
+        #expect(client.url == url)
+
+        let stub = StubTransport(["GET a/{}": .json("1"), "GET b": .failure(TransportError(.connectionLost))])
+        let logged = Client(url, transport: stub) { Use(LogCalls(logger: logger)) }
+        #expect(try await logged.get("a/\(7)", as: Int.self) == 1)
+        _ = await Sample.failure { () async throws(APIError) in try await logged.get("b", as: Int.self) }
+        #expect(logger.lines.first == "info 200 OK call=GET a/{}")
+        #expect(logger.lines.last?.hasPrefix("error GET b got no response") == true)
+    }
+
+    @Test("A setting of one's own")
+    func setting() async throws {
+        let stub = StubTransport { _ in .json(#"{"id":1}"#) }
+        let client = Client(url, transport: stub) { Use(Prioritized()) }
+
+        let report: Endpoint<Report> = client.endpoint {
+            GET("reports/daily")
+            Priority(level: 2)
+        }
+
+        #expect(try await report.send().id == 1)
+        #expect(stub.requests.map { $0.headerFields[.prefer] } == ["priority=2"])
+        #expect(try report.explanation.contains("Priority: "))
+    }
+}

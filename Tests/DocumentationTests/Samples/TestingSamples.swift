@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+private struct Product: Entity {
+    let id: Int
+    var name: String
+}
+
+private struct Shop: API {
+    let client: Client
+
+    init(_ url: URL, transport: some Transport = .default) { client = Client(url, transport: transport) }
+
+    var products: Resource<Product, ReadWrite> { resource("products") }
+
+    func search(_ text: String) -> Endpoint<[Product]> {
+        endpoint {
+            GET("products/search")
+            Query("q", text)
+        }
+    }
+}
+
+@Suite("Testing.md")
+struct TestingSamples {
+    private let url = Sample.url
+    private let shop = Shop(Sample.url)
+
+    @Test func searching() throws {
+        let search = shop.search("desk lamp")
+        #expect(try search.url.absoluteString == "https://shop.example/products/search?q=desk%20lamp")
+    }
+
+    @Test func reading() async throws {
+        let stub = StubTransport([
+            "GET products/{}": .json(#"{"id":7,"name":"Lamp"}"#),
+            "DELETE products/{}": .sequence([.status(204), .status(404)]),
+            "POST products": .answer { request in .json(request.text, status: 201) },
+        ])
+        let shop = Shop(url, transport: stub)
+
+        #expect(try await shop.products.read(7).name == "Lamp")
+        #expect(stub.requests.map(\.template) == ["products/{}"])
+    }
+
+    @Test func losing() async throws {
+        let stub = StubTransport { _ in .failure(TransportError(.connectionLost)) }
+        let shop = Shop(url, transport: stub)
+
+        await #expect(throws: APIError.self) { try await shop.products.read(7) }
+    }
+
+    @Test func breakingOff() async throws {
+        try await LoopbackServer.run([
+            "GET products": .json(#"[{"id":7,"name":"Lamp"}]"#).truncated(after: 5)
+        ]) { server in
+            let shop = Shop(server.url)
+            await #expect(throws: APIError.self) { try await shop.products.list() }
+            #expect(server.requests.first?.wire?.requestLine == "GET /products HTTP/1.1")
+        }
+    }
+
+    @Test func timingOut() async throws {
+        let clock = ManualClock()
+        let client = Client(url, transport: StubTransport { _ in .never }, clock: clock) {
+            Timeout(.seconds(5))
+        }
+        let task = Task { try await client.get("slow", as: Int.self) }
+
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(5))
+
+        await #expect(throws: APIError.self) { try await task.value }
+    }
+
+    @Test func cancelling() async throws {
+        let gate = Gate()
+        let stub = StubTransport(["GET products": .json("[]").held(by: gate)])
+        let shop = Shop(url, transport: stub)
+        let task = Task { try await shop.products.list() }
+
+        await stub.waitForRequests(count: 1)  // it is on its way, and not answered
+        task.cancel()
+
+        await #expect(throws: APIError.self) { try await task.value }
+    }
+
+    @Test("The table of misbehaviour says what a stub makes of it")
+    func table() async throws {
+        let gate = Gate()
+        gate.open()
+        let rows: [(code: String, answer: Answer, kind: TransportError.Kind?)] = [
+            (".delayed(.seconds(1))", .json("1").delayed(.zero), nil),
+            (".held(by: gate)", .json("1").held(by: gate).bodyHeld(by: gate), nil),
+            (".never", .json("1"), nil),
+            (".dripped(bytes: 1, every: .zero)", .json("1").dripped(bytes: 1, every: .zero), nil),
+            (".chunked(size: 4)", .json("1").chunked(size: 4), nil),
+            (".truncated(after: 5)", .json("[1, 2, 3]").truncated(after: 5), .connectionLost),
+            (".closed(.insideHead)", .json("1").closed(.insideHead), .connectionLost),
+            (".closing(announced: false)", .json("1").closing(announced: false), nil),
+            (".garbage", .garbage, .invalidResponse),
+        ]
+        let said = try Repository.page("Documentation/Testing.md").rows(ofTableUnder: "Answer")
+        #expect(said.count == rows.count)
+        for (cells, row) in zip(said, rows) {
+            #expect(cells[0].hasPrefix("`\(row.code)`"))
+            let client = Client(url, transport: StubTransport { _ in row.answer })
+            let error = await Sample.failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+            guard case .transport(let failure) = error else {
+                #expect(error == nil && row.kind == nil, "\(row.code)")
+                continue
+            }
+            #expect("\(failure.error.kind)" == cells[2].replacingOccurrences(of: "`", with: ""), "\(row.code)")
+            #expect(failure.error.kind == row.kind)
+        }
+    }
+}
