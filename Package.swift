@@ -23,7 +23,7 @@ let package = Package(
         ),
         .testTarget(name: "WaybillTests", dependencies: ["Waybill", "WaybillTesting"]),
         .testTarget(name: "WaybillTestingTests", dependencies: ["Waybill", "WaybillTesting"]),
-        .testTarget(name: "IntegrationTests", dependencies: ["Waybill", "WaybillTesting"], exclude: ["Servers"]),
+        .testTarget(name: "IntegrationTests", dependencies: ["Waybill", "WaybillTesting"]),
         .testTarget(name: "DocumentationTests", dependencies: ["Waybill", "WaybillTesting"]),
         .testTarget(name: "MisuseTests", dependencies: ["Waybill"]),
     ],

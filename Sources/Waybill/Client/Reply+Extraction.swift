@@ -13,7 +13,8 @@ extension Reply {
         _ type: Value.Type,
         _ extraction: Extraction,
         _ extras: [Extraction.Extra],
-        _ plan: Plan
+        _ plan: Plan,
+        typeName: String = "\(Value.self)"
     ) throws(APIError) -> (Value, Beside) {
         let rules = plan.settings[MetadataRules.self]?.rules ?? []
         var extraction = extraction
@@ -33,7 +34,7 @@ extension Reply {
         } catch let failure as ExtraFailure {
             throw .decoding(self.failure(failure.underlying, failure.typeName, plan))
         } catch {
-            throw .decoding(failure(error, "\(Value.self)", plan))
+            throw .decoding(failure(error, typeName, plan))
         }
     }
 

@@ -19,13 +19,13 @@ package struct ValueReader<Value: Sendable>: Sendable {
 extension ValueReader where Value: Decodable {
     /// Decodes the value; `Data` is the body as it came.
     package static func decoding() -> Self {
-        if let raw = ValueReader<Data>.raw as? Self { return raw }
+        if let raw = ValueReader<Data>.raw as? Self ?? ValueReader<Data?>.raw as? Self { return raw }
         return Self { (reply, plan, extras) throws(APIError) in
             if reply.body.isEmpty, let empty = (Value.self as? any EmptyValue.Type)?.empty as? Value {
                 return Reading(response: Response(value: empty, reply: reply), extras: extras.map { _ in nil })
             }
             let envelope = plan.settings[Envelope.self] ?? .none
-            var extraction = Extraction(path: Value.self is any ListValue.Type ? envelope.list : envelope.item)
+            var extraction = Extraction(path: Shape.isList(Value.self) ? envelope.list : envelope.item)
             extraction.dropsInvalidItems = plan.settings[DropInvalidItems.self] != nil
             extraction.treatsMissingListAsEmpty = plan.settings[Paginated.self]?.missingList == .isEmpty
             let (value, reading) = try reply.extract(Value.self, extraction, extras, plan)
@@ -51,18 +51,43 @@ extension ValueReader where Value == Data {
     }
 }
 
+extension ValueReader where Value == Data? {
+    /// The body as it came; nil for an empty one.
+    fileprivate static var raw: Self {
+        Self { (reply, _, extras) throws(APIError) in
+            Reading(
+                response: Response(value: reply.body.isEmpty ? nil : reply.body, reply: reply),
+                extras: extras.map { _ in nil }
+            )
+        }
+    }
+}
+
 extension ValueReader where Value == Void {
     /// Passes the body over, but for declared metadata.
     package static var ignoring: Self {
         Self { (reply, plan, extras) throws(APIError) in
-            guard !reply.body.isEmpty, plan.settings[MetadataRules.self] != nil else {
+            let rules = plan.settings[MetadataRules.self]?.rules ?? []
+            guard !reply.body.isEmpty, let first = rules.first(where: { !$0.isOptional }) ?? rules.first else {
                 return Reading(response: Response(reply: reply), extras: extras.map { _ in nil })
             }
-            let (_, reading) = try reply.extract(Ignored.self, Extraction(), extras, plan)
-            return Reading(
-                response: Response(value: (), reply: reply, metadata: reading.metadata),
-                extras: reading.extras
-            )
+            do throws(APIError) {
+                let (_, reading) = try reply.extract(
+                    Ignored.self,
+                    Extraction(),
+                    extras,
+                    plan,
+                    typeName: first.typeName
+                )
+                return Reading(
+                    response: Response(value: (), reply: reply, metadata: reading.metadata),
+                    extras: reading.extras
+                )
+            } catch {
+                // What may be missing costs no call whose body does not matter, whatever that body is.
+                guard rules.allSatisfy(\.isOptional) else { throw error }
+                return Reading(response: Response(reply: reply), extras: extras.map { _ in nil })
+            }
         }
     }
 }
@@ -70,10 +95,20 @@ extension ValueReader where Value == Void {
 /// A type that has a value for a body that is empty.
 private protocol EmptyValue {
     static var empty: Self { get }
+    static var wrapped: Any.Type { get }
 }
 
 extension Optional: EmptyValue {
     fileprivate static var empty: Self { nil }
+    fileprivate static var wrapped: Any.Type { Wrapped.self }
+}
+
+/// Whether a value is one item or a list, for envelopes that tell the two apart.
+package enum Shape {
+    /// Whether the type is a list, or an optional one.
+    package static func isList(_ type: Any.Type) -> Bool {
+        type is any ListValue.Type || ((type as? any EmptyValue.Type)?.wrapped).map { isList($0) } ?? false
+    }
 }
 
 /// A value that nobody looks at.

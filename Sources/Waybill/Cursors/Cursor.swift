@@ -13,6 +13,9 @@ public struct Cursor: Sendable, Hashable, Codable {
     /// The name of the scheme that made it; another scheme refuses it.
     public let scheme: String
 
+    /// The template of the path that it pages through; another path refuses it.
+    public let template: String
+
     /// Which page it leads to, counted from 1 along the way that was walked.
     public let pageNumber: Int
 
@@ -27,12 +30,14 @@ public struct Cursor: Sendable, Hashable, Codable {
 
     package init(
         scheme: String,
+        template: String,
         pageNumber: Int,
         itemsBefore: Int?,
         request: PageRequest,
         repeatsItself: Bool = false
     ) {
         self.scheme = scheme
+        self.template = template
         self.pageNumber = pageNumber
         self.itemsBefore = itemsBefore
         self.request = request

@@ -66,7 +66,7 @@ extension Pagination {
     ) -> Pagination {
         let first = PageRequest(query: size?.fields ?? [:])
         let reads = [token, previous, hasMore, total].flatMap { $0?.reads ?? [] }
-        return Pagination("cursor:\(target.name)", first: first, reads: reads) { page in
+        return Pagination("cursor:\(target.name)", first: first, reads: reads, size: size) { page in
             var turn = PageTurn(total: try total?.readCount(from: page))
             if let token = try token.readToken(from: page), try hasMore?.readFlag(from: page) ?? true {
                 turn.next = target.request(with: token, beside: first)
@@ -98,7 +98,8 @@ extension Pagination {
     ) -> Pagination {
         let first = PageRequest(query: size?.fields ?? [:])
         let reads = [hasMore, total].flatMap { $0?.reads ?? [] }
-        return Pagination("after:\(target.name)", first: first, reads: reads, readsOfLastItem: [path]) { page in
+        return Pagination("after:\(target.name)", first: first, reads: reads, readsOfLastItem: [path], size: size) {
+            page in
             var turn = PageTurn(total: try total?.readCount(from: page))
             guard try hasMore?.readFlag(from: page) ?? true, page.itemCount > 0 else { return turn }
             guard let key = try page.lastItem(path), key.objectValue == nil, key.arrayValue == nil else {

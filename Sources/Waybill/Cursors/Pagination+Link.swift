@@ -15,7 +15,7 @@ extension Pagination {
         total: PageValue? = nil
     ) -> Pagination {
         let first = PageRequest(query: size?.fields ?? [:])
-        return Pagination("link:\(rel)", first: first, reads: total?.reads ?? []) { page in
+        return Pagination("link:\(rel)", first: first, reads: total?.reads ?? [], size: size) { page in
             let links = page.headerFields[values: .link].flatMap(WebLink.parse)
             let target = { (relations: [String]) in
                 links.first { link in relations.contains { link.has(relation: $0) } }?.target
@@ -71,7 +71,7 @@ extension Pagination {
     ) -> Pagination {
         let first = PageRequest(query: size?.fields ?? [:])
         let reads = [place, previous, total].flatMap { $0?.reads ?? [] }
-        return Pagination("next:\(rel)", first: first, reads: reads) { page in
+        return Pagination("next:\(rel)", first: first, reads: reads, size: size) { page in
             let links = try place.read(from: page)
             let back = try previous.map { try $0.read(from: page) } ?? links?.arrayValue.map { JSONValue.array($0) }
             return PageTurn(

@@ -22,7 +22,7 @@ extension Pagination {
             if let size { query[size.name] = "\(size.count)" }
             return PageRequest(query: query)
         }
-        return Pagination("offset:\(name)", first: request(start), reads: total?.reads ?? []) { page in
+        return Pagination("offset:\(name)", first: request(start), reads: total?.reads ?? [], size: size) { page in
             let offset = page.request.query[name].flatMap { Int($0) } ?? start
             var turn = PageTurn(total: try total?.readCount(from: page))
             if offset > start, let step = size?.count ?? (page.itemCount > 0 ? page.itemCount : nil) {

@@ -25,7 +25,7 @@ extension Pagination {
             return PageRequest(query: query)
         }
         let reads = (total?.reads ?? []) + (pageCount?.reads ?? [])
-        return Pagination("pageNumber:\(name)", first: request(start), reads: reads) { page in
+        return Pagination("pageNumber:\(name)", first: request(start), reads: reads, size: size) { page in
             let number = page.request.query[name].flatMap { Int($0) } ?? start
             var turn = PageTurn(total: try total?.readCount(from: page))
             if number > start { turn.previous = request(number - 1) }

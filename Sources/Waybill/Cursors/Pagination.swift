@@ -31,6 +31,9 @@ public struct Pagination: Sendable {
     /// Paths below the last item that `turn` looks at.
     package let readsOfLastItem: [[EnvelopeKey]]
 
+    /// The name of the query item for the page's size, which a declared item of that name takes the place of.
+    package let sizeName: String?
+
     package let turn: @Sendable (PageAnswer) throws -> PageTurn
 
     /// Creates a scheme from what follows a page.
@@ -62,12 +65,14 @@ public struct Pagination: Sendable {
         first: PageRequest,
         reads: [[EnvelopeKey]],
         readsOfLastItem: [[EnvelopeKey]] = [],
+        size: PageSize? = nil,
         turn: @escaping @Sendable (PageAnswer) throws -> PageTurn
     ) {
         self.name = name
         self.first = first
         self.reads = reads
         self.readsOfLastItem = readsOfLastItem
+        sizeName = size?.name
         self.turn = turn
     }
 }

@@ -99,14 +99,33 @@ public struct RequestPath: Sendable, Hashable, ExpressibleByStringInterpolation 
 
     /// The path with placeholders replaced; a placeholder for which there is nothing stays.
     package func replacing(id: String?, resource: RequestPath?) -> RequestPath {
-        RequestPath(
-            pieces: pieces.flatMap { piece -> [Piece] in
-                switch piece {
-                case .placeholder(.id): id.map { [.value($0)] } ?? [piece]
-                case .placeholder(.resource): resource?.pieces ?? [piece]
-                default: [piece]
-                }
+        guard pieces.contains(where: \.isPlaceholder) else { return self }
+        var replaced: [Piece] = []
+        for (index, piece) in pieces.enumerated() {
+            switch piece {
+            case .placeholder(.id): replaced.append(id.map { .value($0) } ?? piece)
+            case .placeholder(.resource):
+                // The slash at the end of a collection's path is the one that what follows begins with.
+                let isFollowed = pieces.dropFirst(index + 1).first?.beginsWithSlash ?? false
+                replaced += (isFollowed ? resource?.withoutSlashAtEnd : resource)?.pieces ?? [piece]
+            default: replaced.append(piece)
             }
-        )
+        }
+        return RequestPath(pieces: replaced)
+    }
+
+    private var withoutSlashAtEnd: RequestPath {
+        guard endsInSlash, case .literal(let text) = pieces.last else { return self }
+        return RequestPath(pieces: pieces.dropLast() + [.literal(String(text.dropLast()))])
+    }
+}
+
+extension RequestPath.Piece {
+    fileprivate var isPlaceholder: Bool {
+        if case .placeholder = self { true } else { false }
+    }
+
+    fileprivate var beginsWithSlash: Bool {
+        if case .literal(let text) = self { text.hasPrefix("/") } else { false }
     }
 }

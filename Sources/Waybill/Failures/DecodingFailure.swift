@@ -64,7 +64,7 @@ public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
 
     /// What was asked, what came, and where it went wrong; secrets redacted.
     public var description: String {
-        var lines = ["\(call) answered \(status), but its body is not \(typeName.withArticle)", call.detail]
+        var lines = ["\(call) answered \(status), but its body does not decode as \(typeName.asWritten)", call.detail]
         lines += reasons.map { $0.isEmpty ? "" : "  \($0)" }
         return lines.joined(separator: "\n")
     }
@@ -80,7 +80,10 @@ public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
         guard let error = decodingError else { return ["\(underlying)"] }
         let media = headerFields[.contentType].map(MediaType.init)
         guard media?.isJSON ?? true else {
-            return ["the body is \(media?.essence ?? "") and not JSON; declare a decoder for it with Decode(with:)"]
+            return [
+                "the body is \(media?.essence ?? "") and not JSON; declare its decoder with Decode(with:), or `Data` for the"
+                    + " bytes"
+            ]
         }
         return diagnosis(of: error).description.split(separator: "\n", omittingEmptySubsequences: false).map(
             String.init
@@ -89,10 +92,10 @@ public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
 }
 
 extension String {
-    /// The name of a type as a sentence has it: `a Product`, `an Order`, `an array of Product`.
-    fileprivate var withArticle: String {
-        if hasPrefix("Array<"), hasSuffix(">") { return "an array of \(dropFirst(6).dropLast())" }
-        if hasPrefix("Optional<"), hasSuffix(">") { return String(dropFirst(9).dropLast()).withArticle }
-        return (first.map { "AEIOU".contains($0) } ?? false) ? "an \(self)" : "a \(self)"
+    /// The name of a type as a declaration writes it: `[Product]`, `Product?`.
+    fileprivate var asWritten: String {
+        if hasPrefix("Array<"), hasSuffix(">") { return "[\(String(dropFirst(6).dropLast()).asWritten)]" }
+        if hasPrefix("Optional<"), hasSuffix(">") { return String(dropFirst(9).dropLast()).asWritten + "?" }
+        return self
     }
 }

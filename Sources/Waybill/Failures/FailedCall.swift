@@ -31,7 +31,7 @@ public struct FailedCall: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Method and template: `GET products/{}`.
-    public var description: String { "\(method) \(template)" }
+    public var description: String { "\(method) \(template.isEmpty ? "/" : template)" }
 
     /// The second line of an error's text: the URL, and what is worth knowing of the attempt and the page.
     var detail: String {

@@ -14,8 +14,8 @@ public struct PaginationFailure: Sendable, CustomStringConvertible, CallFailure 
         case invalidLink(String)
         /// The scheme could not read what it needs from the page.
         case unreadable(String)
-        /// The cursor was made by another scheme.
-        case foreignCursor(scheme: String)
+        /// The cursor was made for another list, or by another scheme.
+        case foreignCursor(template: String, scheme: String)
         /// Paging was asked for, and no ``Paginated`` clause says how.
         case notDeclared
     }
@@ -56,8 +56,8 @@ extension PaginationFailure.Reason: CustomStringConvertible {
             "the link to the next page is not a URL: \(link)"
         case .unreadable(let reason):
             reason
-        case .foreignCursor(let scheme):
-            "the cursor was made by another scheme, \(scheme)"
+        case .foreignCursor(let template, let scheme):
+            "the cursor was made for \(template) by the scheme \(scheme)"
         case .notDeclared:
             "no Paginated clause says how; declare one, such as Paginated(.link())"
         }

@@ -72,6 +72,9 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
         }
     }
 
+    /// The value of a name given as text, or nil where there is none, or where the text is no name.
+    public subscript(name: String) -> String? { HTTPField.Name(name).flatMap { self[$0] } }
+
     /// Every value of a name, in order, not joined: what `Set-Cookie` needs.
     public subscript(values name: HTTPField.Name) -> [String] {
         fields.lazy.filter { $0.name == name }.map(\.value)

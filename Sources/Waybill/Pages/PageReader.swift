@@ -6,9 +6,9 @@ struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Se
     let paginated: Paginated?
 
     func page(at cursor: Cursor?) async throws(APIError) -> Page<Value.Element> {
-        let scheme = try scheme(for: cursor)
+        let plan = try plan(at: cursor)
+        guard let scheme = paginated?.scheme else { throw refusal(.notDeclared, cursor) }
         let request = cursor?.request ?? scheme.first
-        let plan = try plan(request, cursor)
         let reply = try await endpoint.client.exchange(plan)
         let paths = paths(scheme, plan)
         let reading = try endpoint.reader.read(
@@ -34,35 +34,31 @@ struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Se
         return Page(
             items: items,
             number: answer.number,
-            next: next(turn.next, after: answer, scheme),
-            previous: previous(turn.previous, before: answer, scheme),
+            next: next(turn.next, after: answer, scheme, plan),
+            previous: previous(turn.previous, before: answer, scheme, plan),
             total: turn.total,
             response: reading.response.map { $0.elements },
             call: plan.failedCall()
         )
     }
 
-    /// The plan of the request for a page.
+    /// The plan of the request for a page, for a cursor that was made for this list.
     func plan(at cursor: Cursor?) throws(APIError) -> Plan {
-        let scheme = try scheme(for: cursor)
-        return try plan(cursor?.request ?? scheme.first, cursor)
-    }
-
-    private func plan(_ request: PageRequest, _ cursor: Cursor?) throws(APIError) -> Plan {
-        try Planner(
+        guard let scheme = paginated?.scheme else { throw refusal(.notDeclared, cursor) }
+        let plan = try Planner(
             client: endpoint.client.scopes,
             scopes: endpoint.scopes,
             target: endpoint.target,
-            page: request,
+            page: cursor?.request ?? scheme.first,
             cursor: cursor
         ).plan()
-    }
-
-    private func scheme(for cursor: Cursor?) throws(APIError) -> Pagination {
-        guard let scheme = paginated?.scheme else { throw refusal(.notDeclared, cursor) }
-        if let cursor, cursor.scheme != scheme.name { throw refusal(.foreignCursor(scheme: cursor.scheme), cursor) }
-        if let cursor, cursor.repeatsItself { throw refusal(.loop, cursor) }
-        return scheme
+        guard let cursor else { return plan }
+        if cursor.scheme != scheme.name || cursor.template != plan.template {
+            let reason = PaginationFailure.Reason.foreignCursor(template: cursor.template, scheme: cursor.scheme)
+            throw .pagination(PaginationFailure(call: plan.failedCall(), reason: reason))
+        }
+        if cursor.repeatsItself { throw .pagination(PaginationFailure(call: plan.failedCall(), reason: .loop)) }
+        return plan
     }
 
     private func turn(
@@ -80,11 +76,13 @@ struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Se
         }
     }
 
-    private func next(_ request: PageRequest?, after answer: PageAnswer, _ scheme: Pagination) -> Cursor? {
+    private func next(_ request: PageRequest?, after answer: PageAnswer, _ scheme: Pagination, _ plan: Plan) -> Cursor?
+    {
         guard let request = request?.resolved(against: answer.url) else { return nil }
         let (items, overflows) = (answer.itemsBefore ?? 0).addingReportingOverflow(answer.itemCount)
         return Cursor(
             scheme: scheme.name,
+            template: plan.template,
             pageNumber: answer.number + 1,
             itemsBefore: answer.itemsBefore == nil || overflows ? nil : items,
             request: request,
@@ -92,11 +90,14 @@ struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Se
         )
     }
 
-    private func previous(_ request: PageRequest?, before answer: PageAnswer, _ scheme: Pagination) -> Cursor? {
+    private func previous(_ request: PageRequest?, before answer: PageAnswer, _ scheme: Pagination, _ plan: Plan)
+        -> Cursor?
+    {
         guard let request = request?.resolved(against: answer.url) else { return nil }
         let number = max(answer.number - 1, 1)
         return Cursor(
             scheme: scheme.name,
+            template: plan.template,
             pageNumber: number,
             itemsBefore: number == 1 && request == scheme.first ? 0 : nil,
             request: request

@@ -30,8 +30,15 @@ package struct Resolution: Sendable {
         for scope in scopes { lay(scope) }
     }
 
+    // The query items as near as the paging, or nearer: they take the place of the paging's own page size.
+    private var namesSincePaging: Set<String> = []
+
     /// Lays a nearer scope over what is there.
     package mutating func lay(_ scope: Scope) {
+        if scope.settings[Paginated.self] != nil { namesSincePaging = [] }
+        if settings[Paginated.self] != nil || scope.settings[Paginated.self] != nil {
+            namesSincePaging.formUnion(scope.query.map(\.name))
+        }
         mistakes += scope.mistakes
         settings.lay(scope.settings)
         if let declared = scope.settings[SecretNames.self] { secretNames.formUnion(declared.names) }
@@ -46,7 +53,9 @@ package struct Resolution: Sendable {
 
     /// Lays what the request for a page has over what is there.
     package mutating func lay(_ page: PageRequest) {
-        lay(query: page.query.fields.map { .add(QueryItem(name: $0.name, value: $0.value)) })
+        let size = settings[Paginated.self]?.scheme.sizeName
+        let fields = page.query.fields.filter { $0.name != size || !namesSincePaging.contains($0.name) }
+        lay(query: fields.map { .add(QueryItem(name: $0.name, value: $0.value)) })
         lay(
             headerFields: page.headerFields.fields.compactMap { token in
                 guard let name = HTTPField.Name(token.name), let field = HTTPField(name: name, value: token.value)

@@ -49,6 +49,11 @@ public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
     }
 }
 
+extension Resource: CustomStringConvertible {
+    /// What it is and the template of its path: `resource products`.
+    public var description: String { endpoints.site.scope.name }
+}
+
 extension API {
     /// Declares a resource: the path of its collection, and whatever differs from the client's defaults.
     ///

@@ -17,7 +17,8 @@ extension ResourceSite {
             )
         }
         let (before, after) = (try document(of: old), try document(of: new))
-        guard let difference = JSONValue.mergePatch(from: before, to: after) else { return nil }
+        guard let changes = JSONValue.mergePatch(from: before, to: after) else { return nil }
+        let difference = keepingMembers(of: after, in: changes)
         return endpoint(
             .patch,
             .patch,
@@ -25,6 +26,15 @@ extension ResourceSite {
             body: Body(.mergePatch(difference)),
             .merging(over: after)
         )
+    }
+
+    /// The difference with the members that ``Differences`` keeps.
+    private func keepingMembers(of state: JSONValue, in difference: JSONValue) -> JSONValue {
+        guard let kept = settings(for: .patch)[Differences.self], var members = difference.objectValue else {
+            return difference
+        }
+        for key in kept.keptKeys where members[key] == nil { members[key] = state[key] }
+        return .object(members)
     }
 
     /// A state as the JSON that would be sent of it.

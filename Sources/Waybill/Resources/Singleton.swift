@@ -34,6 +34,11 @@ public struct Singleton<Element: Sendable, Access: Capabilities>: Sendable {
     }
 }
 
+extension Singleton: CustomStringConvertible {
+    /// What it is and the template of its path: `singleton products`.
+    public var description: String { endpoints.site.scope.name }
+}
+
 extension API {
     /// Declares a thing that exists once: its path, and whatever differs from the client's defaults.
     public func singleton<Element, Access>(

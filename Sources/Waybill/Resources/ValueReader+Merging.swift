@@ -14,7 +14,7 @@ extension ValueReader where Value: Decodable {
             var merged = sent
             var beside = Reply.Beside(extras: extras.map { _ in nil }, dropped: [], metadata: [:])
             if !reply.body.isEmpty {
-                let path = Value.self is any ListValue.Type ? envelope.list : envelope.item
+                let path = Shape.isList(Value.self) ? envelope.list : envelope.item
                 let answer: JSONValue
                 (answer, beside) = try reply.extract(JSONValue.self, Extraction(path: path), extras, plan)
                 merged = answer.laid(over: sent)

@@ -12,7 +12,10 @@ extension Style {
         Bodies(under: "data")
         Paginated(.next(at: "links", "next", previous: .value("links", "prev")))
         Problem(JSONAPIProblem.self)
-        On(.patch) { Header(.contentType, JSONAPIEncoder.mediaType) }
+        On(.patch) {
+            Header(.contentType, JSONAPIEncoder.mediaType)
+            Differences(keeping: "type", "id")
+        }
     }
 }
 

@@ -86,7 +86,7 @@ extension RegistryAPI {
     /// Sends a part of a blob to where the answer before said.
     func append(_ bytes: Data, at location: URL) -> Endpoint<Void> {
         endpoint {
-            PATCH(at: location.absoluteString)
+            PATCH(at: location)
             Body(bytes, contentType: "application/octet-stream")
         }
     }
@@ -94,14 +94,14 @@ extension RegistryAPI {
     /// Ends an upload, if what has come is what the digest says.
     func finishUpload(at location: URL, digest: String) -> Endpoint<Void> {
         endpoint {
-            PUT(at: location.absoluteString)
+            PUT(at: location)
             Query("digest", digest)
         }
     }
 
     /// Gives an upload up.
     func cancelUpload(at location: URL) -> Endpoint<Void> {
-        endpoint { DELETE(at: location.absoluteString) }
+        endpoint { DELETE(at: location) }
     }
 
     /// Uploads a blob in parts.

@@ -3,8 +3,8 @@ import Testing
 
 /// A REST server that other people wrote, on which the integration tests run.
 ///
-/// The scripts in `Servers` install and start them on this machine. A server elsewhere is named by an environment
-/// variable: `WAYBILL_KINTO_URL`.
+/// Each is looked for at a port of this machine; one elsewhere is named by an environment variable:
+/// `WAYBILL_KINTO_URL`.
 enum Server: String, CaseIterable, Sendable {
     case datasette, drf, httpbin, jsonapi, kinto, prometheus, registry
 
@@ -40,8 +40,7 @@ enum Server: String, CaseIterable, Sendable {
 
     /// What to do about a server that is missing.
     var absence: String {
-        "\(title) does not answer at \(url.absoluteString): start it with Tests/IntegrationTests/Servers/up \(rawValue)"
-            + ", or give another base URL in \(variable)"
+        "\(title) does not answer at \(url.absoluteString): start it there, or give another base URL in \(variable)"
     }
 
     private var defaultURL: String {

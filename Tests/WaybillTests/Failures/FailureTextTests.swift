@@ -159,7 +159,7 @@ struct FailureTextTests {
         Row(
             "decoding: metadata",
             """
-            GET products/{} answered 200 OK, but its body is not a Complaint
+            GET products/{} answered 200 OK, but its body does not decode as Complaint
               https://shop.example/v1/products/7
               line 1, column 1: the key "meta" is missing; there are "id" and "name"
                   {"id":7,"name":"L"}
@@ -194,7 +194,7 @@ struct FailureTextTests {
         Row(
             "decoding: a wrong type",
             """
-            GET products answered 200 OK, but its body is not an array of Product
+            GET products answered 200 OK, but its body does not decode as [Product]
               https://shop.example/v1/products
               data[1].price (line 3, column 33): expected a number (Decimal), found the string "12 €"
                       {"id":2,"name":"M","price": "12 €"}]}
@@ -207,7 +207,7 @@ struct FailureTextTests {
         Row(
             "decoding: a key that is nearly there",
             """
-            GET products/{} answered 200 OK, but its body is not a Product
+            GET products/{} answered 200 OK, but its body does not decode as Product
               https://shop.example/v1/products/7
               data (line 1, column 9): the key "name" is missing; did you mean "Name"?
                   {"data":{"id":7,"Name":"L"}}
@@ -219,7 +219,7 @@ struct FailureTextTests {
         Row(
             "decoding: a missing envelope",
             """
-            GET products/{} answered 200 OK, but its body is not a Product
+            GET products/{} answered 200 OK, but its body does not decode as Product
               https://shop.example/v1/products/7
               line 1, column 1: the key "data" is missing; did you mean "date"?
                   {"date":{"id":7,"name":"L"}}
@@ -231,16 +231,16 @@ struct FailureTextTests {
         Row(
             "decoding: a body that is not JSON",
             """
-            GET products/{} answered 200 OK, but its body is not a Product
+            GET products/{} answered 200 OK, but its body does not decode as Product
               https://shop.example/v1/products/7
-              the body is text/html and not JSON; declare a decoder for it with Decode(with:)
+              the body is text/html and not JSON; declare its decoder with Decode(with:), or `Data` for the bytes
             """,
             read(.text("<html>", headers: html))
         ),
         Row(
             "decoding: a body that ends early",
             """
-            GET products/{} answered 200 OK, but its body is not a Product
+            GET products/{} answered 200 OK, but its body does not decode as Product
               https://shop.example/v1/products/7
               line 1, column 9: expected a key in double quotes after ',', found the end of the text
                   {"id":7,
@@ -251,7 +251,7 @@ struct FailureTextTests {
         Row(
             "decoding: no body",
             """
-            PUT products/{} answered 200 OK, but its body is not a Product
+            PUT products/{} answered 200 OK, but its body does not decode as Product
               https://shop.example/v1/products/7
               the body is empty; declare `Void` or an optional where that is expected, or `MergeAnswers()` where the \
             server repeats nothing of what was sent
@@ -262,7 +262,7 @@ struct FailureTextTests {
         Row(
             "decoding: a secret beside the error stays out of the excerpt",
             """
-            GET a answered 200 OK, but its body is not a Product
+            GET a answered 200 OK, but its body does not decode as Product
               https://shop.example/v1/a
               id (line 1, column 31): expected an integer (Int), found the string "x"
                   {"password": ‹redacted›, "id": "x", "name": "L"}

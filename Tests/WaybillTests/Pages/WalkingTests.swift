@@ -171,8 +171,8 @@ struct WalkingTests {
         }
         #expect(
             other?.description == """
-                GET items cannot be paged: the cursor was made by another scheme, cursor:after
-                  nothing was sent, page 2
+                GET items cannot be paged: the cursor was made for items by the scheme cursor:after
+                  https://shop.example/v1/items?after=x, page 2
                 """
         )
         let undeclared: Endpoint<[Item]> = Shop(stub).endpoint { GET("items") }
@@ -279,5 +279,39 @@ struct WalkingTests {
         }
         _ = try await endpoint.all.collect()
         #expect(stub.requests.map(\.query) == ["api_key=k&kind=new", "page=2&api_key=k"])
+    }
+
+    @Test("A cursor of another list is refused, though the scheme is the same")
+    func cursorOfAnotherList() async throws {
+        let stub = StubTransport(["GET items": .answer(Self.page([1], #""next":"x""#))])
+        let cursor = try #require(try await items(stub).page().next)
+        let others: Endpoint<[Item]> = Shop(stub).endpoint {
+            GET("others")
+            Envelope("items")
+            Paginated(.cursor(at: "next", as: "after"))
+        }
+        let error = await failure { () async throws(APIError) in try await others.page(after: cursor) }
+        #expect(
+            error?.description == """
+                GET others cannot be paged: the cursor was made for items by the scheme cursor:after
+                  https://shop.example/v1/others?after=x, page 2
+                """
+        )
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test("A page size gives way to a query item of its name in the same scope or a nearer one")
+    func pageSize() async throws {
+        let stub = StubTransport(["GET items": .sequence([Self.page([1], #""next":"x""#), Self.page([])])])
+        let paginated = Paginated(.cursor(at: "next", as: "after", size: PageSize("limit", 50)))
+        let resource: Resource<Product, ReadOnly> = Shop(stub) { Query("limit", 10) }.resource("items") { paginated }
+        #expect(try resource.endpoints.list().pagePlan().url.query == "limit=50")
+        let endpoint: Endpoint<[Item]> = resource.endpoint {
+            GET("\(.resource)")
+            Envelope("items")
+            Query("limit", 40)
+        }
+        _ = try await endpoint.all.collect()
+        #expect(stub.requests.map(\.query) == ["limit=40", "limit=40&after=x"])
     }
 }

@@ -300,4 +300,22 @@ struct ResourceTests {
             return
         }
     }
+
+    @Test("A difference keeps the members without which a server refuses it")
+    func keptMembers() throws {
+        let products: Resource<Product, ReadWrite> = Shop().resource("products") { Differences(keeping: "id", "kind") }
+        let endpoint = try #require(
+            try products.endpoints.patch(from: Self.lamp, to: Product(id: 7, name: "M", price: 30))
+        )
+        #expect(try endpoint.body == Data(#"{"id":7,"name":"M"}"#.utf8))
+        #expect(try products.endpoints.patch(from: Self.lamp, to: Self.lamp) == nil)
+    }
+
+    @Test("A resource's path with a slash at its end is one slash in a path below it")
+    func pathBelow() throws {
+        let products: Resource<Product, ReadWrite> = Shop().resource("products/")
+        let endpoint: Endpoint<Void> = products.endpoint { POST("\(.resource)/\(7)/activate/") }
+        #expect(try endpoint.url.absoluteString == "https://shop.example/v1/products/7/activate/")
+        #expect("\(products)" == "resource products/")
+    }
 }

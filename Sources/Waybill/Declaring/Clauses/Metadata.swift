@@ -17,11 +17,17 @@ public struct Metadata: RepeatableClause {
     package let extra: Extraction.Extra
     package let type: ObjectIdentifier
     package let summary: String
+    package let typeName: String
+
+    /// Whether the value may be missing.
+    package let isOptional: Bool
 
     /// A value at a path; a path without steps is the whole body.
     public init<Value: Decodable & Sendable>(_ type: Value.Type, at path: EnvelopeKey...) {
         extra = Extraction.Extra(Value.self, at: path)
         self.type = ObjectIdentifier(Value.self)
+        typeName = "\(Value.self)"
+        isOptional = false
         summary = "\(Value.self) at \(path.pathDescription)"
     }
 
@@ -29,6 +35,8 @@ public struct Metadata: RepeatableClause {
     public init<Value: Decodable & Sendable>(_ type: Value?.Type, at path: EnvelopeKey...) {
         extra = Extraction.Extra(ifPresent: Value.self, at: path)
         self.type = ObjectIdentifier(Value.self)
+        typeName = "\(Value.self)"
+        isOptional = true
         summary = "\(Value.self), if there, at \(path.pathDescription)"
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 // One type a method, all alike: a declaration reads as the request line does.
 
 /// A GET route: fetches a representation (RFC 9110, section 9.3.1).
@@ -10,6 +12,9 @@ public struct GET: RouteClause {
 
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.get, .url(url)) }
+
+    /// A URL that a server gave, such as a `Location`; on another origin it is refused.
+    public init(at url: URL) { self.init(at: url.absoluteString) }
 
     /// The method alone: the path stays what it would be without the clause.
     ///
@@ -28,6 +33,9 @@ public struct HEAD: RouteClause {
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.head, .url(url)) }
 
+    /// A URL that a server gave, such as a `Location`; on another origin it is refused.
+    public init(at url: URL) { self.init(at: url.absoluteString) }
+
     /// The method alone: the path stays what it would be without the clause.
     ///
     /// For ``On``.
@@ -44,6 +52,9 @@ public struct POST: RouteClause {
 
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.post, .url(url)) }
+
+    /// A URL that a server gave, such as a `Location`; on another origin it is refused.
+    public init(at url: URL) { self.init(at: url.absoluteString) }
 
     /// The method alone: the path stays what it would be without the clause.
     ///
@@ -62,6 +73,9 @@ public struct PUT: RouteClause {
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.put, .url(url)) }
 
+    /// A URL that a server gave, such as a `Location`; on another origin it is refused.
+    public init(at url: URL) { self.init(at: url.absoluteString) }
+
     /// The method alone: the path stays what it would be without the clause.
     ///
     /// For ``On``.
@@ -78,6 +92,9 @@ public struct PATCH: RouteClause {
 
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.patch, .url(url)) }
+
+    /// A URL that a server gave, such as a `Location`; on another origin it is refused.
+    public init(at url: URL) { self.init(at: url.absoluteString) }
 
     /// The method alone: the path stays what it would be without the clause.
     ///
@@ -96,6 +113,9 @@ public struct DELETE: RouteClause {
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.delete, .url(url)) }
 
+    /// A URL that a server gave, such as a `Location`; on another origin it is refused.
+    public init(at url: URL) { self.init(at: url.absoluteString) }
+
     /// The method alone: the path stays what it would be without the clause.
     ///
     /// For ``On``.
@@ -112,6 +132,9 @@ public struct OPTIONS: RouteClause {
 
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: String) { route = Route(.options, .url(url)) }
+
+    /// A URL that a server gave, such as a `Location`; on another origin it is refused.
+    public init(at url: URL) { self.init(at: url.absoluteString) }
 
     /// The method alone: the path stays what it would be without the clause.
     ///
