@@ -152,7 +152,7 @@ struct DecodingSamples {
         let renamed = await failure(.json(#"{"data":{"id":7,"Name":"L"}}"#)) { Envelope("data") }
         #expect(
             renamed == """
-                GET products/{} answered 200 OK, but its body is not a Product
+                GET products/{} answered 200 OK, but its body does not decode as Product
                   https://shop.example/products/7
                   data (line 1, column 9): the key "name" is missing; did you mean "Name"?
                       {"data":{"id":7,"Name":"L"}}
@@ -162,7 +162,7 @@ struct DecodingSamples {
         let cut = await failure(.json(#"{"id":7,"#))
         #expect(
             cut == """
-                GET products/{} answered 200 OK, but its body is not a Product
+                GET products/{} answered 200 OK, but its body does not decode as Product
                   https://shop.example/products/7
                   line 1, column 9: expected a key in double quotes after ',', found the end of the text
                       {"id":7,
@@ -172,7 +172,7 @@ struct DecodingSamples {
         let page = await failure(.text("<html>").modified { $0.headerFields[.contentType] = "text/html" })
         #expect(
             page == """
-                GET products/{} answered 200 OK, but its body is not a Product
+                GET products/{} answered 200 OK, but its body does not decode as Product
                   https://shop.example/products/7
                   the body is text/html and not JSON; declare a decoder for it with Decode(with:)
                 """

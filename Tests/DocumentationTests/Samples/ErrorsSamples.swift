@@ -218,7 +218,7 @@ struct ErrorsSamples {
         let error = await Sample.failure { () async throws(APIError) in try await shop.products.list() }
         #expect(
             error?.description == """
-                GET products answered 200 OK, but its body is not an array of Product
+                GET products answered 200 OK, but its body does not decode as [Product]
                   https://shop.example/products
                   data[1].price (line 3, column 33): expected a number (Decimal), found the string "12 €"
                           {"id":2,"name":"M","price": "12 €"}]}

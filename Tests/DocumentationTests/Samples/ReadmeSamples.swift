@@ -112,7 +112,7 @@ struct ReadmeSamples {
         let error = await Sample.failure { () async throws(APIError) in try await shop.products.read(7) }
         #expect(
             error?.description == """
-                GET products/{} answered 200 OK, but its body is not a Product
+                GET products/{} answered 200 OK, but its body does not decode as Product
                   https://shop.example/products/7
                   data (line 1, column 9): the key "price" is missing; did you mean "prize"?
                       {"data":{"id":7,"name":"Lamp","prize":30}}

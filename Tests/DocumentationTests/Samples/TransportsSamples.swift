@@ -67,6 +67,7 @@ struct AsyncHTTPClientTransport: Transport {
             case let error as HTTPClientError: kind(of: error)
             case HTTPParserError.invalidEOFState: .connectionLost
             case is HTTPParserError: .invalidResponse
+            case let error as NIOConnectionError: error.dnsAError == nil ? .cannotConnect : .cannotResolveHost
             case let error as IOError: error.errnoCode == ECONNREFUSED ? .cannotConnect : .connectionLost
             default: nil
             }
@@ -161,6 +162,8 @@ struct TransportsSamples {
             (HTTPClientError.deadlineExceeded, .timedOut), (HTTPClientError.connectTimeout, .cannotConnect),
             (HTTPClientError.remoteConnectionClosed, .connectionLost),
             (HTTPParserError.invalidConstant, .invalidResponse),
+            (NIOConnectionError(dnsAError: nil), .cannotConnect),
+            (NIOConnectionError(dnsAError: HTTPClientError.cancelled), .cannotResolveHost),
             (IOError(errnoCode: ECONNREFUSED), .cannotConnect), (IOError(errnoCode: ECONNRESET), .connectionLost),
             (URLError(.unknown), .other),
         ]

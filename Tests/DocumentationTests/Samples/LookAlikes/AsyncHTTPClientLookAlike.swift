@@ -102,6 +102,10 @@ struct IOError: Error {
     let errnoCode: CInt
 }
 
+struct NIOConnectionError: Error {
+    let dnsAError: (any Error)?
+}
+
 struct HTTPMethod: Sendable {
     let rawValue: String
 
