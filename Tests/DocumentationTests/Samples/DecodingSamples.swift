@@ -174,7 +174,7 @@ struct DecodingSamples {
             page == """
                 GET products/{} answered 200 OK, but its body does not decode as Product
                   https://shop.example/products/7
-                  the body is text/html and not JSON; declare a decoder for it with Decode(with:)
+                  the body is text/html and not JSON; declare its decoder with Decode(with:), or `Data` for the bytes
                 """
         )
     }
