@@ -68,7 +68,7 @@ struct RedirectFollowing: Sendable {
             throw TransportError(.redirectRefused, "its body cannot be sent a second time, to \(shown(url))")
         }
         if Origin(url) != Origin(request.url) {
-            next.headerFields.removeAll { plan.secretNames.contains($0.name.canonicalName) }
+            next.headerFields.removeAll { $0.name == .host || plan.secretNames.contains($0.name.canonicalName) }
         }
         return next
     }

@@ -46,13 +46,15 @@ public struct StatusFailure: Sendable, CustomStringConvertible, CallFailure {
         isBodyTruncated: Bool = false,
         problem: (any Sendable)? = nil
     ) {
-        self.call = call
-        self.status = status
-        self.headerFields = headerFields
-        self.body = body
-        self.isBodyTruncated = isBodyTruncated
-        self.problem = problem
-        excerpt = nil
+        self.init(
+            call: call,
+            status: status,
+            headerFields: headerFields,
+            body: body,
+            isBodyTruncated: isBodyTruncated,
+            problem: problem,
+            excerpt: nil
+        )
     }
 
     package init(

@@ -4,7 +4,7 @@ import Waybill
 extension AnswerExpression {
     /// Bytes that are sent as they stand in place of a whole response, head and all.
     ///
-    /// A stub cannot show them to its client: it throws ``TransportError/Kind/invalidResponse``.
+    /// A stub cannot show them to its client: it throws `TransportError.Kind.invalidResponse`.
     ///
     /// - Parameters:
     ///   - bytes: what goes over the wire.

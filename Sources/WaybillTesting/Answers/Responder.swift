@@ -27,7 +27,7 @@ public struct Responder: Sendable {
     /// Makes an answer from each request.
     ///
     /// An error that the closure throws becomes a 500 with the error's text on a server; a stub throws it, as a
-    /// ``TransportError``. The task of the closure is cancelled when whoever asked gives up.
+    /// `TransportError`. The task of the closure is cancelled when whoever asked gives up.
     public static func answer(
         _ closure: @escaping @Sendable (ReceivedRequest) async throws -> Answer
     ) -> Responder {

@@ -10,7 +10,7 @@ import Waybill
 /// #expect(stub.requests.map(\.template) == ["products/{}"])
 /// ```
 ///
-/// The table of a ``LoopbackServer`` serves here too. What goes wrong on a wire there is the ``TransportError`` here
+/// The table of a ``LoopbackServer`` serves here too. What goes wrong on a wire there is the `TransportError` here
 /// that it comes to: a cut connection is `connectionLost` (before the response, or while its body is read), bytes that
 /// are not HTTP are `invalidResponse`.
 ///
@@ -36,7 +36,7 @@ public struct StubTransport: Transport {
 
     /// Creates a transport that answers every request by a closure.
     ///
-    /// An error that it throws is thrown as a ``TransportError``.
+    /// An error that it throws is thrown as a `TransportError`.
     public init(_ answer: @escaping @Sendable (ReceivedRequest) async throws -> Answer) {
         self.init(Answers().otherwise(.answer(answer)))
     }
