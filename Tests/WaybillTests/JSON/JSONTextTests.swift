@@ -148,11 +148,11 @@ struct JSONTextTests {
         }
     }
 
-    @Test("a million open brackets take neither the stack nor long")
+    @Test("a hundred thousand open brackets take neither the stack nor long")
     func nesting() {
-        #expect(Self.text(String(repeating: "[", count: 1_000_000)).syntaxError()?.offset == 1_000_000)
-        let braces = Self.text(String(repeating: "{\"a\":", count: 200_000))
-        #expect(braces.syntaxError()?.offset == 1_000_000)
+        #expect(Self.text(String(repeating: "[", count: 100_000)).syntaxError()?.offset == 100_000)
+        let braces = Self.text(String(repeating: "{\"a\":", count: 100_000))
+        #expect(braces.syntaxError()?.offset == 500_000)
         #expect(braces.location(of: [Key("a"), Key("a")]) == nil)
     }
 

@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("URLSessionTransport, cancellation", .timeLimit(.minutes(3)))
+@Suite("URLSessionTransport, cancellation", .timeLimit(.minutes(10)))
 struct URLSessionCancellationTests {
     private let transport = URLSessionTransport()
 
