@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("A loopback server misbehaves on request", .timeLimit(.minutes(1)))
+@Suite("A loopback server misbehaves on request", .timeLimit(.minutes(10)))
 struct LoopbackMisbehaviorTests {
     static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 4\r\n\r\n"
 

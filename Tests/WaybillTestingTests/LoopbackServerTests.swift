@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("A loopback server", .timeLimit(.minutes(1)))
+@Suite("A loopback server", .timeLimit(.minutes(10)))
 struct LoopbackServerTests {
     @Test("serves its table, one request after the other on a connection, and records each")
     func servesTable() async throws {
@@ -54,12 +54,13 @@ struct LoopbackServerTests {
     @Test("takes a large body and sends one, more than a socket holds")
     func carriesLargeBodies() async throws {
         let server = try LoopbackServer { .bytes($0.body) }
-        let body = (0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let piece = (0..<10_007).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let body = Array(repeatElement(piece, count: 400).joined())
         let client = try WireClient(server.url)
         await client.send("POST / HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Length: \(body.count)\r\n\r\n")
         await client.send(body)
         let received = await client.receiveAll()
-        #expect(received.bytes.suffix(body.count).elementsEqual(body))
+        #expect(Data(received.bytes.suffix(body.count)) == Data(body))
         #expect(received.ending == .closed)
     }
 

@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("A stub transport", .timeLimit(.minutes(1)))
+@Suite("A stub transport", .timeLimit(.minutes(10)))
 struct StubTransportTests {
     static func request(
         _ method: HTTPRequest.Method = .get,

@@ -10,7 +10,8 @@ import Foundation
 
 /// A raw TCP client: it sends bytes and collects what comes back, so that tests see the wire itself.
 ///
-/// Its blocking calls run on a dispatch queue, never on a thread that tasks need.
+/// Its blocking calls run on a dispatch queue, never on a thread that tasks need. They take as long as they take: a
+/// cancelled task, as a test is at its time limit, ends the connection and so the waiting.
 final class WireClient: Sendable {
     /// What came in, and how the connection ended.
     struct Received: Sendable, Equatable {
@@ -35,9 +36,6 @@ final class WireClient: Sendable {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = UInt16(url.port ?? 0).bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        // A test that waits for bytes that never come fails rather than hangs.
-        var patience = timeval(tv_sec: 20, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         let code = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { [descriptor] in
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -114,8 +112,12 @@ final class WireClient: Sendable {
     }
 
     private func run<Result: Sendable>(_ work: @escaping @Sendable (Int32) -> Result) async -> Result {
-        await withCheckedContinuation { continuation in
-            queue.async { [self] in continuation.resume(returning: work(descriptor)) }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                queue.async { [self] in continuation.resume(returning: work(descriptor)) }
+            }
+        } onCancel: {
+            shutdown(descriptor, Int32(SHUT_RDWR))
         }
     }
 }

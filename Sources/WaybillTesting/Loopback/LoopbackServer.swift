@@ -108,7 +108,8 @@ extension LoopbackServer {
 
     /// Waits until at most so many connections are open; returns early when the task is cancelled.
     ///
-    /// So a test sees that a client that gives a request up closes its connection.
+    /// So a test sees that a client that gives a request up closes its connection. The answer should be one that never
+    /// ends by itself (``AnswerExpression/bodyNever()``): behind a complete answer, the client may keep the connection.
     public func waitForOpenConnections(atMost count: Int) async {
         await context.connections.wait { $0.open <= count }
     }

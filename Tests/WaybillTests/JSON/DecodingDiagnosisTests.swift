@@ -568,11 +568,12 @@ struct DecodingDiagnosisTests {
     }
 
     @Test("whatever is cut off or broken, no secret gets out")
-    func mutilatedSecrets() throws {
+    func mutilatedSecrets() async throws {
         let document = Array(#"{"data":[{"id":1,"name":"Lamp","password":"5550199","tags":["a"]}]}"#.utf8)
         var random = JSONMergePatchTests.SplitMix64(seed: 1)
         let spares = Array(#"{}[]":, x"#.utf8)
         for _ in 0..<3000 {
+            await Task.yield()
             var bytes = document
             for _ in 0..<Int.random(in: 1...2, using: &random) {
                 // The name stays whole, or nothing could tell the secret.

@@ -124,11 +124,12 @@ struct JSONTextTests {
     }
 
     @Test("the checker and JSONDecoder agree on mutilated documents")
-    func agreesWithFoundation() throws {
+    func agreesWithFoundation() async throws {
         var random = JSONMergePatchTests.SplitMix64(seed: 8259)
         let document = Array(#"{"a":[1,-2.5e3,true,null,"x\n\u00e9é"],"b":{"c":{}},"d":[[],[false]]}"#.utf8)
         let spares = Array(#"{}[]":,.-+0e1tn\u "#.utf8)
         for _ in 0..<4000 {
+            await Task.yield()
             var bytes = document
             for _ in 0..<Int.random(in: 1...2, using: &random) {
                 let index = Int.random(in: bytes.indices, using: &random)
@@ -147,11 +148,11 @@ struct JSONTextTests {
         }
     }
 
-    @Test("a million open brackets take neither the stack nor long")
+    @Test("a hundred thousand open brackets take neither the stack nor long")
     func nesting() {
-        #expect(Self.text(String(repeating: "[", count: 1_000_000)).syntaxError()?.offset == 1_000_000)
-        let braces = Self.text(String(repeating: "{\"a\":", count: 200_000))
-        #expect(braces.syntaxError()?.offset == 1_000_000)
+        #expect(Self.text(String(repeating: "[", count: 100_000)).syntaxError()?.offset == 100_000)
+        let braces = Self.text(String(repeating: "{\"a\":", count: 100_000))
+        #expect(braces.syntaxError()?.offset == 500_000)
         #expect(braces.location(of: [Key("a"), Key("a")]) == nil)
     }
 

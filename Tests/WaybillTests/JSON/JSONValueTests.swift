@@ -93,7 +93,7 @@ struct JSONValueTests {
                     value = inner[0]
                 }
             }
-            for levels in [257, 100_000] {
+            for levels in [257, 10_000] {
                 do {
                     _ = try Self.decoded(nested(levels))
                 } catch DecodingError.dataCorrupted(let context) {

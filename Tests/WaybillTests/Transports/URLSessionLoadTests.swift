@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("URLSessionTransport, load", .timeLimit(.minutes(2)))
+@Suite("URLSessionTransport, load", .timeLimit(.minutes(10)))
 struct URLSessionLoadTests {
     @Test("carries 200 requests at a time, each to its own answer")
     func concurrent() async throws {

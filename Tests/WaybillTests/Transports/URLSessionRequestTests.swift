@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("URLSessionTransport, requests", .timeLimit(.minutes(1)))
+@Suite("URLSessionTransport, requests", .timeLimit(.minutes(10)))
 struct URLSessionRequestTests {
     private static let everything = Answers().otherwise(.text("answer"))
 

@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("URLSessionTransport, responses", .timeLimit(.minutes(1)))
+@Suite("URLSessionTransport, responses", .timeLimit(.minutes(10)))
 struct URLSessionResponseTests {
     private let transport = URLSessionTransport()
 
