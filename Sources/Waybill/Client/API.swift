@@ -28,7 +28,7 @@ extension Client: API {
 extension API {
     /// Declares an endpoint that answers with a value.
     ///
-    /// The value is anything `Decodable`; an optional one is nil where the body is empty or null, and `Data` is the
+    /// The value is anything `Decodable`; an optional one is nil where the body is empty, or null below its envelope, and `Data` is the
     /// body as it came.
     public func endpoint<Value: Decodable & Sendable>(
         _ type: Value.Type = Value.self,

@@ -15,7 +15,7 @@ extension Client {
     private func exchangeWithoutTimer(_ plan: Plan) async throws(APIError) -> Reply {
         let call = Call(plan: plan)
         guard !Task.isCancelled else { throw call.failure(CancellationError()) }
-        let request = try await authorized(plan.request, of: call)
+        let request = plan.request
         let response = try await chain(of: call)(request)
         let isSuccess = plan.isSuccess(response.status)
         let (body, isTruncated) = try await read(response.body, isSuccess: isSuccess, of: call)
@@ -25,18 +25,28 @@ extension Client {
             url: response.url ?? plan.url,
             body: body
         )
-        if let failure = reply.failure(of: plan, request: request, isBodyTruncated: isTruncated) {
+        if let failure = reply.failure(of: plan, request: response.request ?? request, isBodyTruncated: isTruncated) {
             throw .status(failure)
         }
         return reply
     }
 
-    /// The middlewares of a call around redirects around the transport.
+    /// The middlewares of a call around its credential around redirects around the transport.
     private func chain(of call: Call) -> Middleware.Next {
         let redirects = RedirectFollowing(transport: transport, plan: call.plan)
+        // Nothing is counted for bodies that can be sent any number of times.
+        let sends = call.plan.body?.isReplayable ?? true ? nil : Counter()
         var next: Middleware.Next = { (request) async throws(APIError) in
+            if let sends, sends.next() > 1, request.body?.isReplayable == false {
+                throw call.transportFailure(
+                    TransportError(.unsupportedRequest, "its body cannot be sent a second time")
+                )
+            }
+            let request = try await authorized(request, of: call)
             do throws(TransportError) {
-                return try await redirects.send(request)
+                var response = try await redirects.send(request)
+                response.request = request
+                return response
             } catch {
                 throw call.transportFailure(error)
             }
@@ -50,8 +60,13 @@ extension Client {
         return next
     }
 
+    /// Whether a URL is on the origin to which the call's credential belongs: a middleware may have changed it.
+    private func isOwn(_ url: URL, of call: Call) -> Bool {
+        url == call.plan.url || Origin(url) == Origin(call.plan.url)
+    }
+
     private func authorized(_ request: HTTPRequest, of call: Call) async throws(APIError) -> HTTPRequest {
-        guard let credential = call.plan.credential else { return request }
+        guard let credential = call.plan.credential, isOwn(request.url, of: call) else { return request }
         var request = request
         do {
             let secret =
@@ -65,7 +80,7 @@ extension Client {
             request.headerFields.removeAll(named: .authorization)
             request.headerFields.append(field)
             return request
-        } catch is CancellationError where Task.isCancelled {
+        } catch  where Task.isCancelled {
             throw call.failure(CancellationError())
         } catch {
             throw .authorization(
@@ -84,8 +99,9 @@ extension Client {
             if let bytes = body.bytes, bytes.count <= Self.failureBodyLimit { return (bytes, false) }
             var collected = Data()
             for try await chunk in body {
-                collected.append(chunk.prefix(Self.failureBodyLimit - collected.count))
-                if collected.count >= Self.failureBodyLimit { return (collected, true) }
+                let room = Self.failureBodyLimit - collected.count
+                collected.append(chunk.prefix(room))
+                if chunk.count > room { return (collected, true) }
             }
             return (collected, false)
         } catch {

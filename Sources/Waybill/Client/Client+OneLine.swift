@@ -108,8 +108,8 @@ extension Client {
         _ clauses: Scope
     ) async throws(APIError) -> Response<Value> {
         var declaration = clauses
-        declaration.route = Route(method, .path(path))
-        declaration.body = body
+        Route(method, .path(path)).declare(in: &declaration)
+        body?.declare(in: &declaration)
         return try await Endpoint(client: self, declaration: declaration, reader: reader).response()
     }
 }

@@ -39,6 +39,7 @@ public struct Client: Sendable {
         self.clock = clock
         var scope = defaults()
         scope.name = "client"
+        scope.refuseRouteAndBody()
         self.scope = scope
         scopes = ClientScopes(base: BaseURL(url), scopes: [Self.defaults] + scope.flattened)
     }
@@ -57,6 +58,6 @@ public struct Client: Sendable {
 extension Client: CustomStringConvertible {
     /// The base URL; nothing of what is declared, which may be secret.
     public var description: String {
-        "Client(\(Redaction.url(url, secretNames: UsualSecrets.names)))"
+        "Client(\(Redaction.url(url, secretNames: .usual)))"
     }
 }

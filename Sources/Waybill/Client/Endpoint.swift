@@ -26,6 +26,7 @@ public struct Endpoint<Value: Sendable>: Sendable {
     init(client: Client, declaration: Scope, reader: ValueReader<Value>) {
         var declaration = declaration
         declaration.name = "endpoint"
+        declaration.refuseOperations()
         self.init(
             client: client,
             scopes: declaration.flattened,

@@ -12,7 +12,8 @@
 /// Client(url) { Use(Trace()) }
 /// ```
 ///
-/// It sees responses of every status; their bodies are still arriving. Redirects are followed below it.
+/// It sees responses of every status; their bodies are still arriving. Below it, each time that it calls `next`, the
+/// credential is fetched and redirects are followed.
 public protocol Middleware: Sendable {
     /// The rest of the way: other middleware, the transport.
     typealias Next = @Sendable (HTTPRequest) async throws(APIError) -> HTTPResponse

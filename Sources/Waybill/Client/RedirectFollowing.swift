@@ -28,8 +28,6 @@ struct RedirectFollowing: Sendable {
             guard visited.count <= Self.limit + 1 else {
                 throw TransportError(.tooManyRedirects, "more than \(Self.limit); the last led to \(shown(next.url))")
             }
-            // What is left of the body is read, so that the connection can be used again.
-            _ = try? await response.body.collect(upTo: 64 * 1024)
             request = next
         }
     }
@@ -53,7 +51,10 @@ struct RedirectFollowing: Sendable {
             let location = response.headerFields[values: .location].first
         else { return nil }
         guard let url = URL.resolved(location, against: request.url) else {
-            throw TransportError(.redirectRefused, "the Location of the redirect is not an HTTP URL: \(location)")
+            throw TransportError(
+                .redirectRefused,
+                "the Location of the redirect is not an HTTP URL: \(Redaction.url(text: location, secretNames: plan.secretNames))"
+            )
         }
         if request.url.scheme?.lowercased() == "https", url.scheme?.lowercased() != "https" {
             throw TransportError(.redirectRefused, "it leads from https to \(shown(url)), which is not encrypted")
@@ -68,7 +69,7 @@ struct RedirectFollowing: Sendable {
             throw TransportError(.redirectRefused, "its body cannot be sent a second time, to \(shown(url))")
         }
         if Origin(url) != Origin(request.url) {
-            next.headerFields.removeAll { $0.name == .host || plan.secretNames.contains($0.name.canonicalName) }
+            next.headerFields.removeAll { $0.name == .host || plan.secretNames.contains($0.name) }
         }
         return next
     }

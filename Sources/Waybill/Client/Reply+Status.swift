@@ -15,7 +15,8 @@ extension Reply {
             body: body,
             isBodyTruncated: isBodyTruncated,
             problem: problem,
-            excerpt: problem == nil ? BodyExcerpt(of: self, request: request).text : nil
+            excerpt: problem.map { BodyExcerpt.text(of: $0, request: request) }
+                ?? BodyExcerpt(of: self, request: request).text
         )
     }
 

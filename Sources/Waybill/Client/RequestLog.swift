@@ -69,7 +69,7 @@ public struct RequestLog: Middleware {
         }
     }
 
-    private func fields(_ fields: HTTPFields, _ secretNames: Set<String>) -> String {
+    private func fields(_ fields: HTTPFields, _ secretNames: SecretNameSet) -> String {
         guard detail == .headers else { return "" }
         return fields.map { "\n    \($0.name): \(Redaction.value(of: $0, secretNames: secretNames))" }.joined()
     }
@@ -87,21 +87,5 @@ extension Clock where Duration == Swift.Duration {
 extension Duration {
     fileprivate var milliseconds: String {
         "\(components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000) ms"
-    }
-}
-
-/// Counts from 1.
-///
-/// `@unchecked Sendable`: the count is touched under the lock alone; the atomic types of the standard library need a
-/// newer system than the package does.
-private final class Counter: @unchecked Sendable {
-    private let lock = NSLock()
-    private var count = 0
-
-    func next() -> Int {
-        lock.withLock {
-            count += 1
-            return count
-        }
     }
 }

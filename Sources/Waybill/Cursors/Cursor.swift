@@ -13,8 +13,8 @@ public struct Cursor: Sendable, Hashable, Codable {
     /// The name of the scheme that made it; another scheme refuses it.
     public let scheme: String
 
-    /// The template of the path that it pages through; another path refuses it.
-    public let template: String
+    /// The path that it pages through; another path refuses it.
+    public let path: String
 
     /// Which page it leads to, counted from 1 along the way that was walked.
     public let pageNumber: Int
@@ -30,18 +30,39 @@ public struct Cursor: Sendable, Hashable, Codable {
 
     package init(
         scheme: String,
-        template: String,
+        path: String,
         pageNumber: Int,
         itemsBefore: Int?,
         request: PageRequest,
         repeatsItself: Bool = false
     ) {
         self.scheme = scheme
-        self.template = template
+        self.path = path
         self.pageNumber = pageNumber
         self.itemsBefore = itemsBefore
         self.request = request
         self.repeatsItself = repeatsItself
+    }
+}
+
+extension Cursor {
+    /// Decodes a cursor; numbers that no walk comes to are a `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        scheme = try container.decode(String.self, forKey: .scheme)
+        path = try container.decode(String.self, forKey: .path)
+        pageNumber = try container.decode(Int.self, forKey: .pageNumber)
+        itemsBefore = try container.decodeIfPresent(Int.self, forKey: .itemsBefore)
+        request = try container.decode(PageRequest.self, forKey: .request)
+        repeatsItself = try container.decode(Bool.self, forKey: .repeatsItself)
+        let limit = 1 << 53
+        guard (1...limit).contains(pageNumber), (0...limit).contains(itemsBefore ?? 0) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .pageNumber,
+                in: container,
+                debugDescription: "a cursor counts pages from 1 and items from 0, and neither beyond \(limit)"
+            )
+        }
     }
 }
 

@@ -17,6 +17,9 @@ public struct PageAnswer {
     /// How many items are on this page, dropped ones included.
     public let itemCount: Int
 
+    /// How many items the request asked for, where the scheme names the query item that says so.
+    public let size: Int?
+
     /// The header fields of the response.
     public let headerFields: HTTPFields
 
@@ -29,6 +32,7 @@ public struct PageAnswer {
         number: Int,
         itemsBefore: Int?,
         itemCount: Int,
+        size: Int?,
         headerFields: HTTPFields,
         listPath: [EnvelopeKey],
         lookUp: @escaping ([EnvelopeKey]) throws -> JSONValue?
@@ -38,6 +42,7 @@ public struct PageAnswer {
         self.number = number
         self.itemsBefore = itemsBefore
         self.itemCount = itemCount
+        self.size = size
         self.headerFields = headerFields
         self.listPath = listPath
         self.lookUp = lookUp

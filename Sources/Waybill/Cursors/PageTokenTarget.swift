@@ -28,7 +28,7 @@ public struct PageTokenTarget: Sendable, Hashable, ExpressibleByStringLiteral {
     public static func field(_ name: String) -> Self { Self(.field(name)) }
 
     /// A key of the JSON body, below the keys before it.
-    public static func body(_ keys: String...) -> Self { Self(.body(keys)) }
+    public static func body(_ key: String, _ keys: String...) -> Self { Self(.body([key] + keys)) }
 
     /// The text of the target, for the name of a scheme.
     var name: String {

@@ -119,7 +119,9 @@ extension PageValue {
         guard let value = try read(from: page) else { return nil }
         if value == .string("") || value == .bool(false) { return nil }
         if value.objectValue != nil || value.arrayValue != nil {
-            throw PaginationProblem.missing("the token for the next page is neither text nor a number: \(value)")
+            throw PaginationProblem.missing(
+                "the token for the next page is neither text nor a number, but \(value.kindInWords)"
+            )
         }
         return value
     }

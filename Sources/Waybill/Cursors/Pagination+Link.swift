@@ -96,7 +96,9 @@ extension JSONValue {
         }
         guard let object = objectValue else {
             if isNull || boolValue == false { return nil }
-            throw PaginationProblem.missing("the link to the next page is neither text nor an object: \(self)")
+            throw PaginationProblem.missing(
+                "the link to the next page is neither text nor an object, but \(kindInWords)"
+            )
         }
         guard let target = object["href"] ?? object["url"] else { return nil }
         return try target.linkTarget(relations: relations)

@@ -25,7 +25,9 @@ extension Pagination {
         return Pagination("offset:\(name)", first: request(start), reads: total?.reads ?? [], size: size) { page in
             let offset = page.request.query[name].flatMap { Int($0) } ?? start
             var turn = PageTurn(total: try total?.readCount(from: page))
-            if offset > start, let step = size?.count ?? (page.itemCount > 0 ? page.itemCount : nil) {
+            if offset > start, offset < .max / 2,
+                let step = page.size ?? size?.count ?? (page.itemCount > 0 ? page.itemCount : nil)
+            {
                 turn.previous = request(max(start, offset - step))
             }
             let (end, overflows) = offset.addingReportingOverflow(page.itemCount)
@@ -33,9 +35,9 @@ extension Pagination {
             if page.itemCount == 0 || overflows {
                 hasNext = false
             } else if let items = turn.total {
-                hasNext = end - start < items
+                hasNext = end.subtractingReportingOverflow(start).partialValue < items
             } else {
-                hasNext = !endsAtShortPage || size.map { page.itemCount >= $0.count } ?? true
+                hasNext = !endsAtShortPage || (page.size ?? size?.count).map { page.itemCount >= $0 } ?? true
             }
             if hasNext { turn.next = request(end) }
             return turn

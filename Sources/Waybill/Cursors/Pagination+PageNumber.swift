@@ -29,15 +29,19 @@ extension Pagination {
             let number = page.request.query[name].flatMap { Int($0) } ?? start
             var turn = PageTurn(total: try total?.readCount(from: page))
             if number > start { turn.previous = request(number - 1) }
+            let (index, isTooFar) = number.subtractingReportingOverflow(start)
+            let size = page.size ?? size?.count
             let hasNext: Bool
-            if page.itemCount == 0 {
+            if isTooFar || index < 0 || index >= Int(Int32.max) {
                 hasNext = false
             } else if let pages = try pageCount?.readCount(from: page) {
-                hasNext = number - start + 1 < pages
-            } else if let items = turn.total, let before = page.itemsBefore {
-                hasNext = before + page.itemCount < items
+                hasNext = index + 1 < pages
+            } else if page.itemCount == 0 {
+                hasNext = false
+            } else if let items = turn.total, let before = page.itemsBefore ?? size.map({ index * min($0, 1 << 31) }) {
+                hasNext = before.addingReportingOverflow(page.itemCount).partialValue < items
             } else {
-                hasNext = !endsAtShortPage || size.map { page.itemCount >= $0.count } ?? true
+                hasNext = !endsAtShortPage || size.map { page.itemCount >= $0 } ?? true
             }
             if hasNext, number < .max { turn.next = request(number + 1) }
             return turn

@@ -9,3 +9,17 @@ package enum PaginationProblem: Error, CustomStringConvertible {
         }
     }
 }
+
+extension JSONValue {
+    /// What kind of value it is; never the value, which may be secret.
+    var kindInWords: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .integer, .number, .double: "a number"
+        case .string: "text"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}

@@ -124,7 +124,9 @@ extension ClauseBuilder {
 
     /// `for`.
     public static func buildArray(_ blocks: [RepeatableClauses]) -> RepeatableClauses {
-        blocks.reduce(RepeatableClauses()) { $0.adding($1) }
+        var scope = Scope()
+        for block in blocks { scope.add(block.scope) }
+        return RepeatableClauses(scope: scope)
     }
 
     /// `if #available`.

@@ -28,8 +28,11 @@ public struct Credential: Sendable {
     }
 
     /// A user and a password (RFC 7617).
+    ///
+    /// A user with a colon in it cannot be sent so: the call fails with an ``AuthorizationFailure``.
     public static func basic(user: String, password: String) -> Self {
-        Self(scheme: "Basic", secret: .text(Data("\(user):\(password)".utf8).base64EncodedString()))
+        guard !user.contains(":") else { return Self(scheme: "Basic", secret: .source { throw UserWithColon() }) }
+        return Self(scheme: "Basic", secret: .text(Data("\(user):\(password)".utf8).base64EncodedString()))
     }
 
     /// A scheme that has no name here, such as `Token`, with a secret that does not change.
@@ -46,4 +49,9 @@ public struct Credential: Sendable {
 extension Credential: CustomStringConvertible {
     /// The scheme; the secret is redacted.
     public var description: String { "\(scheme) ‹redacted›" }
+}
+
+/// A user that Basic authentication cannot tell from its password.
+private struct UserWithColon: Error, CustomStringConvertible {
+    let description = "the user of Basic authentication has a colon in it, which RFC 7617 does not allow"
 }

@@ -47,7 +47,7 @@ package struct ResolvedPath: Sendable, Hashable {
                 encoded += PercentEncoding.encode(String(part), keeping: Self.isKept)
             }
             template += part
-            segment += part
+            segment += String(part).replacingEncodedDots
         }
     }
 
@@ -81,7 +81,7 @@ package struct ResolvedPath: Sendable, Hashable {
             segment = ""
             segmentHasValue = false
         }
-        let text = segmentHasValue ? segment : segment.replacingEncodedDots
+        let text = segment
         if text == "." || text == ".." {
             problems.append(
                 "the segment \"\(text)\" would change where the path leads; such a value cannot be an id in a path"

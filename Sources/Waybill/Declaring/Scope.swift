@@ -71,11 +71,44 @@ public struct Scope: RepeatableClause {
                 )
             )
         }
-        settings.lay(setting)
+        settings.add(setting)
     }
 
     /// Declares that the scope is wrong: no request of it is sent, and the error lists the mistake.
     public mutating func declare(_ mistake: Mistake) { mistakes.append(mistake) }
+
+    /// Declares the route. A second one compiles only where a scope that was built elsewhere stands in a builder.
+    package mutating func declareRoute(_ route: Route) {
+        if self.route != nil {
+            declare(Mistake(clause: "Route", value: "", reason: "an endpoint has one method and one path; keep one"))
+        }
+        self.route = route
+    }
+
+    /// Declares the body. A second one compiles only where a scope that was built elsewhere stands in a builder.
+    package mutating func declareBody(_ body: Body) {
+        if self.body != nil {
+            declare(Mistake(clause: "Body", value: "", reason: "a request has one; keep one"))
+        }
+        self.body = body
+    }
+
+    /// Declares a mistake where the scope has what belongs into an endpoint.
+    package mutating func refuseRouteAndBody() {
+        if route != nil || body != nil {
+            let clause = route == nil ? "Body" : "Route"
+            declare(
+                Mistake(clause: clause, value: "", reason: "it belongs into an endpoint, not into the scope \(name)")
+            )
+        }
+    }
+
+    /// Declares a mistake where the scope has what belongs into a resource.
+    package mutating func refuseOperations() {
+        if !operations.isEmpty {
+            declare(Mistake(clause: "On", value: "", reason: "it belongs into a resource or a client, not into a call"))
+        }
+    }
 
     package mutating func declare(_ change: QueryChange) { query.append(change) }
 
@@ -96,8 +129,8 @@ public struct Scope: RepeatableClause {
         query += other.query
         headerFields += other.headerFields
         mistakes += other.mistakes
-        route = route ?? other.route
-        body = body ?? other.body
+        if let route = other.route { declareRoute(route) }
+        if let body = other.body { declareBody(body) }
         for setting in other.settings.all { declare(setting) }
         for (operation, scopes) in other.operations { operations[operation, default: []] += scopes }
     }

@@ -15,9 +15,11 @@ public protocol Setting: RepeatableClause {
     /// Whether a scope may declare it more than once, each adding to the ones before.
     static var accumulates: Bool { get }
 
-    /// What holds when this value meets one from a farther scope, or an earlier one of the same scope where settings
-    /// accumulate; by default this value alone.
+    /// What holds when this value meets one from a farther scope; by default this value alone.
     func merged(over farther: Self) -> Self
+
+    /// What holds when this value meets an earlier one of the same scope; by default as if that one were farther.
+    func joined(after earlier: Self) -> Self
 
     /// The value as an explanation shows it, without secrets.
     var summary: String { get }
@@ -29,6 +31,9 @@ extension Setting {
 
     /// The nearer value alone.
     public func merged(over farther: Self) -> Self { self }
+
+    /// The same as if the earlier value were farther away.
+    public func joined(after earlier: Self) -> Self { merged(over: earlier) }
 
     /// The value's description.
     public var summary: String { "\(self)" }

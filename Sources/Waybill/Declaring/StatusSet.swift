@@ -41,7 +41,7 @@ public struct StatusSet: Sendable, Hashable, ExpressibleByIntegerLiteral, Expres
 extension StatusSet: CustomStringConvertible {
     /// The codes and ranges, joined by commas.
     public var description: String {
-        ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)...\($0.upperBound)" }
+        ranges.map { $0.lowerBound == $0.upperBound ? "\($0.lowerBound)" : "\($0.lowerBound)...\($0.upperBound)" }
             .joined(separator: ", ")
     }
 }

@@ -81,9 +81,9 @@ package struct DocumentWalker {
         let exact = EnvelopeCodingKey(key)
         if container.contains(exact) { return exact }
         let normalized = EnvelopeCodingKey.normalized(key)
-        if let alike = container.allKeys.first(where: { EnvelopeCodingKey.normalized($0.stringValue) == normalized }) {
-            return alike
-        }
+        // Two that are alike say nothing of which one is meant.
+        let alike = container.allKeys.filter { EnvelopeCodingKey.normalized($0.stringValue) == normalized }
+        if alike.count == 1 { return alike[0] }
         throw DecodingError.keyNotFound(
             exact,
             .init(codingPath: container.codingPath, debugDescription: "the envelope has no key \"\(key)\"")

@@ -2,11 +2,13 @@ import Foundation
 
 /// Anything that makes the bytes of a request's body from an `Encodable`.
 ///
-/// `JSONEncoder` conforms. Another one conforms with its method and the type that its bytes have:
+/// `JSONEncoder` conforms. Another one stands in a type of one's own, with the type that its bytes have:
 ///
 /// ```swift
-/// extension PropertyListEncoder: RequestEncoder {
-///     public var contentType: String { "application/x-plist" }
+/// struct PropertyList: RequestEncoder {
+///     let contentType = "application/x-plist"
+///
+///     func encode<Value: Encodable>(_ value: Value) throws -> Data { try PropertyListEncoder().encode(value) }
 /// }
 /// ```
 public protocol RequestEncoder: Sendable {

@@ -2,10 +2,14 @@ import Foundation
 
 /// Anything that makes a `Decodable` from the bytes of a response.
 ///
-/// Foundation's decoders conform. Another one conforms in a line, because it has that method already:
+/// Foundation's decoders conform. Another one stands in a type of one's own:
 ///
 /// ```swift
-/// extension YAMLDecoder: ResponseDecoder {}
+/// struct YAML: ResponseDecoder {
+///     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+///         try YAMLDecoder().decode(type, from: data)
+///     }
+/// }
 /// ```
 ///
 /// Envelopes, metadata and pagination work with every decoder: they go through `Decodable` alone.

@@ -39,7 +39,8 @@ extension Record {
 
     /// Decodes an object, which must have an id.
     public init(from decoder: any Decoder) throws {
-        let fields = try [String: JSONValue](from: decoder)
+        // Through the container: a decoder converts the keys of a dictionary only where it is asked by key.
+        let fields = try decoder.singleValueContainer().decode([String: JSONValue].self)
         guard let id = fields[Self.idKey] else {
             throw DecodingError.keyNotFound(
                 EnvelopeCodingKey(Self.idKey),
@@ -58,5 +59,8 @@ extension Record {
     }
 
     /// Encodes the object.
-    public func encode(to encoder: any Encoder) throws { try fields.encode(to: encoder) }
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(fields)
+    }
 }

@@ -21,7 +21,7 @@ public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
     public let body: Data
 
     /// Names whose values must not appear in a text.
-    let secretNames: Set<String>
+    let secretNames: SecretNameSet
 
     /// Creates a failure.
     public init(
@@ -30,8 +30,27 @@ public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
         headerFields: HTTPFields = [],
         typeName: String,
         underlying: any Error,
+        body: Data
+    ) {
+        self.init(
+            call: call,
+            status: status,
+            headerFields: headerFields,
+            typeName: typeName,
+            underlying: underlying,
+            body: body,
+            secretNames: .usual
+        )
+    }
+
+    package init(
+        call: FailedCall,
+        status: HTTPResponse.Status,
+        headerFields: HTTPFields,
+        typeName: String,
+        underlying: any Error,
         body: Data,
-        secretNames: Set<String> = []
+        secretNames: SecretNameSet
     ) {
         self.call = call
         self.status = status
@@ -59,7 +78,7 @@ public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
     }
 
     private func diagnosis(of error: DecodingError) -> DecodingDiagnosis {
-        DecodingDiagnosis(error: error, document: body, redacting: secretNames)
+        DecodingDiagnosis(error: error, document: body, redacting: Set(secretNames.names))
     }
 
     /// What was asked, what came, and where it went wrong; secrets redacted.

@@ -15,7 +15,7 @@ public struct PaginationFailure: Sendable, CustomStringConvertible, CallFailure 
         /// The scheme could not read what it needs from the page.
         case unreadable(String)
         /// The cursor was made for another list, or by another scheme.
-        case foreignCursor(template: String, scheme: String)
+        case foreignCursor(path: String, scheme: String)
         /// Paging was asked for, and no ``Paginated`` clause says how.
         case notDeclared
     }
@@ -53,11 +53,11 @@ extension PaginationFailure.Reason: CustomStringConvertible {
         case .tooManyPages(let limit):
             "there are more than the \(limit) pages that Paginated(…, maximumPages:) allows"
         case .invalidLink(let link):
-            "the link to the next page is not a URL: \(link)"
+            "the link to the next page is not a URL: \(Redaction.url(text: link, secretNames: .usual))"
         case .unreadable(let reason):
             reason
-        case .foreignCursor(let template, let scheme):
-            "the cursor was made for \(template) by the scheme \(scheme)"
+        case .foreignCursor(let path, let scheme):
+            "the cursor was made for \(path) by the scheme \(scheme)"
         case .notDeclared:
             "no Paginated clause says how; declare one, such as Paginated(.link())"
         }

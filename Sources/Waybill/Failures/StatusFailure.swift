@@ -34,7 +34,7 @@ public struct StatusFailure: Sendable, CustomStringConvertible, CallFailure {
     /// The typed body, where a ``Problem`` clause applies to the response and its body is of that type.
     public let problem: (any Sendable)?
 
-    /// The beginning of a textual body, secrets redacted, for a body that no problem describes.
+    /// The text of the problem, or the beginning of a textual body that no problem describes; secrets redacted.
     let excerpt: String?
 
     /// Creates a failure.
@@ -96,7 +96,7 @@ public struct StatusFailure: Sendable, CustomStringConvertible, CallFailure {
     public var description: String {
         var lines = ["\(call) failed: \(status)", call.detail]
         if let problem {
-            lines.append("  problem: \(problem)")
+            lines.append("  problem: \(excerpt ?? "\(problem)")")
         } else if !body.isEmpty {
             let size = "  the body has \(body.count) bytes\(isBodyTruncated ? " and more" : "")\(mediaType)"
             lines.append(excerpt == nil ? size : size + ":")

@@ -29,7 +29,7 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
 
     /// `Name: value`, the value of a credential or a cookie redacted.
     public var description: String {
-        "\(name): \(Redaction.value(of: self, secretNames: UsualSecrets.names))"
+        "\(name): \(Redaction.value(of: self, secretNames: .usual))"
     }
 
     private static func trimmed(_ value: String) -> String {

@@ -19,8 +19,8 @@ public struct HTTPRequest: Sendable {
     /// The body, or nil where the request has none.
     public var body: HTTPBody?
 
-    /// The names whose values are left out of the description, in lower case.
-    package var secretNames = UsualSecrets.names
+    /// The names whose values are left out of the description.
+    package var secretNames = SecretNameSet.usual
 
     /// Creates a request.
     ///

@@ -14,6 +14,9 @@ public struct HTTPResponse: Sendable {
     /// The URL that answered, which after redirects is not the one that was asked; nil stands for the latter.
     public var url: URL?
 
+    /// The request that was answered, with its credential: for taking its secrets out of texts.
+    package var request: HTTPRequest?
+
     /// Creates a response.
     public init(
         status: Status,

@@ -30,6 +30,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
     /// `scheme://host:port`, without the port where it is the scheme's own.
     public var description: String {
         let isDefault = port == (scheme == "https" ? 443 : 80)
+        let host = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         return isDefault ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
     }
 }

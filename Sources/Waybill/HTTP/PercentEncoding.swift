@@ -24,6 +24,11 @@ package enum PercentEncoding {
         return String(decoding: encoded, as: UTF8.self)
     }
 
+    /// One byte, encoded.
+    static func encode(_ byte: UInt8) -> String {
+        String(decoding: [UInt8(ascii: "%"), hexadecimal(byte >> 4), hexadecimal(byte & 0x0F)], as: UTF8.self)
+    }
+
     /// Whether a byte is an unreserved character (RFC 3986, section 2.3).
     package static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {

@@ -6,19 +6,27 @@ package enum Redaction {
     package static let mark = "‹redacted›"
 
     /// A URL's text without the values of secret query items, and without a user and password.
-    package static func url(_ url: URL, secretNames: Set<String>) -> String {
-        var text = url.absoluteString
-        if let user = url.user, let range = text.range(of: "//\(user)"), let at = text.firstIndex(of: "@") {
-            text.replaceSubrange(range.lowerBound...at, with: "//\(mark)@")
+    package static func url(_ url: URL, secretNames: SecretNameSet) -> String {
+        self.url(text: url.absoluteString, secretNames: secretNames)
+    }
+
+    /// The same for what may be no URL at all: something that a server wrote in the place of one.
+    package static func url(text: String, secretNames: SecretNameSet) -> String {
+        var text = text
+        if let start = text.range(of: "//")?.upperBound {
+            let end = text[start...].firstIndex { "/?#".contains($0) } ?? text.endIndex
+            if let at = text[start..<end].lastIndex(of: "@") { text.replaceSubrange(start..<at, with: mark) }
         }
-        guard let mark = text.firstIndex(of: "?") else { return text }
-        let items = text[text.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
-        return text[...mark] + items.map { item(String($0), secretNames: secretNames) }.joined(separator: "&")
+        guard let query = text.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return text }
+        let items = text[text.index(after: query)...].split(separator: "&", omittingEmptySubsequences: false)
+        return text[...query] + items.map { item(String($0), secretNames: secretNames) }.joined(separator: "&")
     }
 
     /// A field's value as texts show it.
-    package static func value(of field: HTTPField, secretNames: Set<String>) -> String {
-        guard secretNames.contains(field.name.canonicalName) else { return field.value }
+    package static func value(of field: HTTPField, secretNames: SecretNameSet) -> String {
+        guard secretNames.contains(field.name) else {
+            return holdsURLs(field.name) ? url(text: field.value, secretNames: secretNames) : field.value
+        }
         // The scheme of a credential says which one it is without giving it away.
         if field.name == .authorization, let space = field.value.firstIndex(of: " ") {
             return field.value[...space] + mark
@@ -26,17 +34,20 @@ package enum Redaction {
         return mark
     }
 
+    /// Whether the values of a field are URLs, which may have secrets in their queries.
+    private static func holdsURLs(_ name: HTTPField.Name) -> Bool {
+        name == .location || name == .contentLocation || name == .link
+    }
+
     /// Form items without the values of secret ones.
-    package static func form(_ text: String, secretNames: Set<String>) -> String {
+    package static func form(_ text: String, secretNames: SecretNameSet) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false)
             .map { item(String($0), secretNames: secretNames) }.joined(separator: "&")
     }
 
-    private static func item(_ item: String, secretNames: Set<String>) -> String {
+    private static func item(_ item: String, secretNames: SecretNameSet) -> String {
         guard let equals = item.firstIndex(of: "=") else { return item }
         let name = item[..<equals].removingPercentEncoding ?? String(item[..<equals])
-        // `user[password]` is as secret as `password`.
-        let parts = name.lowercased().split { $0 == "[" || $0 == "]" }.map(String.init)
-        return parts.contains(where: secretNames.contains) ? "\(item[...equals])\(mark)" : item
+        return secretNames.contains(name) ? "\(item[...equals])\(mark)" : item
     }
 }

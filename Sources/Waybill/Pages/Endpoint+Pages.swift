@@ -30,7 +30,7 @@ extension Endpoint where Value: ListValue, Value.Element: Sendable {
     /// All pages from the first on, each fetched when it is asked for.
     public var pages: Pages<Value.Element> { pages(at: nil, readAhead: 0) }
 
-    /// All pages from the first on, fetched a number of pages ahead of the one that is being looked at.
+    /// All pages from the first on, fetched a number of pages, at most 64, ahead of the one that is being looked at.
     public func pages(readAhead pageCount: Int) -> Pages<Value.Element> { pages(at: nil, readAhead: pageCount) }
 
     /// All pages behind a cursor, each fetched when it is asked for, or a number of pages before that.

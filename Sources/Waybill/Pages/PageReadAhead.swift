@@ -11,7 +11,8 @@ final class PageReadAhead<Element: Sendable> {
     private var tasks: [Task<Step, Never>] = []
 
     init(start: Cursor?, count: Int, limit: Int?, fetch: @escaping Pages<Element>.Fetch) {
-        self.count = count
+        // Each page waits for the one before it: more tasks than this only wait in line.
+        self.count = min(count, 64)
         let walk = PageWalk(start: start, limit: limit, fetch: fetch)
         tasks.append(Self.start(walk))
     }

@@ -24,6 +24,7 @@ struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Se
             number: cursor?.pageNumber ?? 1,
             itemsBefore: cursor == nil ? 0 : cursor?.itemsBefore,
             itemCount: items.count + reading.response.droppedItems.count,
+            size: plan.queryValue(scheme.sizeName).flatMap { Int($0) },
             headerFields: reply.headerFields,
             listPath: listPath(plan)
         ) { path in
@@ -53,8 +54,8 @@ struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Se
             cursor: cursor
         ).plan()
         guard let cursor else { return plan }
-        if cursor.scheme != scheme.name || cursor.template != plan.template {
-            let reason = PaginationFailure.Reason.foreignCursor(template: cursor.template, scheme: cursor.scheme)
+        if cursor.scheme != scheme.name || cursor.path != plan.path {
+            let reason = PaginationFailure.Reason.foreignCursor(path: cursor.path, scheme: cursor.scheme)
             throw .pagination(PaginationFailure(call: plan.failedCall(), reason: reason))
         }
         if cursor.repeatsItself { throw .pagination(PaginationFailure(call: plan.failedCall(), reason: .loop)) }
@@ -82,8 +83,8 @@ struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Se
         let (items, overflows) = (answer.itemsBefore ?? 0).addingReportingOverflow(answer.itemCount)
         return Cursor(
             scheme: scheme.name,
-            template: plan.template,
-            pageNumber: answer.number + 1,
+            path: plan.path,
+            pageNumber: min(answer.number, .max - 1) + 1,
             itemsBefore: answer.itemsBefore == nil || overflows ? nil : items,
             request: request,
             repeatsItself: request == answer.request || request.url == answer.url.absoluteString
@@ -97,7 +98,7 @@ struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Se
         let number = max(answer.number - 1, 1)
         return Cursor(
             scheme: scheme.name,
-            template: plan.template,
+            path: plan.path,
             pageNumber: number,
             itemsBefore: number == 1 && request == scheme.first ? 0 : nil,
             request: request

@@ -10,6 +10,7 @@ struct PageWalk<Element: Sendable>: Sendable {
     private let limit: Int?
     private var place: Place
     private var visited: Set<PageRequest> = []
+    private var visitedURLs: Set<String> = []
     private var count = 0
 
     init(start: Cursor?, limit: Int?, fetch: @escaping Pages<Element>.Fetch) {
@@ -38,7 +39,10 @@ struct PageWalk<Element: Sendable>: Sendable {
     /// What stops the walk there is thrown only when the next page is asked for: this page is good.
     private mutating func following(_ page: Page<Element>) -> Place {
         guard let cursor = page.next else { return .over }
-        guard !cursor.repeatsItself, visited.insert(cursor.request).inserted else {
+        // The first page may be known by its URL alone.
+        visitedURLs.insert(page.response.url.absoluteString)
+        let isKnownURL = cursor.request.url.map(visitedURLs.contains) ?? false
+        guard !cursor.repeatsItself, !isKnownURL, visited.insert(cursor.request).inserted else {
             return .failed(failure(.loop, page, cursor))
         }
         if let limit, count >= limit { return .failed(failure(.tooManyPages(limit: limit), page, cursor)) }

@@ -27,7 +27,7 @@ package struct BaseURL: Sendable {
         }
         if url.query != nil { problems.append("a query does not belong here; declare it with Query(…)") }
         if url.fragment != nil { problems.append("a fragment is never sent; leave it out") }
-        let shown = Redaction.url(url, secretNames: SecretNames.usual.names)
+        let shown = Redaction.url(url, secretNames: .usual)
         mistakes = problems.map { Mistake(clause: "Client", value: "\"\(shown)\"", reason: $0) }
         let text = url.absoluteString
         prefix = text.hasSuffix("/") ? String(text.dropLast()) : text

@@ -22,7 +22,8 @@ package struct EncodedBody: Sendable {
         let encoder = encoder ?? JSONDefaults.encoder
         switch body.content {
         case .value(let value) where bodies?.format == .form:
-            self = try Self.form(value)
+            let keys = body.keys ?? (value is any ListValue ? bodies?.listKeys : bodies?.itemKeys) ?? []
+            self = try Self.form(value, under: keys, nils: bodies?.nils ?? .omitted)
         case .value(let value):
             let keys = body.keys ?? (value is any ListValue ? bodies?.listKeys : bodies?.itemKeys) ?? []
             let bytes = try Self.encode(value, under: keys, nils: bodies?.nils ?? .omitted, with: encoder)
@@ -39,7 +40,7 @@ package struct EncodedBody: Sendable {
             )
             self.init(HTTPBody(bytes), contentType: "application/merge-patch+json", keys: keys)
         case .form(let value):
-            self = try Self.form(value)
+            self = try Self.form(value, under: body.keys ?? [], nils: bodies?.nils ?? .omitted)
         case .formItems(let items):
             self = Self.form(items)
         case .bytes(let bytes, let contentType):
@@ -81,8 +82,13 @@ package struct EncodedBody: Sendable {
         return keys.isEmpty ? try encoder.encode(value) : try encoder.encode(Wrapped(value: value, keys: keys[...]))
     }
 
-    private static func form(_ value: any Encodable & Sendable) throws -> EncodedBody {
-        form(try FormItems.items(of: value, arrays: .repeated, dates: .iso8601))
+    private static func form(
+        _ value: any Encodable & Sendable,
+        under keys: [String],
+        nils: Bodies.Nils
+    ) throws -> EncodedBody {
+        let wrapped: any Encodable = keys.isEmpty ? value : Wrapped(value: value, keys: keys[...])
+        return form(try FormItems.items(of: wrapped, arrays: .repeated, dates: .iso8601, nils: nils))
     }
 
     private static func form(_ items: [QueryItem]) -> EncodedBody {

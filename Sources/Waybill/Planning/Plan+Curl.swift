@@ -30,17 +30,18 @@ extension Plan {
         guard let text = String(data: bytes, encoding: .utf8), !text.contains("\0") else {
             return "--data-binary @body"
         }
-        return "--data-raw \(quoted(revealingSecrets ? text : redacted(text, bytes)))"
+        // What cannot be looked through for secrets is left to a file.
+        guard let shown = revealingSecrets ? text : redacted(text, bytes) else { return "--data-binary @body" }
+        return "--data-raw \(quoted(shown))"
     }
 
-    private func redacted(_ text: String, _ bytes: Data) -> String {
+    private func redacted(_ text: String, _ bytes: Data) -> String? {
         let media = headerFields[.contentType].map(MediaType.init)
         if media?.essence == "application/x-www-form-urlencoded" {
             return Redaction.form(text, secretNames: secretNames)
         }
-        guard media?.isJSON ?? false, let value = try? JSONDefaults.decoder.decode(JSONValue.self, from: bytes) else {
-            return text
-        }
+        guard media?.isJSON ?? false else { return text }
+        guard let value = try? JSONDefaults.decoder.decode(JSONValue.self, from: bytes) else { return nil }
         let redacted = Redaction.json(value, secretNames: secretNames)
         return redacted == value ? text : redacted.description
     }

@@ -19,6 +19,9 @@ public struct Plan: Sendable {
     /// The path as it was declared, each value replaced by `{}`: what logs, metrics and stubs key on.
     public let template: String
 
+    /// The route's path, percent-encoded, without a slash in front.
+    package let path: String
+
     /// The URL, percent-encoded.
     public let url: URL
 
@@ -33,8 +36,8 @@ public struct Plan: Sendable {
     /// The settings that hold for the call.
     public let settings: CallSettings
 
-    /// The names whose values texts leave out, in lower case.
-    package let secretNames: Set<String>
+    /// The names whose values texts leave out.
+    package let secretNames: SecretNameSet
 
     /// The keys around the value in the JSON body.
     package let bodyKeys: [String]
@@ -58,6 +61,12 @@ public struct Plan: Sendable {
 
     /// The scopes that were laid over each other, farthest first.
     package var scopes: [Scope] { fartherScopes + nearerScopes }
+
+    /// The value of the query item of a name, as the URL has it; nil where it has none.
+    package func queryValue(_ name: String?) -> String? {
+        guard let name else { return nil }
+        return URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems?.first { $0.name == name }?.value
+    }
 
     /// The call as an error describes it.
     package func failedCall(attempt: Int = 1) -> FailedCall {

@@ -24,6 +24,15 @@ extension Planner {
                 )
             )
         }
+        if let type = body?.contentType, type.isEmpty || !HTTPField.isValid(value: type) {
+            mistakes.append(
+                Mistake(
+                    clause: "Body",
+                    value: "",
+                    reason: "its content type cannot be the value of a header field; give one such as image/png"
+                )
+            )
+        }
         return body
     }
 

@@ -12,6 +12,13 @@ extension Planner {
         case path(ResolvedPath)
         case url(String)
 
+        var encoded: String {
+            switch self {
+            case .path(let path): path.encoded
+            case .url(let text): text
+            }
+        }
+
         var template: String {
             switch self {
             case .path(let path): path.template
@@ -50,7 +57,7 @@ extension Planner {
                 mistakes.append(
                     Mistake(
                         clause: "\(method)",
-                        value: "at: \"\(text)\"",
+                        value: "at: \"\(Redaction.url(text: text, secretNames: resolution.secretNames))\"",
                         reason: "it is not a URL; give an absolute one, or one relative to the client's"
                     )
                 )
@@ -60,7 +67,7 @@ extension Planner {
                 mistakes.append(
                     Mistake(
                         clause: "\(method)",
-                        value: "at: \"\(text)\"",
+                        value: "at: \"\(Redaction.url(text: text, secretNames: resolution.secretNames))\"",
                         reason: "it is on another origin than the client, whose credentials must not go there;"
                             + " make a client for that origin"
                     )

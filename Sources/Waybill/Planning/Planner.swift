@@ -75,6 +75,7 @@ package struct Planner {
         let plan = Plan(
             method: method,
             template: path.template,
+            path: path.encoded,
             url: url,
             headerFields: headerFields(with: body, isForeign: foreign != nil),
             body: body?.body,
@@ -98,7 +99,7 @@ package struct Planner {
     private func headerFields(with body: EncodedBody?, isForeign: Bool) -> HTTPFields {
         var fields = resolution.headerFields
         if let type = body?.contentType, !fields.contains(.contentType) { fields[.contentType] = type }
-        if isForeign { fields.removeAll { resolution.secretNames.contains($0.name.canonicalName) } }
+        if isForeign { fields.removeAll { $0.name == .host || resolution.secretNames.contains($0.name) } }
         return fields
     }
 }

@@ -11,8 +11,8 @@ package struct Resolution: Sendable {
     /// The header fields, likewise.
     package private(set) var headerFields = HTTPFields()
 
-    /// The names whose values are secret, in lower case.
-    package private(set) var secretNames = UsualSecrets.names
+    /// The names whose values are secret.
+    package private(set) var secretNames = SecretNameSet.usual
 
     /// The nearest method.
     package private(set) var method: HTTPRequest.Method?
@@ -46,7 +46,11 @@ package struct Resolution: Sendable {
             method = route.method ?? method
             if case .unchanged = route.target {} else { target = route.target }
         }
-        body = scope.body ?? body
+        if scope.body != nil {
+            body = scope.body
+            // What a farther scope says of other bodies does not hold for this one.
+            headerFields.removeAll(named: .contentType)
+        }
         lay(query: scope.query)
         lay(headerFields: scope.headerFields)
     }
@@ -84,7 +88,7 @@ package struct Resolution: Sendable {
         }
         for case .add(let item) in changes {
             query.append(item)
-            if item.isSecret { secretNames.insert(item.name.lowercased()) }
+            if item.isSecret { secretNames.insert(item.name) }
         }
     }
 
@@ -95,7 +99,7 @@ package struct Resolution: Sendable {
         }
         for case .add(let field, let isSecret) in changes {
             headerFields.append(field)
-            if isSecret { secretNames.insert(field.name.canonicalName) }
+            if isSecret { secretNames.insert(field.name.rawName) }
         }
     }
 }

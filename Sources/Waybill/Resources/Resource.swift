@@ -18,6 +18,7 @@ public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
     init(client: Client, path: RequestPath, declaration: Scope) {
         var scope = declaration
         scope.setName("resource", path)
+        scope.refuseRouteAndBody()
         endpoints = Endpoints(site: ResourceSite(client: client, path: path, scope: scope))
     }
 

@@ -29,6 +29,7 @@ struct ResourceSite: Sendable {
     func endpoint<Value: Sendable>(_ declaration: Scope, _ reader: ValueReader<Value>) -> Endpoint<Value> {
         var declaration = declaration
         declaration.name = "endpoint"
+        declaration.refuseOperations()
         return Endpoint(
             client: client,
             scopes: scope.flattened + declaration.flattened,

@@ -12,6 +12,7 @@ public struct Singleton<Element: Sendable, Access: Capabilities>: Sendable {
     init(client: Client, path: RequestPath, declaration: Scope) {
         var scope = declaration
         scope.setName("singleton", path)
+        scope.refuseRouteAndBody()
         endpoints = Endpoints(site: ResourceSite(client: client, path: path, scope: scope))
     }
 

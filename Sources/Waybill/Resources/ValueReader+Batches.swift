@@ -41,7 +41,22 @@ extension ValueReader {
             if let problem = plan.settings[BatchProblem.self] {
                 extraction.item = (problem.extra, problem.itemPath)
             }
-            let (items, beside) = try reply.extract([ItemOutcome<Element>].self, extraction, extras, plan)
+            let typeName = "[\(Element.self)]"
+            var reply = reply
+            if plan.settings[MergeAnswers.self] != nil, !reply.body.isEmpty {
+                // The answers' fields are laid over what was sent, and decoding goes on from there.
+                let path = Extraction(path: extraction.path)
+                let (answers, _) = try reply.extract(JSONValue.self, path, [], plan, typeName: typeName)
+                reply = try reply.merged(answers, at: extraction.item?.path ?? [], plan: plan, typeName: typeName)
+                extraction.path = []
+            }
+            let (items, beside) = try reply.extract(
+                [ItemOutcome<Element>].self,
+                extraction,
+                extras,
+                plan,
+                typeName: typeName
+            )
             let results = items.enumerated().map { index, item -> Result<Element, ItemsFailure.Item> in
                 switch item {
                 case .value(let value): .success(value)

@@ -42,6 +42,37 @@ extension JSONValue {
     }
 }
 
+extension Reply {
+    /// The reply with each answer of a batch laid over what was sent for it, as a list that is the whole body.
+    ///
+    /// Metadata that was declared is not in it any more.
+    func merged(
+        _ answers: JSONValue,
+        at path: [EnvelopeKey],
+        plan: Plan,
+        typeName: String
+    ) throws(APIError) -> Reply {
+        let sent = try plan.sentDocument(for: typeName, self)
+        guard let items = answers.arrayValue, let drafts = sent.arrayValue, items.count == drafts.count else {
+            return Reply(status: status, headerFields: headerFields, url: url, body: answers.data)
+        }
+        let merged = zip(items, drafts).map { $0.laid(over: $1, at: path[...]) }
+        return Reply(status: status, headerFields: headerFields, url: url, body: JSONValue.array(merged).data)
+    }
+}
+
+extension JSONValue {
+    /// The value below a path laid over what was sent; without one there, what it is.
+    fileprivate func laid(over sent: JSONValue, at path: ArraySlice<EnvelopeKey>) -> JSONValue {
+        guard let first = path.first else { return laid(over: sent) }
+        guard case .key(let key) = first, var members = objectValue, let member = members[key] else { return self }
+        members[key] = member.laid(over: sent, at: path.dropFirst())
+        return .object(members)
+    }
+
+    fileprivate var data: Data { Data(description.utf8) }
+}
+
 extension Plan {
     /// The JSON that was sent, without the keys around it.
     fileprivate func sentDocument(for typeName: String, _ reply: Reply) throws(APIError) -> JSONValue {

@@ -29,7 +29,7 @@ public struct ProblemDetails: Decodable, Sendable, Hashable {
     ///
     /// As RFC 9457, section 3.1, has it, a member of a wrong type is passed over.
     public init(from decoder: any Decoder) throws {
-        var members = try [String: JSONValue](from: decoder)
+        var members = try decoder.singleValueContainer().decode([String: JSONValue].self)
         let text = { (name: String) in members[name]?.stringValue }
         type = text("type") ?? "about:blank"
         title = text("title")

@@ -75,8 +75,9 @@ struct InspectingSamples {
     func secrets() throws {
         let text = try Repository.page("Documentation/Inspecting.md").text
         let list = text.components(separatedBy: "## Secrets")[1].lowercased()
-        for name in UsualSecrets.names {
-            #expect(list.contains("`\(name)`"), "\(name)")
+        let folded = { (text: String) in text.lowercased().filter { $0 != "_" && $0 != "-" } }
+        for name in SecretNameSet.usual.names {
+            #expect(folded(list).contains("`\(name)`"), "\(name)")
             let endpoint: Endpoint<Int> = shop.endpoint {
                 POST("a")
                 Query(name, "s3cret")

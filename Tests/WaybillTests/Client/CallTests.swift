@@ -329,7 +329,7 @@ struct CallTests {
         _ = await failure { () async throws(APIError) in try await client.get("gone", as: Int.self) }
         _ = await failure { () async throws(APIError) in try await client.get("broken", as: Int.self) }
         let url = "https://shop.example/v1"
-        let fields = "\n    Accept: application/json\n    Authorization: Bearer ‹redacted›"
+        let fields = "\n    Accept: application/json"
         #expect(
             lines.all.map { $0.replacingOccurrences(of: "\n    Content-Length: 19", with: "") } == [
                 "→ 1 GET products/{} \(url)/products/7?token=‹redacted›\(fields)",

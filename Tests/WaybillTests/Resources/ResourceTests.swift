@@ -318,4 +318,35 @@ struct ResourceTests {
         #expect(try endpoint.url.absoluteString == "https://shop.example/v1/products/7/activate/")
         #expect("\(products)" == "resource products/")
     }
+
+    @Test("Single results of a batch are laid over what was sent too")
+    func mergedResults() async throws {
+        struct Complaint: Decodable, Sendable { let code: String }
+        let answer = Answer.json(#"[{"id":1},{"error":{"code":"dup"}},{"id":3,"name":"C"}]"#)
+        let products: Resource<Product, Everything> = Shop(StubTransport { _ in answer }).resource("products") {
+            MergeAnswers()
+            BatchProblem(Complaint.self, at: "error")
+        }
+        let results = try await products.create(each: [.init(name: "a"), .init(name: "b"), .init(name: "c")])
+        #expect(results.map { try? $0.get().name } == ["a", nil, "C"])
+    }
+
+    @Test("A record keeps its keys whatever strategies are declared")
+    func recordKeys() async throws {
+        struct Message: Record {
+            static let idKey = "message_id"
+            var fields: [String: JSONValue]
+        }
+        let stub = StubTransport([
+            "GET messages/{}": .json(#"{"message_id":7,"sentAt":"x"}"#), "PUT messages/{}": .answer { .json($0.text) },
+        ])
+        let messages: Resource<Message, ReadWrite> = Shop(stub).resource("messages") {
+            Decode(keys: .convertFromSnakeCase)
+            Encode(keys: .convertToSnakeCase)
+        }
+        let message = try await messages.read(7)
+        #expect(message["sentAt"] == "x")
+        _ = try await messages.update(message)
+        #expect(stub.requests.last?.text == #"{"message_id":7,"sentAt":"x"}"#)
+    }
 }

@@ -9,7 +9,8 @@
 /// Authorization.none          // no credential, whatever a farther scope says
 /// ```
 ///
-/// It goes to the client's origin only: not along with a redirect, or a page, that leads elsewhere. An error of the
+/// It goes to the client's origin only: not along with a redirect, or a page, that leads elsewhere. The body of a request does go
+/// along with a 307 or 308 that leads elsewhere, as RFC 9110 has it: what is secret in it is better kept out of bodies. An error of the
 /// source is an ``AuthorizationFailure``; nothing is sent.
 public struct Authorization: Setting {
     package let credential: Credential?

@@ -6,6 +6,9 @@
 /// Bodies(as: .form)                               // application/x-www-form-urlencoded
 /// Bodies(nils: .null)                             // an optional without a value is sent as null
 /// ```
+///
+/// In a form an optional without a value is left out or, with `.null`, an item with an empty value; the encoder in
+/// scope has no say in it.
 public struct Bodies: Setting {
     /// How a value is written.
     public enum Format: String, Sendable, Hashable {

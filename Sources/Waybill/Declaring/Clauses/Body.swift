@@ -69,5 +69,5 @@ public struct Body: Clause {
     }
 
     /// Declares the body.
-    public func declare(in scope: inout Scope) { scope.body = self }
+    public func declare(in scope: inout Scope) { scope.declareBody(self) }
 }

@@ -77,3 +77,16 @@ public struct Header: RepeatableClause {
         }
     }
 }
+
+extension Header: CustomStringConvertible {
+    /// The name and the value, which is redacted where it is secret.
+    public var description: String {
+        switch content {
+        case .add(let field, isSecret: true): "Header(\(field.name): \(Redaction.mark))"
+        case .add(let field, _): "Header(\(field))"
+        case .remove(let name): "Header(removing: \(name))"
+        case .nothing: "Header()"
+        case .mistake(let mistake): "\(mistake)"
+        }
+    }
+}

@@ -54,5 +54,7 @@ package struct MetadataRules: Setting {
         MetadataRules(rules: rules + farther.rules)
     }
 
+    package func joined(after earlier: MetadataRules) -> MetadataRules { MetadataRules(rules: earlier.rules + rules) }
+
     package var summary: String { rules.map(\.summary).joined(separator: ", ") }
 }

@@ -61,6 +61,15 @@ public struct Paginated: Setting {
                 )
             )
         }
+        if let maximumPages, maximumPages < 1 {
+            scope.declare(
+                Mistake(
+                    clause: "Paginated",
+                    value: "maximumPages: \(maximumPages)",
+                    reason: "a walk reads at least one page; give 1 or more, or leave it out"
+                )
+            )
+        }
         scope.declare(self)
     }
 

@@ -67,5 +67,7 @@ package struct ProblemRules: Setting {
         ProblemRules(rules: rules + farther.rules)
     }
 
+    package func joined(after earlier: ProblemRules) -> ProblemRules { ProblemRules(rules: earlier.rules + rules) }
+
     package var summary: String { rules.map(\.summary).joined(separator: ", ") }
 }

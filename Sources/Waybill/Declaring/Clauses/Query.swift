@@ -139,6 +139,21 @@ public struct Query: RepeatableClause {
     }
 }
 
+extension Query: CustomStringConvertible {
+    /// The items, of which secret values are redacted.
+    public var description: String {
+        let texts = changes.map { change in
+            switch change {
+            case .add(let item) where item.isSecret || SecretNameSet.usual.contains(item.name):
+                "\(item.name)=\(Redaction.mark)"
+            case .add(let item): item.encoded
+            case .remove(let name): "removing \(name)"
+            }
+        }
+        return "Query(\(texts.joined(separator: "&")))"
+    }
+}
+
 extension ArrayStyle {
     /// The items of an array of scalars; none for an empty one.
     package func items(_ name: String, _ texts: [String]) -> [QueryItem] {

@@ -51,7 +51,7 @@ public struct Route: RouteClause {
 
     /// Declares the route.
     public func declare(in scope: inout Scope) {
-        scope.route = self
+        scope.declareRoute(self)
         if let mistake { scope.declare(mistake) }
     }
 }

@@ -4,30 +4,29 @@
 /// Secret("X-Session", "signature", "iban")
 /// ```
 ///
-/// Names are compared without regard to case. `Authorization`, `Cookie`, `Set-Cookie`, `Proxy-Authorization` and the
+/// Names are compared without regard to case, `_` and `-`. `Authorization`, `Cookie`, `Set-Cookie`, `Proxy-Authorization` and the
 /// usual names of passwords, tokens and keys are secret anyway.
 public struct Secret: RepeatableClause {
-    private let names: Set<String>
+    private let names: SecretNameSet
 
     /// These names.
-    public init(_ names: String...) { self.names = Set(names.map { $0.lowercased() }) }
+    public init(_ names: String...) { self.names = SecretNameSet(names) }
 
     /// Declares the names.
     public func declare(in scope: inout Scope) { scope.declare(SecretNames(names: names)) }
 }
 
-/// The names whose values are redacted, in lower case.
+/// The names whose values are redacted.
 package struct SecretNames: Setting {
-    package let names: Set<String>
+    package private(set) var names: SecretNameSet
 
     package static var accumulates: Bool { true }
 
     package func merged(over farther: SecretNames) -> SecretNames {
-        SecretNames(names: names.union(farther.names))
+        var all = self
+        all.names.formUnion(farther.names)
+        return all
     }
 
-    package var summary: String { names.sorted().joined(separator: ", ") }
-
-    /// What is secret without being declared so.
-    package static let usual = SecretNames(names: UsualSecrets.names)
+    package var summary: String { names.names.joined(separator: ", ") }
 }

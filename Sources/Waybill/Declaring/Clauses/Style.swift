@@ -21,6 +21,7 @@ public struct Style: RepeatableClause {
     public init(_ name: String, @ScopeBuilder _ clauses: () -> Scope) {
         var scope = clauses()
         scope.name = name
+        scope.refuseRouteAndBody()
         self.scope = scope
     }
 

@@ -5,7 +5,7 @@
 /// Timeout.none            // as long as the transport goes on
 /// ```
 ///
-/// A call that takes longer is cancelled and fails with a ``TimeoutFailure``. Without this clause only the transport's
+/// A call that takes longer is cancelled and fails with a ``TimeoutFailure``, as soon as its transport has stopped. Without this clause only the transport's
 /// own limit on silence holds. A time of zero or less is a mistake: nothing is sent.
 public struct Timeout: Setting {
     /// The time; nil for none.

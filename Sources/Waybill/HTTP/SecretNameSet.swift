@@ -1,0 +1,38 @@
+/// Names whose values are secret: of header fields, query items and keys of bodies.
+///
+/// Names are compared without regard to case, `_` and `-`, because one and the same secret is `access_token`,
+/// `accessToken` and `Access-Token`.
+package struct SecretNameSet: Sendable, Hashable {
+    private var folded: Set<String>
+
+    package init(_ names: some Sequence<String> = []) { folded = Set(names.map(Self.fold)) }
+
+    /// Whether a name is among them; of a name with brackets, `user[password]`, also by one of its parts.
+    package func contains(_ name: String) -> Bool {
+        if folded.contains(Self.fold(name)) { return true }
+        guard name.utf8.contains(UInt8(ascii: "[")) else { return false }
+        return name.split { $0 == "[" || $0 == "]" }.contains { folded.contains(Self.fold(String($0))) }
+    }
+
+    package func contains(_ name: HTTPField.Name) -> Bool { folded.contains(Self.fold(name.canonicalName)) }
+
+    package mutating func insert(_ name: String) { folded.insert(Self.fold(name)) }
+
+    package mutating func formUnion(_ other: SecretNameSet) { folded.formUnion(other.folded) }
+
+    /// The names as they are compared, in order.
+    package var names: [String] { folded.sorted() }
+
+    /// What is secret without being declared so.
+    package static let usual = SecretNameSet([
+        "authorization", "proxy-authorization", "cookie", "set-cookie", "auth", "x-auth-token", "x-access-token",
+        "private-token", "x-csrf-token", "x-amz-security-token", "x-api-key", "api_key", "apikey", "access_token",
+        "refresh_token", "id_token", "token", "assertion", "password", "passwd", "passphrase", "secret",
+        "client_secret", "signature", "sig",
+    ])
+
+    private static func fold(_ name: String) -> String {
+        let isPlain = name.utf8.allSatisfy { ($0 >= 0x61 && $0 <= 0x7A) || ($0 >= 0x30 && $0 <= 0x39) }
+        return isPlain ? name : name.lowercased().filter { $0 != "_" && $0 != "-" }
+    }
+}

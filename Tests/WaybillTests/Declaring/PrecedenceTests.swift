@@ -1,0 +1,166 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("What a nearer clause says is not undone by a farther one, and nothing is ignored in silence")
+struct PrecedenceTests {
+    @Test("A farther content type does not hold for a nearer body, and a nearer one does")
+    func contentType() throws {
+        let shop = Shop { Header(.contentType, "application/json") }
+        let png: Endpoint<Void> = shop.endpoint {
+            POST("a")
+            Body(Data([1]), contentType: "image/png")
+        }
+        #expect(try png.headerFields[.contentType] == "image/png")
+        let declared: Endpoint<Void> = shop.endpoint {
+            POST("a")
+            Header(.contentType, "image/x-png")
+            Body(Data([1]), contentType: "image/png")
+        }
+        #expect(try declared.headerFields[.contentType] == "image/x-png")
+    }
+
+    @Test("Forms are wrapped, and written with empty values, as bodies of JSON are")
+    func forms() throws {
+        struct Draft: Encodable, Sendable { var name = "Lamp", note: String? }
+        let endpoint: Endpoint<Void> = Shop().endpoint {
+            POST("a")
+            Body(Draft())
+            Bodies(under: "product", as: .form, nils: .null)
+        }
+        #expect(try endpoint.body == Data("product%5Bname%5D=Lamp&product%5Bnote%5D=".utf8))
+    }
+
+    @EndpointBuilder private func other() -> Scope {
+        DELETE("b")
+        Body(1)
+    }
+
+    @Test("A scope that was built elsewhere brings no second route or body, and none into a client")
+    func scopes() throws {
+        let endpoint: Endpoint<Void> = Shop().endpoint {
+            GET("a")
+            other()
+        }
+        #expect(throws: APIError.self) { try endpoint.plan() }
+        let client: Endpoint<Void> = Shop { other() }.endpoint { GET("a") }
+        #expect(throws: APIError.self) { try client.plan() }
+        let resource: Resource<Product, ReadOnly> = Shop().resource("products") { other() }
+        #expect(throws: APIError.self) { try resource.endpoints.list().plan() }
+    }
+
+    @Test("On in a call that is no operation is a mistake")
+    func operations() async {
+        let error = await failure { () async throws(APIError) in
+            try await Shop().client.get("x", as: Int.self) { On(.list) { Header("X-A", "1") } }
+        }
+        guard case .request = error else {
+            Issue.record("expected a request failure, got \(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("Of several problems in a scope the first that fits counts, and a nearer scope's before a farther one's")
+    func problems() async {
+        struct A: Decodable, Sendable { let code: Int }
+        struct B: Decodable, Sendable { let code: Int }
+        struct C: Decodable, Sendable { let code: Int }
+        let shop = Shop(answering: ["GET a": .json(#"{"code":1}"#, status: 400)]) { Problem(C.self) }
+        let error = await failure { () async throws(APIError) in
+            try await shop.client.get("a", as: Int.self) {
+                Problem(A.self)
+                Problem(B.self)
+            }
+        }
+        #expect(error?.problem(as: A.self) != nil)
+    }
+
+    @Test("A credential is fetched for each time that a middleware sends, and goes to its own origin only")
+    func credentialPerSend() async throws {
+        actor Tokens {
+            var count = 0
+            func next() -> String {
+                count += 1
+                return "t\(count)"
+            }
+        }
+        struct Twice: Middleware {
+            func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+                _ = try await next(request)
+                var elsewhere = request
+                elsewhere.url = URL(string: "https://other.example/") ?? request.url
+                _ = try await next(elsewhere)
+                return try await next(request)
+            }
+        }
+        let tokens = Tokens()
+        let stub = StubTransport { _ in .status(204) }
+        let client = Client(Shop.url, transport: stub) {
+            Authorization(.bearer { await tokens.next() })
+            Use(Twice())
+        }
+        _ = try await client.head("a")
+        #expect(stub.requests.map { $0.headerFields[.authorization] } == ["Bearer t1", nil, "Bearer t2"])
+    }
+
+    @Test("A body that can be sent once is not sent empty the second time")
+    func oneShotBody() async {
+        struct Twice: Middleware {
+            func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+                _ = try await next(request)
+                return try await next(request)
+            }
+        }
+        let stub = StubTransport { _ in .status(204) }
+        let chunks = AsyncStream<Data> { continuation in
+            continuation.yield(Data("hello".utf8))
+            continuation.finish()
+        }
+        let endpoint: Endpoint<Void> = Shop(stub).endpoint {
+            PUT("a")
+            Body(HTTPBody(chunks), contentType: "text/plain")
+            Use(Twice())
+        }
+        let error = await failure { () async throws(APIError) in try await endpoint.send() }
+        #expect(error?.description.contains("its body cannot be sent a second time") == true)
+        #expect(stub.requests.map(\.text) == ["hello"])
+    }
+
+    @Test("Many clauses by a loop take time in proportion")
+    func manyClauses() throws {
+        let endpoint: Endpoint<Void> = Shop().endpoint {
+            GET("a")
+            for number in 0..<20_000 { Query("n\(number)", number) }
+        }
+        #expect(try endpoint.url.absoluteString.hasSuffix("&n19999=19999"))
+    }
+
+    @Test("Dots by halves, a colon in a user, no pages at all, a type that is none")
+    func smallMistakes() async throws {
+        let halves: Endpoint<Void> = Shop().endpoint { GET("files/\(".")%2e/secret") }
+        #expect(throws: APIError.self) { try halves.plan() }
+        let pages: Endpoint<[Int]> = Shop().endpoint {
+            GET("a")
+            Paginated(.link(), maximumPages: 0)
+        }
+        #expect(throws: APIError.self) { try pages.plan() }
+        let type: Endpoint<Void> = Shop().endpoint {
+            PUT("a")
+            Body(Data([1]), contentType: "image/png\nX: y")
+        }
+        #expect(throws: APIError.self) { try type.plan() }
+        let user = await failure { () async throws(APIError) in
+            try await Shop().client.get("a", as: Int.self) { Authorization(.basic(user: "a:b", password: "c")) }
+        }
+        guard case .authorization = user else {
+            Issue.record("expected an authorization failure")
+            return
+        }
+        let everything: Endpoint<Void> = Shop().endpoint {
+            GET("a")
+            Success(.codes(0...Int.max))
+        }
+        #expect(try everything.explanation.contains("Success"))
+    }
+}
