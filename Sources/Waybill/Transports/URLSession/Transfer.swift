@@ -145,10 +145,17 @@ extension Transfer {
     /// To be asked once, and after the head has been read.
     func body(of head: ResponseHead) -> HTTPBody {
         if let chunks = lock.withLock({ state.takeWholeBody() }) {
-            return HTTPBody(chunks.count == 1 ? chunks[0] : Data(chunks.joined()))
+            return HTTPBody(chunks.count == 1 ? chunks[0] : Self.joined(chunks))
         }
         let length: Int? = if case .known(let length) = head.bodyLength { length } else { nil }
         return HTTPBody(TransferBody(self), length: length)
+    }
+
+    /// Piece by piece: byte by byte, as `Data` takes a sequence, is some thirty times slower.
+    private static func joined(_ chunks: [Data]) -> Data {
+        var bytes = Data(capacity: chunks.reduce(0) { $0 + $1.count })
+        for chunk in chunks { bytes.append(chunk) }
+        return bytes
     }
 
     /// Waits for a part of the body: every piece that has arrived and was not read yet, none at the end.

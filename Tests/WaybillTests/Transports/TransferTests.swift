@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@testable import Waybill
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Transfer")
+struct TransferTests {
+    /// A transfer to which so much has come, and which no session has seen.
+    private func transfer(_ pieces: [String], ofLength length: Int) throws -> (transfer: Transfer, head: ResponseHead) {
+        let url = try #require(URL(string: "http://h/"))
+        let response = try #require(
+            HTTPURLResponse(
+                url: url,
+                statusCode: 200,
+                httpVersion: "HTTP/1.1",
+                headerFields: ["Content-Length": "\(length)"]
+            )
+        )
+        let session = TransferSession(configuration: URLSessionTransport.defaultConfiguration, idleTimeout: nil)
+        let transfer = try Transfer(HTTPRequest(method: .get, url: url), body: nil, in: session)
+        transfer.receive(response)
+        for piece in pieces { transfer.receive(Data(piece.utf8)) }
+        return (transfer, ResponseHead(response, method: .get))
+    }
+
+    @Test("puts a body together that is there already", arguments: [["abcdef"], ["ab", "cdef"], ["a", "bcd", "ef"]])
+    func joinsPieces(_ pieces: [String]) throws {
+        let (transfer, head) = try transfer(pieces, ofLength: 6)
+        #expect(transfer.body(of: head).bytes == Data("abcdef".utf8))
+    }
+
+    @Test("is stopped when its body is dropped, before anything was read and after", arguments: [0, 1])
+    func stops(chunksRead: Int) async throws {
+        let (transfer, head) = try transfer(["ab"], ofLength: 3)
+        var body: HTTPBody? = transfer.body(of: head)
+        var iterator = body?.makeAsyncIterator()
+        for _ in 0..<chunksRead { #expect(try await iterator?.next() == Data("ab".utf8)) }
+        body = nil
+        #expect(!transfer.hasEnded)
+        iterator = nil
+        #expect(transfer.hasEnded)
+    }
+
+    @Test("is not stopped when its body is dropped behind the last byte, so that its connection can be used again")
+    func goesOn() async throws {
+        let (transfer, head) = try transfer(["ab"], ofLength: 3)
+        var iterator: HTTPBody.AsyncIterator? = transfer.body(of: head).makeAsyncIterator()
+        transfer.receive(Data("c".utf8))
+        #expect(try await iterator?.next() == Data("ab".utf8))
+        iterator = nil
+        #expect(!transfer.hasEnded)
+    }
+}
