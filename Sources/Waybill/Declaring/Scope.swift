@@ -77,7 +77,9 @@ public struct Scope: RepeatableClause {
     /// Declares that the scope is wrong: no request of it is sent, and the error lists the mistake.
     public mutating func declare(_ mistake: Mistake) { mistakes.append(mistake) }
 
-    /// Declares the route. A second one compiles only where a scope that was built elsewhere stands in a builder.
+    /// Declares the route.
+    ///
+    /// A second one compiles only where a scope that was built elsewhere stands in a builder.
     package mutating func declareRoute(_ route: Route) {
         if self.route != nil {
             declare(Mistake(clause: "Route", value: "", reason: "an endpoint has one method and one path; keep one"))
@@ -85,7 +87,9 @@ public struct Scope: RepeatableClause {
         self.route = route
     }
 
-    /// Declares the body. A second one compiles only where a scope that was built elsewhere stands in a builder.
+    /// Declares the body.
+    ///
+    /// A second one compiles only where a scope that was built elsewhere stands in a builder.
     package mutating func declareBody(_ body: Body) {
         if self.body != nil {
             declare(Mistake(clause: "Body", value: "", reason: "a request has one; keep one"))

@@ -7,8 +7,7 @@ import WaybillTesting
 struct CursorTests {
     private typealias Item = PaginationTests.Item
 
-    private func list(_ stub: StubTransport, _ path: RequestPath, _ paginated: Paginated) -> Endpoint<[Item]>
-    {
+    private func list(_ stub: StubTransport, _ path: RequestPath, _ paginated: Paginated) -> Endpoint<[Item]> {
         Shop(stub).endpoint {
             GET(path)
             Envelope("items")
@@ -54,8 +53,9 @@ struct CursorTests {
 
     @Test("A declared page size counts for short pages, and for the way back")
     func declaredSize() async throws {
-        let ten = PaginationTests.page(Array(1...10))
-        let stub = StubTransport(["GET items": .sequence([ten, ten, PaginationTests.page([1])])])
+        let stub = StubTransport { request in
+            request.query("offset") == "20" ? PaginationTests.page([1]) : PaginationTests.page(Array(1...10))
+        }
         let client = Client(Shop.url, transport: stub) {
             Paginated(.offset(size: PageSize("limit", 50), endsAtShortPage: true))
         }
