@@ -41,6 +41,15 @@ extension Planner {
             }
             return .path(resolved)
         case .unchanged, nil:
+            if target.resource == nil {
+                mistakes.append(
+                    Mistake(
+                        clause: "\(method)",
+                        value: "",
+                        reason: "it has no path; give one, \(method)(\"\") for the base URL itself"
+                    )
+                )
+            }
             return .path(ResolvedPath(target.resource ?? RequestPath(pieces: [])))
         }
     }

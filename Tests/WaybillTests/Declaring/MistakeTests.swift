@@ -138,6 +138,9 @@ struct MistakeTests {
             GET("a")
             Paginated(.link(), otherOrigins: ["shop"])
         },
+        Row("a method without a path", "DELETE: it has no path; give one, DELETE(\"\") for the base URL itself") {
+            DELETE()
+        },
         Row(
             "several mistakes at once",
             "Header(\"X Y\"): a field's name is a token: letters, digits and marks such as -, without spaces",

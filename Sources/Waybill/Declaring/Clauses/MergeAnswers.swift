@@ -7,6 +7,8 @@
 /// resource("messages") { MergeAnswers() }
 /// // POST {"text":"hi"} → {"id":7}     gives Message(id: 7, text: "hi")
 /// ```
+///
+/// What was sent has to be JSON: with a form or with bytes, the call is made and its answer is a ``DecodingFailure``.
 public struct MergeAnswers: Setting {
     /// Lays answers over what was sent.
     public init() {}
