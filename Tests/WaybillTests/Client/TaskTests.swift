@@ -37,6 +37,37 @@ struct IsolationTests {
     }
 }
 
+@Suite("Cancellation")
+struct CancellationTests {
+    /// Answers whatever happens, and counts.
+    struct Deaf: Transport {
+        let lines: Lines
+
+        func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+            lines.add(request.template)
+            return HTTPResponse(status: 204)
+        }
+    }
+
+    @Test("A task that is cancelled already sends nothing, whatever the transport does")
+    func early() async {
+        let lines = Lines()
+        let client = Client(Shop.url, transport: Deaf(lines: lines))
+        let gate = Gate()
+        let task = Task {
+            await gate.waitUntilOpen()
+            return await failure { () async throws(APIError) in try await client.delete("a") }
+        }
+        task.cancel()
+        gate.open()
+        guard case .cancelled = await task.value else {
+            Issue.record("expected a cancelled call")
+            return
+        }
+        #expect(lines.all.isEmpty)
+    }
+}
+
 extension Endpoint where Value == [Product] {
     /// The same endpoint, paged by number.
     fileprivate func withPages() -> Endpoint {
