@@ -22,18 +22,22 @@ public struct CallSettings: Sendable {
     package var all: [any Setting] { entries.map(\.setting) }
 
     /// Lays a nearer setting over what is there.
-    package mutating func lay<Value: Setting>(_ setting: Value, replaces: Bool = false) {
-        let type = ObjectIdentifier(Value.self)
-        guard let place = entries.firstIndex(where: { $0.type == type }) else {
-            return entries.append(Entry(type: type, setting: setting))
-        }
-        let merged = replaces ? setting : (entries[place].setting as? Value).map { setting.merged(over: $0) } ?? setting
-        entries[place] = Entry(type: type, setting: merged)
+    package mutating func lay<Value: Setting>(_ setting: Value) {
+        store(self[Value.self].map { setting.merged(over: $0) } ?? setting)
     }
 
     /// Adds a setting of the scope that these are of.
     mutating func add<Value: Setting>(_ setting: Value) {
-        lay(self[Value.self].map { setting.joined(after: $0) } ?? setting, replaces: true)
+        store(self[Value.self].map { setting.joined(after: $0) } ?? setting)
+    }
+
+    private mutating func store<Value: Setting>(_ setting: Value) {
+        let entry = Entry(type: ObjectIdentifier(Value.self), setting: setting)
+        if let place = entries.firstIndex(where: { $0.type == entry.type }) {
+            entries[place] = entry
+        } else {
+            entries.append(entry)
+        }
     }
 
     /// Lays the settings of a nearer scope over these.

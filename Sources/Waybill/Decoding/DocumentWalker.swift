@@ -80,9 +80,10 @@ package struct DocumentWalker {
     ) throws -> EnvelopeCodingKey {
         let exact = EnvelopeCodingKey(key)
         if container.contains(exact) { return exact }
-        let normalized = EnvelopeCodingKey.normalized(key)
+        // A decoder that converts keys shows them converted only.
+        let folded = KeySpelling.folded(key)
         // Two that are alike say nothing of which one is meant.
-        let alike = container.allKeys.filter { EnvelopeCodingKey.normalized($0.stringValue) == normalized }
+        let alike = container.allKeys.filter { KeySpelling.folded($0.stringValue) == folded }
         if alike.count == 1 { return alike[0] }
         throw DecodingError.keyNotFound(
             exact,

@@ -14,11 +14,4 @@ package struct EnvelopeCodingKey: CodingKey {
         stringValue = "\(intValue)"
         self.intValue = intValue
     }
-
-    /// The same key however it is spelled: letters and digits in lower case.
-    ///
-    /// A decoder that converts keys (`next_page` → `nextPage`) shows them converted only.
-    package static func normalized(_ key: String) -> String {
-        key.lowercased().filter { $0 != "_" && $0 != "-" }
-    }
 }

@@ -5,18 +5,18 @@
 package struct SecretNameSet: Sendable, Hashable {
     private var folded: Set<String>
 
-    package init(_ names: some Sequence<String> = []) { folded = Set(names.map(Self.fold)) }
+    package init(_ names: some Sequence<String> = []) { folded = Set(names.map(KeySpelling.folded)) }
 
     /// Whether a name is among them; of a name with brackets, `user[password]`, also by one of its parts.
     package func contains(_ name: String) -> Bool {
-        if folded.contains(Self.fold(name)) { return true }
+        if folded.contains(KeySpelling.folded(name)) { return true }
         guard name.utf8.contains(UInt8(ascii: "[")) else { return false }
-        return name.split { $0 == "[" || $0 == "]" }.contains { folded.contains(Self.fold(String($0))) }
+        return name.split { $0 == "[" || $0 == "]" }.contains { folded.contains(KeySpelling.folded(String($0))) }
     }
 
-    package func contains(_ name: HTTPField.Name) -> Bool { folded.contains(Self.fold(name.canonicalName)) }
+    package func contains(_ name: HTTPField.Name) -> Bool { folded.contains(KeySpelling.folded(name.canonicalName)) }
 
-    package mutating func insert(_ name: String) { folded.insert(Self.fold(name)) }
+    package mutating func insert(_ name: String) { folded.insert(KeySpelling.folded(name)) }
 
     package mutating func formUnion(_ other: SecretNameSet) { folded.formUnion(other.folded) }
 
@@ -30,9 +30,4 @@ package struct SecretNameSet: Sendable, Hashable {
         "refresh_token", "id_token", "token", "assertion", "password", "passwd", "passphrase", "secret",
         "client_secret", "signature", "sig",
     ])
-
-    private static func fold(_ name: String) -> String {
-        let isPlain = name.utf8.allSatisfy { ($0 >= 0x61 && $0 <= 0x7A) || ($0 >= 0x30 && $0 <= 0x39) }
-        return isPlain ? name : name.lowercased().filter { $0 != "_" && $0 != "-" }
-    }
 }

@@ -62,14 +62,14 @@ extension JSONText {
     }
 
     private func member(_ name: String, of object: Place) throws(JSONSyntaxError) -> Place? {
-        let similarName = SimilarKeys.folded(name)
+        let similarName = KeySpelling.folded(name)
         var similar: Place?
         var tokens = object.tokens
         while let key = try tokens.next(), key.kind == .key, let value = try tokens.next() {
             let found = string(at: key.range)
             let place = Place(tokens: tokens, value: value, key: key.range)
             if found == name { return place }
-            if similar == nil, SimilarKeys.folded(found) == similarName { similar = place }
+            if similar == nil, KeySpelling.folded(found) == similarName { similar = place }
             try tokens.skipRest(of: value)
         }
         return similar

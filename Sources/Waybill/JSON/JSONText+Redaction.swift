@@ -7,13 +7,13 @@ extension JSONText {
     /// not that of a key.
     func redactedRanges(ofKeys names: Set<String>) -> [Range<Int>] {
         guard !names.isEmpty else { return [] }
-        let names = Set(names.map(SimilarKeys.folded))
+        let names = Set(names.map(KeySpelling.folded))
         var keys: [Range<Int>] = []
         var ranges: [Range<Int>] = []
         var tokens = tokens
         do throws(JSONSyntaxError) {
             while let key = try tokens.next() {
-                guard key.kind == .key, names.contains(SimilarKeys.folded(string(at: key.range))) else { continue }
+                guard key.kind == .key, names.contains(KeySpelling.folded(string(at: key.range))) else { continue }
                 keys.append(key.range)
                 guard let value = try tokens.next() else { break }
                 ranges.append(value.range.lowerBound..<bytes.count)
@@ -56,7 +56,7 @@ extension JSONText {
     }
 
     private func isNaming(_ bytes: ArraySlice<UInt8>, anyOf names: Set<String>) -> Bool {
-        let text = SimilarKeys.folded(String(decoding: bytes, as: UTF8.self))
+        let text = KeySpelling.folded(String(decoding: bytes, as: UTF8.self))
         return names.contains(where: text.contains)
     }
 

@@ -1,23 +1,16 @@
 /// Which of an object's keys was probably meant by one that it does not have.
 package enum SimilarKeys {
-    /// A key without what spelling conventions differ in: case, `_` and `-`.
-    package static func folded(_ key: String) -> String {
-        var folded = key.lowercased()
-        folded.unicodeScalars.removeAll { $0 == "_" || $0 == "-" }
-        return folded
-    }
-
     /// The key that is nearest to a missing one; nil where none is near.
     ///
     /// A key that differs in case, `_` and `-` alone comes first. Else it is the one with the smallest edit distance,
     /// and of several the first, as long as at most two characters or a third of them differ, and fewer than half.
     /// Only keys of at most 100 characters, and only the first 10,000 of them, are considered.
     package static func nearest(to missing: String, among keys: [String]) -> String? {
-        let target = Array(folded(missing))
+        let target = Array(KeySpelling.folded(missing))
         guard !target.isEmpty, target.count <= 100 else { return nil }
         var nearest: (key: String, distance: Int)?
         for key in keys.prefix(10_000) where key.utf8.count <= 400 {
-            let candidate = Array(folded(key))
+            let candidate = Array(KeySpelling.folded(key))
             let length = max(target.count, candidate.count)
             let limit = min(max(2, length / 3), (length - 1) / 2, (nearest?.distance ?? .max) - 1)
             guard candidate.count <= 100, abs(candidate.count - target.count) <= limit else { continue }

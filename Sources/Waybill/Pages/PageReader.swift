@@ -24,7 +24,7 @@ struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Se
             number: cursor?.pageNumber ?? 1,
             itemsBefore: cursor == nil ? 0 : cursor?.itemsBefore,
             itemCount: items.count + reading.response.droppedItems.count,
-            size: plan.queryValue(scheme.sizeName).flatMap { Int($0) },
+            size: plan.queryValue(scheme.sizeName).flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil },
             headerFields: reply.headerFields,
             listPath: listPath(plan)
         ) { path in

@@ -46,10 +46,10 @@ package struct Resolution: Sendable {
             method = route.method ?? method
             if case .unchanged = route.target {} else { target = route.target }
         }
-        if scope.body != nil {
-            body = scope.body
-            // What a farther scope says of other bodies does not hold for this one.
-            headerFields.removeAll(named: .contentType)
+        if let nearer = scope.body {
+            body = nearer
+            // What a farther scope says of bodies in general does not hold for one that says what it is.
+            if nearer.statesContentType { headerFields.removeAll(named: .contentType) }
         }
         lay(query: scope.query)
         lay(headerFields: scope.headerFields)

@@ -19,6 +19,11 @@ struct PrecedenceTests {
             Body(Data([1]), contentType: "image/png")
         }
         #expect(try declared.headerFields[.contentType] == "image/x-png")
+        let house: Endpoint<Void> = Shop { Header(.contentType, "application/vnd.shop+json") }.endpoint {
+            POST("a")
+            Body(1)
+        }
+        #expect(try house.headerFields[.contentType] == "application/vnd.shop+json")
     }
 
     @Test("Forms are wrapped, and written with empty values, as bodies of JSON are")

@@ -68,6 +68,11 @@ public struct Body: Clause {
         self.keys = keys
     }
 
+    /// Whether the clause itself says what the content type is; a value's is the encoder's.
+    package var statesContentType: Bool {
+        if case .value = content { false } else { true }
+    }
+
     /// Declares the body.
     public func declare(in scope: inout Scope) { scope.declareBody(self) }
 }
