@@ -7,20 +7,23 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "Waybill", targets: ["Waybill"]),
+        .library(name: "WaybillJSON", targets: ["WaybillJSON"]),
         .library(name: "WaybillTesting", targets: ["WaybillTesting"]),
         .executable(name: "quickstart", targets: ["quickstart"]),
         .executable(name: "benchmarks", targets: ["benchmarks"]),
     ],
     targets: [
-        .target(name: "Waybill"),
+        .target(name: "WaybillJSON"),
+        .target(name: "Waybill", dependencies: ["WaybillJSON"]),
         .target(name: "WaybillTesting", dependencies: ["Waybill"]),
         .executableTarget(name: "quickstart", dependencies: ["Waybill", "WaybillTesting"]),
         .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
         .executableTarget(
             name: "benchmarks",
-            dependencies: ["Waybill", "WaybillTesting", "AllocationCounter"],
+            dependencies: ["Waybill", "WaybillJSON", "WaybillTesting", "AllocationCounter"],
             path: "Benchmarks/Benchmarks"
         ),
+        .testTarget(name: "WaybillJSONTests", dependencies: ["WaybillJSON"]),
         .testTarget(name: "WaybillTests", dependencies: ["Waybill", "WaybillTesting"]),
         .testTarget(name: "WaybillTestingTests", dependencies: ["Waybill", "WaybillTesting"]),
         .testTarget(name: "IntegrationTests", dependencies: ["Waybill", "WaybillTesting"]),

@@ -1,3 +1,5 @@
+import WaybillJSON
+
 /// Walks from the top of a document to the value at a path, through `Decodable` alone: any decoder will do.
 package struct DocumentWalker {
     private let path: [EnvelopeKey]

@@ -1,4 +1,5 @@
 import Foundation
+import WaybillJSON
 
 /// An ``EncodedValue`` as named items in their order, as queries and forms consist of.
 ///

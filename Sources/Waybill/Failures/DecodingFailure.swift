@@ -1,4 +1,5 @@
 import Foundation
+import WaybillJSON
 
 /// A response whose body is not what was declared.
 public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {

@@ -1,3 +1,5 @@
+import WaybillJSON
+
 /// Names whose values are secret: of header fields, query items and keys of bodies.
 ///
 /// Names are compared without regard to case, `_` and `-`, because one and the same secret is `access_token`,

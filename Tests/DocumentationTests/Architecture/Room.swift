@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of the library's sources.
+/// A folder of a module's sources.
 struct Room: Sendable {
     let name: String
     /// The types that its files declare at the top level.
@@ -8,9 +8,9 @@ struct Room: Sendable {
     /// The names that each file uses, by the file's path.
     let names: [String: Set<String>]
 
-    /// All folders of the library.
-    static func all() throws -> [Room] {
-        let files = Repository.files(below: "Sources/Waybill", withExtension: "swift")
+    /// All folders of a module.
+    static func all(of module: String) throws -> [Room] {
+        let files = Repository.files(below: "Sources/\(module)", withExtension: "swift")
         let folders = Dictionary(grouping: files) { $0.split(separator: "/").dropFirst(2).first.map(String.init) ?? "" }
         return try folders.sorted { $0.key < $1.key }.map { name, paths in
             var types: Set<String> = []

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Waybill
+@testable import WaybillJSON
 
 @Suite("Decoding diagnosis")
 struct DecodingDiagnosisTests {
@@ -338,11 +338,18 @@ struct DecodingDiagnosisTests {
         ),
     ]
 
+    /// Arrays in arrays.
+    private struct Nest: Decodable {
+        let inner: [Nest]
+
+        init(from decoder: any Decoder) throws { inner = try [Nest](from: decoder) }
+    }
+
     @Test("what the decoder refuses without telling where is told as far as it is known")
     func refused() throws {
         let deep = String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
         #expect(
-            try Self.diagnosis(JSONValue.self, deep).summary
+            try Self.diagnosis(Nest.self, deep).summary
                 == "the document is valid JSON, but the decoder refused it without telling where; "
                 + "it is nested 600 levels deep"
         )
@@ -570,7 +577,7 @@ struct DecodingDiagnosisTests {
     @Test("whatever is cut off or broken, no secret gets out")
     func mutilatedSecrets() async throws {
         let document = Array(#"{"data":[{"id":1,"name":"Lamp","password":"5550199","tags":["a"]}]}"#.utf8)
-        var random = JSONMergePatchTests.SplitMix64(seed: 1)
+        var random = SplitMix64(seed: 1)
         let spares = Array(#"{}[]":, x"#.utf8)
         for _ in 0..<3000 {
             await Task.yield()

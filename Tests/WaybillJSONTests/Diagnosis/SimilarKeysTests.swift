@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Waybill
+@testable import WaybillJSON
 
 @Suite("Similar keys")
 struct SimilarKeysTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Waybill
+@testable import WaybillJSON
 
 @Suite("Text excerpt")
 struct TextExcerptTests {

@@ -1,0 +1,29 @@
+/// One step into a document: a key of an object, or a place in an array.
+///
+/// Both are written as literals: `"data"`, `0`. A negative place counts from the end: `-1` is the last element.
+public enum EnvelopeKey: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+    /// A key of an object.
+    case key(String)
+    /// A place in an array, from 0; from the end where it is negative.
+    case index(Int)
+
+    /// A key of an object.
+    public init(stringLiteral key: String) { self = .key(key) }
+
+    /// A place in an array.
+    public init(integerLiteral index: Int) { self = .index(index) }
+}
+
+extension Sequence<EnvelopeKey> {
+    /// The path in one piece, `data.items[0]`; a path without steps is `the whole body`.
+    package var pathDescription: String {
+        var text = ""
+        for step in self {
+            switch step {
+            case .key(let key): text += text.isEmpty ? key : ".\(key)"
+            case .index(let index): text += "[\(index)]"
+            }
+        }
+        return text.isEmpty ? "the whole body" : text
+    }
+}
