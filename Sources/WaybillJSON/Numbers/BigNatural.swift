@@ -1,0 +1,72 @@
+/// A natural number of any size, with the little arithmetic that exact conversions need.
+struct BigNatural {
+    /// From the lowest on; the last one is not zero.
+    private var words: [UInt64]
+
+    init(_ value: UInt64) { words = value == 0 ? [] : [value] }
+
+    static func powerOfTwo(_ exponent: Int) -> BigNatural {
+        var power = BigNatural(1)
+        power.shiftLeft(by: exponent)
+        return power
+    }
+
+    mutating func multiply(by factor: UInt64, adding summand: UInt64 = 0) {
+        var carry = summand
+        for index in words.indices {
+            let product = words[index].multipliedFullWidth(by: factor)
+            let (low, overflow) = product.low.addingReportingOverflow(carry)
+            words[index] = low
+            carry = product.high &+ (overflow ? 1 : 0)
+        }
+        if carry != 0 { words.append(carry) }
+    }
+
+    mutating func multiplyByPowerOfFive(_ exponent: Int) {
+        // 5²⁷ is the highest power that a word holds.
+        for _ in 0..<(exponent / 27) { multiply(by: 7_450_580_596_923_828_125) }
+        var rest: UInt64 = 1
+        for _ in 0..<(exponent % 27) { rest &*= 5 }
+        multiply(by: rest)
+    }
+
+    /// Divides, and forgets the remainder.
+    mutating func divide(by divisor: UInt64) {
+        var remainder: UInt64 = 0
+        for index in words.indices.reversed() {
+            (words[index], remainder) = divisor.dividingFullWidth((remainder, words[index]))
+        }
+        while words.last == 0 { words.removeLast() }
+    }
+
+    mutating func shiftLeft(by count: Int) {
+        let bits = UInt64(count % 64)
+        if bits > 0 {
+            var carry: UInt64 = 0
+            for index in words.indices {
+                let word = words[index]
+                words[index] = (word << bits) | carry
+                carry = word >> (64 - bits)
+            }
+            if carry != 0 { words.append(carry) }
+        }
+        if !words.isEmpty { words.insert(contentsOf: repeatElement(0, count: count / 64), at: 0) }
+    }
+
+    /// The highest 128 bits, of which the first one is set; bits below are cut off, missing ones are zero.
+    var leadingBits: (high: UInt64, low: UInt64) {
+        func word(_ place: Int) -> UInt64 { place < words.count ? words[words.count - 1 - place] : 0 }
+        let shift = UInt64(word(0).leadingZeroBitCount)
+        return (
+            (word(0) << shift) | (word(1) >> (64 - shift)),
+            (word(1) << shift) | (word(2) >> (64 - shift))
+        )
+    }
+}
+
+extension BigNatural: Comparable {
+    static func < (one: BigNatural, other: BigNatural) -> Bool {
+        guard one.words.count == other.words.count else { return one.words.count < other.words.count }
+        return one.words.reversed().lexicographicallyPrecedes(other.words.reversed())
+    }
+}

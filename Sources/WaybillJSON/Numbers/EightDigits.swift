@@ -1,0 +1,42 @@
+/// Up to eight digits at once, in a word of eight bytes of text whose first byte is the lowest one.
+///
+/// A word is read from text by `UInt64(littleEndian: pointer.loadUnaligned(as: UInt64.self))`.
+enum EightDigits {
+    /// Whether all eight bytes are ASCII digits.
+    @inline(__always)
+    static func isEightDigits(_ word: UInt64) -> Bool {
+        // The sum leaves 0...127 for a byte above "9", the difference wraps for one below "0".
+        ((word &+ 0x4646_4646_4646_4646) | (word &- zeros)) & highBits == 0
+    }
+
+    /// The number that eight digits are; any other bytes give a number without meaning.
+    @inline(__always)
+    static func parseEightDigits(_ word: UInt64) -> UInt32 { number(ofDigitValues: word &- zeros) }
+
+    /// How many bytes in a row from the first one are ASCII digits: 0...8.
+    @inline(__always)
+    static func leadingDigitCount(_ word: UInt64) -> Int {
+        // Digits become 0...9, and no sum carries into the next byte.
+        let values = word ^ zeros
+        let others = (((values & ~highBits) &+ 0x7676_7676_7676_7676) | values) & highBits
+        return others.trailingZeroBitCount &>> 3
+    }
+
+    /// The number that the first digits are, whatever comes after them; `count` is 0...8.
+    @inline(__always)
+    static func parseLeadingDigits(_ word: UInt64, count: Int) -> UInt32 {
+        number(ofDigitValues: (word ^ zeros) << UInt64(truncatingIfNeeded: 64 &- 8 &* count))
+    }
+
+    private static var zeros: UInt64 { 0x3030_3030_3030_3030 }
+    private static var highBits: UInt64 { 0x8080_8080_8080_8080 }
+
+    @inline(__always)
+    private static func number(ofDigitValues values: UInt64) -> UInt32 {
+        // Neighbours are joined: bytes to pairs, then the four pairs by two multiplications.
+        let pairs = (values &* 10) &+ (values &>> 8)
+        let firstAndThird = (pairs & 0x0000_00FF_0000_00FF) &* (100 &+ 1_000_000 &<< 32)
+        let secondAndFourth = ((pairs &>> 16) & 0x0000_00FF_0000_00FF) &* (1 &+ 10_000 &<< 32)
+        return UInt32(truncatingIfNeeded: (firstAndThird &+ secondAndFourth) &>> 32)
+    }
+}
