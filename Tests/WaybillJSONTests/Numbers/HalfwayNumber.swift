@@ -1,0 +1,69 @@
+/// A binary number written out in decimal, to the last digit: what is halfway between two floating-point values.
+struct HalfwayNumber {
+    /// All digits of `factor` · 2^`exponent`, without the point.
+    let digits: String
+    /// The power of ten that the last digit counts.
+    let exponent: Int
+
+    init(_ factor: UInt64, timesTwoTo exponent: Int) {
+        self.exponent = min(exponent, 0)
+        var parts: [UInt64] = []
+        var rest = factor
+        while rest > 0 {
+            parts.append(rest % 1_000_000_000)
+            rest /= 1_000_000_000
+        }
+        // n · 2⁻ᵏ is n · 5ᵏ · 10⁻ᵏ.
+        let (base, power, count): (UInt64, UInt64, Int) =
+            exponent < 0 ? (5, 1_220_703_125, 13) : (2, 1_073_741_824, 30)
+        for _ in 0..<(abs(exponent) / count) { Self.multiply(&parts, by: power) }
+        for _ in 0..<(abs(exponent) % count) { Self.multiply(&parts, by: base) }
+        digits = parts.reversed().enumerated().map { place, part in
+            let text = String(part)
+            return place == 0 ? text : String(repeating: "0", count: 9 - text.utf8.count) + text
+        }.joined()
+    }
+
+    private static func multiply(_ parts: inout [UInt64], by factor: UInt64) {
+        var carry: UInt64 = 0
+        for index in parts.indices {
+            let product = parts[index] * factor + carry
+            parts[index] = product % 1_000_000_000
+            carry = product / 1_000_000_000
+        }
+        while carry > 0 {
+            parts.append(carry % 1_000_000_000)
+            carry /= 1_000_000_000
+        }
+    }
+
+    /// Exactly halfway, in several notations.
+    var spellings: [String] {
+        [
+            "\(digits)e\(exponent)",
+            "0.000\(digits)E\(exponent + digits.utf8.count + 3)",
+            "\(digits.prefix(1)).\(digits.dropFirst())0e\(exponent + digits.utf8.count - 1)",
+            "\(digits)\(String(repeating: "0", count: 900))e\(exponent - 900)",
+        ]
+    }
+
+    /// Just above, by a digit near to the others or far from them.
+    var above: [String] {
+        [
+            "\(digits)1e\(exponent - 1)",
+            "\(digits).\(String(repeating: "0", count: 3_000))1e\(exponent)",
+        ]
+    }
+
+    /// Just below, by a last digit that is one less, and as many nines as one likes after it.
+    var below: [String] {
+        let zeros = digits.reversed().prefix { $0 == "0" }.count
+        let kept = digits.dropLast(zeros)
+        let less = kept.last?.wholeNumberValue.map { "\(kept.dropLast())\($0 - 1)" } ?? ""
+        let digitsBelow = less + String(repeating: "9", count: zeros)
+        return [
+            "\(digitsBelow)9e\(exponent - 1)",
+            "\(digitsBelow).\(String(repeating: "9", count: 3_000))e\(exponent)",
+        ]
+    }
+}
