@@ -31,10 +31,14 @@ struct BigNatural {
     }
 
     /// Divides, and forgets the remainder.
-    mutating func divide(by divisor: UInt64) {
+    mutating func divideByFive() {
         var remainder: UInt64 = 0
         for index in words.indices.reversed() {
-            (words[index], remainder) = divisor.dividingFullWidth((remainder, words[index]))
+            let (quotient, rest) = words[index].quotientAndRemainder(dividingBy: 5)
+            // A word's weight of 2⁶⁴ is 5 · 0x3333333333333333 + 1.
+            remainder += rest
+            words[index] = quotient &+ (remainder &- rest) &* 0x3333_3333_3333_3333 &+ remainder / 5
+            remainder %= 5
         }
         while words.last == 0 { words.removeLast() }
     }

@@ -41,7 +41,7 @@ struct PowersOfFive: Sendable {
         // Of 2¹⁰²⁴ more than 128 bits are left after the last division.
         var reciprocal = BigNatural.powerOfTwo(1024)
         for exponent in (entries.lowerBound...(-1)).reversed() {
-            reciprocal.divide(by: 5)
+            reciprocal.divideByFive()
             var (high, low) = reciprocal.leadingBits
             if exponent >= -27 {
                 low &+= 1

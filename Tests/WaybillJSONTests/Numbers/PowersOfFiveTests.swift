@@ -10,6 +10,7 @@ struct PowersOfFiveTests {
         "Entries are the first 128 bits, and the reciprocals from 5⁻²⁷ on are rounded up",
         arguments: [
             (-342, 0xEEF4_53D6_923B_D65A, 0x113F_AA29_06A1_3B3F), (-28, 0xFD87_B5F2_8300_CA0D, 0x8BCA_9D6E_1888_53FC),
+            (-27, 0x9E74_D1B7_91E0_7E48, 0x775E_A264_CF55_347E),
             (-1, 0xCCCC_CCCC_CCCC_CCCC, 0xCCCC_CCCC_CCCC_CCCD), (0, 0x8000_0000_0000_0000, 0),
             (1, 0xA000_0000_0000_0000, 0), (27, 0xCECB_8F27_F420_0F3A, 0),
             (308, 0x8E67_9C2F_5E44_FF8F, 0x570F_09EA_A7EA_7648),
