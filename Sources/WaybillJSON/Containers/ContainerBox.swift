@@ -1,0 +1,62 @@
+/// The object in which the standard library keeps a keyed container.
+///
+/// A `KeyedDecodingContainer` is a reference to such a box and nothing else. Making one takes several look-ups of generic
+/// types at run time and an allocation; a session makes one for each type of keys and each level of nesting, and hands
+/// it out again when nobody else has it any more. Whether a box is what it is thought to be is found out first.
+enum ContainerBox {
+    /// The keyed container over a cursor, in the box that the cursor has already.
+    @inline(__always)
+    static func container<Key: CodingKey>(
+        over cursor: UnsafeMutablePointer<ObjectCursor>,
+        keyedBy type: Key.Type
+    ) -> KeyedDecodingContainer<Key> {
+        // All these containers are one reference. Only the function's type is changed here, because naming the result's
+        // would look up its metadata.
+        let make: (UnsafeRawPointer) -> KeyedDecodingContainer<ReferenceKey> = {
+            $0.assumingMemoryBound(to: KeyedDecodingContainer<ReferenceKey>.self).pointee
+        }
+        let typed = unsafeBitCast(make, to: ((UnsafeRawPointer) -> KeyedDecodingContainer<Key>).self)
+        return typed(UnsafeRawPointer(cursor) + boxOffset)
+    }
+
+    /// The box of a container; nil where containers are not as expected.
+    static func box<Key: CodingKey>(
+        of container: KeyedDecodingContainer<Key>,
+        over cursor: UnsafeMutablePointer<ObjectCursor>
+    ) -> AnyObject? {
+        guard isLaidOutAsExpected, MemoryLayout<KeyedDecodingContainer<Key>>.size == MemoryLayout<AnyObject>.size else {
+            return nil
+        }
+        let box = unsafeBitCast(container, to: AnyObject.self)
+        return content(of: box).load(as: UnsafeMutablePointer<ObjectCursor>.self) == cursor ? box : nil
+    }
+
+    /// Makes a container that outlives its call hold on to the session.
+    static func setOwner(_ session: DecodingSession, of box: AnyObject) {
+        let owner = content(of: box) + MemoryLayout<Int>.size
+        owner.assumingMemoryBound(to: AnyObject?.self).pointee = session
+    }
+
+    private enum ReferenceKey: CodingKey { case first }
+
+    private static let boxOffset = MemoryLayout<ObjectCursor>.offset(of: \.box) ?? 0
+
+    /// What a box keeps: it comes behind the two words that every object has.
+    private static func content(of box: AnyObject) -> UnsafeMutableRawPointer {
+        Unmanaged.passUnretained(box).toOpaque() + 2 * MemoryLayout<Int>.size
+    }
+
+    /// Whether a box has a container where it is expected; found out with one that is made for this.
+    private static let isLaidOutAsExpected: Bool = {
+        guard MemoryLayout<ObjectCursor>.offset(of: \.box) != nil, MemoryLayout<Int>.size == 8 else { return false }
+        let session = DecodingSession()
+        let owner = CursorOwner(of: session, for: session.state.keyType(ReferenceKey.self))
+        let cursor = owner.cursor
+        let container = KeyedDecodingContainer(KeyedContainer<ReferenceKey>(cursor: cursor, owner: nil))
+        guard MemoryLayout.size(ofValue: container) == MemoryLayout<AnyObject>.size else { return false }
+        let box = unsafeBitCast(container, to: AnyObject.self)
+        let kept = content(of: box)
+        return kept.load(as: UnsafeMutablePointer<ObjectCursor>.self) == cursor
+            && kept.load(fromByteOffset: 8, as: Int.self) == 0
+    }()
+}

@@ -1,0 +1,69 @@
+extension UnsafeMutablePointer<DecodingState> {
+    /// A container over the members of an object.
+    @inline(__always)
+    func keyedContainer<Key: CodingKey>(
+        keyedBy type: Key.Type,
+        at index: Int,
+        in container: Int
+    ) throws -> KeyedDecodingContainer<Key> {
+        let word = pointee.tape[index]
+        guard TapeWord.kind(word) == TapeKind.object else {
+            throw mismatch([String: Any].self, at: index, in: container)
+        }
+        let keyType = keyType(type)
+        var place = 0
+        while place < keyType.pointee.cursorCount {
+            let cursor = keyType.pointee.cursors[place]
+            if isKnownUniquelyReferenced(&cursor.pointee.box) {
+                cursor.pointee.begin(index, payload: TapeWord.payload(word))
+                if !cursor.pointee.isInUse { use(cursor) }
+                return ContainerBox.container(over: cursor, keyedBy: type)
+            }
+            place &+= 1
+        }
+        return newContainer(for: keyType, at: index, payload: TapeWord.payload(word))
+    }
+
+    /// What is known of a type of keys.
+    @inline(__always)
+    func keyType<Key: CodingKey>(_ type: Key.Type) -> UnsafeMutablePointer<KeyType> {
+        pointee.keyTypes.find(unsafeBitCast(type, to: UnsafeRawPointer.self))?.pointee ?? newKeyType(type)
+    }
+
+    @inline(never)
+    private func newKeyType<Key: CodingKey>(_ type: Key.Type) -> UnsafeMutablePointer<KeyType> {
+        let keyType = UnsafeMutablePointer<KeyType>.allocate(capacity: 1)
+        keyType.initialize(to: KeyType(type))
+        pointee.keyTypes.insert(keyType, for: unsafeBitCast(type, to: UnsafeRawPointer.self))
+        return keyType
+    }
+
+    @inline(never)
+    private func use(_ cursor: UnsafeMutablePointer<ObjectCursor>) {
+        cursor.pointee.isInUse = true
+        pointee.cursorsInUse.append(cursor)
+    }
+
+    /// A container that nobody had yet.
+    @inline(never)
+    private func newContainer<Key: CodingKey>(
+        for keyType: UnsafeMutablePointer<KeyType>,
+        at index: Int,
+        payload: UInt64
+    ) -> KeyedDecodingContainer<Key> {
+        let canKeep = !pointee.isDetached && keyType.pointee.cursorCount < KeyType.maximumCursors
+        let owner = CursorOwner(of: session, for: keyType)
+        owner.cursor.pointee.begin(index, payload: payload)
+        if canKeep {
+            let container = KeyedDecodingContainer(KeyedContainer<Key>(cursor: owner.cursor, owner: nil))
+            if let box = ContainerBox.box(of: container, over: owner.cursor) {
+                let cursor = owner.takeCursor()
+                cursor.pointee.box = box
+                keyType.pointee.keep(cursor)
+                use(cursor)
+                return container
+            }
+        }
+        return KeyedDecodingContainer(KeyedContainer<Key>(cursor: owner.cursor, owner: owner))
+    }
+}

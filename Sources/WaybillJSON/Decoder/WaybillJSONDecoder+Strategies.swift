@@ -1,0 +1,60 @@
+import Foundation
+
+extension WaybillJSONDecoder {
+    /// How dates are read.
+    public enum DateDecodingStrategy: Sendable {
+        /// As `Date` decodes itself: the number of seconds since 2001.
+        case deferredToDate
+        /// The number of seconds since 1970.
+        case secondsSince1970
+        /// The number of milliseconds since 1970.
+        case millisecondsSince1970
+        /// A string such as `2026-05-01T12:00:00Z` (RFC 3339), with or without fractions of a second.
+        case iso8601
+        /// A string that a formatter reads.
+        case formatted(DateFormatter)
+        /// By a closure.
+        case custom(@Sendable (any Decoder) throws -> Date)
+    }
+
+    /// How `Data` is read.
+    public enum DataDecodingStrategy: Sendable {
+        /// As `Data` decodes itself: an array of numbers.
+        case deferredToData
+        /// A string in Base64 (RFC 4648, section 4).
+        case base64
+        /// By a closure.
+        case custom(@Sendable (any Decoder) throws -> Data)
+    }
+
+    /// How the keys of objects become those of coding keys.
+    public enum KeyDecodingStrategy: Sendable {
+        /// Unchanged.
+        case useDefaultKeys
+        /// `created_at` becomes `createdAt`; underscores in front and behind stay.
+        ///
+        /// Of members whose keys become the same the first one counts. The keys of a dictionary stay as they are.
+        case convertFromSnakeCase
+        /// By a closure, which is given the coding path with the key as its last element.
+        case custom(@Sendable ([any CodingKey]) -> any CodingKey)
+    }
+
+    /// Whether strings can stand for infinities and NaN, which JSON does not have.
+    public enum NonConformingFloatDecodingStrategy: Sendable {
+        /// They cannot.
+        case `throw`
+        /// These can.
+        case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
+    }
+}
+
+extension WaybillJSONDecoder.KeyDecodingStrategy {
+    /// The key of a member as containers show it.
+    func converting(_ name: String, behind path: @autoclosure () -> [any CodingKey]) -> String {
+        switch self {
+        case .useDefaultKeys: name
+        case .convertFromSnakeCase: SnakeCase.camelCase(name)
+        case .custom(let convert): convert(path() + [PathKey(name)]).stringValue
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+/// What a `DecodingError` of ``WaybillJSONDecoder`` means in the document, told as a compiler would.
+///
+/// It is the underlying error of every `DecodingError` that the decoder makes itself:
+///
+/// ```swift
+/// do {
+///     return try WaybillJSONDecoder().decode(Product.self, from: data)
+/// } catch let error as DecodingError {
+///     if let diagnosis = JSONDiagnosis(error) { print(diagnosis) }
+///     throw error
+/// }
+/// ```
+///
+/// ```text
+/// price (line 3, column 14): expected a number (Decimal), found the string "cheap"
+///     "price": "cheap"
+///              ^~~~~~~
+/// ```
+///
+/// Making one costs next to nothing; all of its properties are found out in the document, in time linear in its size,
+/// when they are asked for. It holds on to the document's bytes.
+public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
+    private let error: DecodingError
+    private let document: JSONSource
+
+    init(of error: DecodingError, in document: JSONSource) {
+        self.error = error
+        self.document = document
+    }
+
+    /// The diagnosis of an error; nil where no decoder of this module has made it.
+    public init?(_ error: DecodingError) {
+        let context: DecodingError.Context? =
+            switch error {
+            case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+                .dataCorrupted(let context):
+                context
+            @unknown default: nil
+            }
+        guard let diagnosis = context?.underlyingError as? JSONDiagnosis else { return nil }
+        self = diagnosis
+    }
+
+    /// What was expected and what was found.
+    public var summary: String { diagnosis.summary }
+
+    /// The way from the top of the document, such as `data[3].price`; empty for the whole of it.
+    public var path: String { diagnosis.path }
+
+    /// The line, from 1; nil where the document does not show the place.
+    public var line: Int? { diagnosis.position?.line }
+
+    /// The character of the line, from 1; nil where the document does not show the place.
+    public var column: Int? { diagnosis.position?.column }
+
+    /// The line of the document, cut to a width that can be shown, and a line of marks below the place.
+    public var excerpt: [String] { diagnosis.excerpt }
+
+    /// The key that was probably meant, where one is missing and one that is there resembles it.
+    public var nearestKey: String? { diagnosis.nearestKey }
+
+    /// Path and place, the summary, and the excerpt indented below.
+    public var description: String { diagnosis.description }
+
+    private var diagnosis: DecodingDiagnosis { DecodingDiagnosis(error: error, document: document.data) }
+}

@@ -1,0 +1,114 @@
+import Foundation
+
+/// The memory of one decoding, which the next one on the same thread uses again.
+///
+/// Containers and decoders point into it. Those that outlive their call keep it alive: a decoder has a reference to it
+/// anyway, and a container is given one when the call ends. Such a session is never used for another document.
+final class DecodingSession {
+    /// Words of the tape that are kept from one document to the next: 2 MiB.
+    private static let keptWords = 1 << 18
+
+    let state: UnsafeMutablePointer<DecodingState>
+    private(set) var strategies = DecodingStrategies()
+    /// What `Decoder.userInfo` returns, made when somebody asks.
+    private(set) lazy var userInfo: [CodingUserInfoKey: Any] = strategies.userInfo
+    /// The document, for errors to show.
+    private(set) var document: JSONSource?
+
+    init() {
+        state = .allocate(capacity: 1)
+        state.initialize(to: DecodingState(session: Unmanaged.passUnretained(self)))
+    }
+
+    deinit {
+        state.pointee.keyTypes.forEachValue { keyType in
+            keyType.pointee.pointee.deallocate()
+            keyType.pointee.deinitialize(count: 1)
+            keyType.pointee.deallocate()
+        }
+        if state.pointee.isDetached { state.pointee.bytes.deallocate() }
+        state.pointee.tape.deallocate()
+        state.pointee.shapes.deallocate()
+        state.pointee.types.deallocate()
+        state.pointee.keyTypes.deallocate()
+        state.deinitialize(count: 1)
+        state.deallocate()
+    }
+
+    /// Takes a document, which has to stay where it is until ``finish()``.
+    func begin(_ bytes: UnsafeBufferPointer<UInt8>, of document: JSONSource, _ strategies: DecodingStrategies) {
+        self.strategies = strategies
+        self.document = document
+        if let start = bytes.baseAddress { state.pointee.bytes = start }
+        state.pointee.count = bytes.count
+        state.pointee.tape.count = 1
+        // Objects and arrays of a dense document have about a word for each eight bytes.
+        state.pointee.tape.reserve(bytes.count / 8 + 64)
+        state.pointee.takeKeyConversion(strategies.keys)
+        if state.pointee.shapes.isFull { state.pointee.forgetShapes() }
+    }
+
+    /// Ends with the document.
+    ///
+    /// - Returns: Whether the session can be used again: nothing points to it any more.
+    static func finish(_ session: inout DecodingSession) -> Bool {
+        let state = session.state
+        var isFree = isKnownUniquelyReferenced(&session)
+        if !state.pointee.cursorsInUse.isEmpty {
+            for cursor in state.pointee.cursorsInUse {
+                cursor.pointee.isInUse = false
+                if !state.pointee.isDetached, !isKnownUniquelyReferenced(&cursor.pointee.box),
+                    let box = cursor.pointee.box
+                {
+                    ContainerBox.setOwner(session, of: box)
+                    isFree = false
+                }
+            }
+            state.pointee.cursorsInUse.removeAll(keepingCapacity: true)
+        }
+        guard isFree, !state.pointee.isDetached else {
+            session.detach()
+            return false
+        }
+        state.pointee.absentValues.removeAll(keepingCapacity: true)
+        state.pointee.lastElements.removeAll(keepingCapacity: true)
+        state.pointee.tape.shrink(to: keptWords)
+        session.document = nil
+        return true
+    }
+
+    /// Makes the session independent of the call: of the document's memory, and of the containers it would reuse.
+    private func detach() {
+        guard !state.pointee.isDetached else { return }
+        state.pointee.isDetached = true
+        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: state.pointee.count + 1)
+        copy.update(from: state.pointee.bytes, count: state.pointee.count)
+        state.pointee.bytes = UnsafePointer(copy)
+        state.pointee.keyTypes.forEachValue { $0.pointee.pointee.releaseContainers() }
+    }
+}
+
+extension DecodingState {
+    /// Takes over how keys are converted; what was known of the places of other keys is void.
+    mutating func takeKeyConversion(_ strategy: WaybillJSONDecoder.KeyDecodingStrategy) {
+        let conversion: KeyConversion =
+            switch strategy {
+            case .useDefaultKeys: .none
+            case .convertFromSnakeCase: .snakeCase
+            case .custom: .custom
+            }
+        guard conversion != keyConversion else { return }
+        keyConversion = conversion
+        forgetPlaces()
+    }
+
+    /// Forgets the shapes, and the places of keys in them.
+    mutating func forgetShapes() {
+        shapes.removeAll()
+        forgetPlaces()
+    }
+
+    private mutating func forgetPlaces() {
+        keyTypes.forEachValue { $0.pointee.pointee.removePlaces() }
+    }
+}

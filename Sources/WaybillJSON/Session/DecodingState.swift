@@ -1,0 +1,44 @@
+/// What decoding one document works with: plain memory at one place, so that containers can be plain data too.
+struct DecodingState {
+    /// The document.
+    var bytes: UnsafePointer<UInt8>
+    var count = 0
+    var tape = Tape()
+    var shapes = ShapeTable()
+    let powers = PowersOfFive.shared
+
+    /// How the strategies of the decoder change what is read.
+    var keyConversion = KeyConversion.none
+
+    var types = PointerTable<TypeEntry>()
+    var keyTypes = PointerTable<UnsafeMutablePointer<KeyType>>()
+    /// The cursors that were used since the session began.
+    var cursorsInUse: [UnsafeMutablePointer<ObjectCursor>] = []
+    /// Whether containers outlive the call that made them; then each holds on to the session.
+    var isDetached = false
+    /// Where the last element of an array was that somebody asked the path of, by the depth of the array.
+    var lastElements: [ElementPlace] = []
+    /// Absent values that decoders were made for, by their place behind the document's words.
+    var absentValues: [AbsentValue] = []
+
+    /// The session that all of this belongs to, and that outlives it.
+    let session: Unmanaged<DecodingSession>
+
+    init(session: Unmanaged<DecodingSession>) {
+        self.session = session
+        bytes = UnsafePointer(tape.words).withMemoryRebound(to: UInt8.self, capacity: 1) { $0 }
+    }
+
+    /// An element of an array.
+    struct ElementPlace {
+        var array: Int
+        var position: Int
+        var index: Int
+    }
+
+    /// A value that is not there: `superDecoder(forKey:)` makes a decoder for it all the same.
+    struct AbsentValue {
+        let container: Int
+        let key: String
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// How values of a type are decoded.
+struct TypeEntry {
+    enum Way: UInt8 {
+        /// By the type's own `init(from:)`.
+        case itself
+        case bool, string, double, float
+        case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, int128, uint128
+        case date, data, url, decimal, uuid
+        /// A collection that is built here.
+        case collection
+    }
+
+    let way: Way
+    /// What builds the collection.
+    let builder: (any CollectionBuilder.Type)?
+
+    init<Value>(_ type: Value.Type) {
+        builder = TypeMetadata.mayBeCollection(type) ? type as? any CollectionBuilder.Type : nil
+        way = builder == nil ? Self.ways[ObjectIdentifier(type)] ?? .itself : .collection
+    }
+
+    private static let ways: [ObjectIdentifier: Way] = {
+        var ways: [ObjectIdentifier: Way] = [
+            ObjectIdentifier(Bool.self): .bool, ObjectIdentifier(String.self): .string,
+            ObjectIdentifier(Double.self): .double, ObjectIdentifier(Float.self): .float,
+            ObjectIdentifier(Int.self): .int, ObjectIdentifier(Int8.self): .int8,
+            ObjectIdentifier(Int16.self): .int16, ObjectIdentifier(Int32.self): .int32,
+            ObjectIdentifier(Int64.self): .int64, ObjectIdentifier(UInt.self): .uint,
+            ObjectIdentifier(UInt8.self): .uint8, ObjectIdentifier(UInt16.self): .uint16,
+            ObjectIdentifier(UInt32.self): .uint32, ObjectIdentifier(UInt64.self): .uint64,
+            ObjectIdentifier(Date.self): .date, ObjectIdentifier(Data.self): .data,
+            ObjectIdentifier(URL.self): .url, ObjectIdentifier(Decimal.self): .decimal,
+            ObjectIdentifier(UUID.self): .uuid,
+        ]
+        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+            ways[ObjectIdentifier(Int128.self)] = .int128
+            ways[ObjectIdentifier(UInt128.self)] = .uint128
+        }
+        return ways
+    }()
+}
+
+/// A collection that is built by the decoder itself, without a container: arrays, and dictionaries with string keys.
+protocol CollectionBuilder {
+    /// Decodes the collection at an index of the tape.
+    static func build(
+        at index: Int,
+        in container: Int,
+        of state: UnsafeMutablePointer<DecodingState>
+    ) throws -> Self
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+/// Dates as RFC 3339 writes them, read without a formatter.
+enum ISO8601Date {
+    /// The date that a text names; nil where it names none.
+    ///
+    /// Date and time are separated by `T`, in either case, or by a space. Seconds may have a fraction of any length,
+    /// after a point or a comma. The offset is `Z`, `+01:00`, `+0100` or `+01`. The calendar is the Gregorian one for all
+    /// years, as ISO 8601 has it; a leap second counts as the one after it.
+    static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
+        guard text.count >= 20, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
+            text[10] | 0x20 == UInt8(ascii: "t") || text[10] == UInt8(ascii: " "), text[13] == UInt8(ascii: ":"),
+            text[16] == UInt8(ascii: ":"),
+            let century = twoDigits(text, 0), let yearOfCentury = twoDigits(text, 2),
+            let month = twoDigits(text, 5), let day = twoDigits(text, 8),
+            let hour = twoDigits(text, 11), let minute = twoDigits(text, 14), let second = twoDigits(text, 17)
+        else { return nil }
+        let year = century * 100 + yearOfCentury
+        guard (1...12).contains(month), day >= 1, day <= days(ofMonth: month, of: year), hour < 24, minute < 60,
+            second <= 60
+        else { return nil }
+
+        var index = 19
+        var fraction = 0.0
+        if text[index] == UInt8(ascii: ".") || text[index] == UInt8(ascii: ",") {
+            index += 1
+            let first = index
+            var digits: UInt64 = 0
+            var scale = 1.0
+            while index < text.count, text[index] &- 0x30 < 10 {
+                // A Double has no more than nanoseconds of a date near ours.
+                if index - first < 15 {
+                    digits = digits * 10 + UInt64(text[index] &- 0x30)
+                    scale *= 10
+                }
+                index += 1
+            }
+            guard index > first else { return nil }
+            fraction = Double(digits) / scale
+        }
+        guard let offset = offset(text, index) else { return nil }
+        let days = daysSince2001(year, month, day)
+        let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
+        return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)
+    }
+
+    /// The seconds by which a time is ahead of UTC.
+    private static func offset(_ text: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int? {
+        guard index < text.count else { return nil }
+        if text[index] | 0x20 == UInt8(ascii: "z") { return index + 1 == text.count ? 0 : nil }
+        guard text[index] == UInt8(ascii: "+") || text[index] == UInt8(ascii: "-"), index + 3 <= text.count,
+            let hours = twoDigits(text, index + 1), hours < 24
+        else { return nil }
+        var minutes = 0
+        if index + 3 < text.count {
+            let first = text[index + 3] == UInt8(ascii: ":") ? index + 4 : index + 3
+            guard first + 2 == text.count, let given = twoDigits(text, first), given < 60 else { return nil }
+            minutes = given
+        }
+        let seconds = hours * 3600 + minutes * 60
+        return text[index] == UInt8(ascii: "-") ? -seconds : seconds
+    }
+
+    @inline(__always)
+    private static func twoDigits(_ text: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int? {
+        let tens = text[index] &- 0x30
+        let ones = text[index + 1] &- 0x30
+        return tens < 10 && ones < 10 ? Int(tens) * 10 + Int(ones) : nil
+    }
+
+    private static func days(ofMonth month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// The days since 2001-01-01, by counting years from March, so that the leap day is the last one.
+    private static func daysSince2001(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let shifted = month > 2 ? year : year - 1
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        // 2001-01-01 is day 730_791 of this count.
+        return era * 146_097 + dayOfEra - 730_791
+    }
+}

@@ -1,0 +1,23 @@
+/// Keys as `snake_case` and as `camelCase`.
+enum SnakeCase {
+    /// A key in camel case, as Foundation converts it: underscores between words go, and each word but the first begins
+    /// with a capital; underscores in front and behind stay.
+    static func camelCase(_ key: String) -> String {
+        guard let first = key.firstIndex(where: { $0 != "_" }), let last = key.lastIndex(where: { $0 != "_" }) else {
+            return key
+        }
+        let words = key[first...last].split(separator: "_")
+        let joined: String
+        if words.count == 1 {
+            joined = String(key[first...last])
+        } else {
+            joined = ([words[0].lowercased()] + words.dropFirst().map(\.capitalized)).joined()
+        }
+        return key[..<first] + joined + key[key.index(after: last)...]
+    }
+}
+
+extension Substring {
+    /// The word with a capital and small letters behind it.
+    fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst().lowercased() }
+}

@@ -1,0 +1,96 @@
+extension Scanner {
+    /// Reads a number (RFC 8259, section 6) that starts at an index.
+    @inline(__always)
+    func scanNumber(_ index: inout Int, _ words: UnsafeMutablePointer<UInt64>, _ end: inout Int) -> Bool {
+        let start = index
+        var position = start
+        let isNegative = bytes[position] == UInt8(ascii: "-")
+        if isNegative { position &+= 1 }
+        let firstDigit = position
+        var mantissa: UInt64 = 0
+        scanDigits(&position, &mantissa)
+        var digits = position &- firstDigit
+        guard digits > 0, digits == 1 || bytes[firstDigit] != UInt8(ascii: "0") else { return false }
+
+        if position >= count || (bytes[position] != UInt8(ascii: ".") && bytes[position] | 0x20 != UInt8(ascii: "e")) {
+            index = position
+            end &+= 2
+            if digits <= 19 {
+                words[0] = TapeWord.make(
+                    isNegative ? TapeKind.negativeInteger : TapeKind.positiveInteger,
+                    payload: 0,
+                    offset: start
+                )
+                words[1] = mantissa
+            } else {
+                words[0] = TapeWord.make(TapeKind.longNumber, payload: 0, offset: start)
+                words[1] = UInt64(truncatingIfNeeded: position &- start)
+            }
+            return true
+        }
+
+        var exponent = 0
+        if bytes[position] == UInt8(ascii: ".") {
+            position &+= 1
+            let fraction = position
+            scanDigits(&position, &mantissa)
+            guard position > fraction else { return false }
+            exponent = fraction &- position
+            digits &+= position &- fraction
+        }
+        if position < count, bytes[position] | 0x20 == UInt8(ascii: "e") {
+            guard let power = scanExponent(&position) else { return false }
+            exponent &+= power
+        }
+        index = position
+        end &+= 2
+        // Zeros in front do not count, but telling them apart is left to the slower way.
+        if digits <= 19, exponent == Int(Int16(truncatingIfNeeded: exponent)) {
+            let payload = UInt64(UInt16(truncatingIfNeeded: exponent)) | (isNegative ? 1 &<< 16 : 0)
+            words[0] = TapeWord.make(TapeKind.decimal, payload: payload, offset: start)
+            words[1] = mantissa
+        } else {
+            words[0] = TapeWord.make(TapeKind.longNumber, payload: 0, offset: start)
+            words[1] = UInt64(truncatingIfNeeded: position &- start)
+        }
+        return true
+    }
+
+    /// Reads digits, eight at a time where there are that many.
+    @inline(__always)
+    private func scanDigits(_ position: inout Int, _ mantissa: inout UInt64) {
+        while position &+ 8 <= count {
+            let word = UnsafeRawPointer(bytes + position).loadUnaligned(as: UInt64.self).littleEndian
+            guard EightDigits.isEightDigits(word) else { break }
+            mantissa = mantissa &* 100_000_000 &+ UInt64(EightDigits.parseEightDigits(word))
+            position &+= 8
+        }
+        while position < count {
+            let digit = bytes[position] &- 0x30
+            guard digit < 10 else { break }
+            mantissa = mantissa &* 10 &+ UInt64(digit)
+            position &+= 1
+        }
+    }
+
+    /// Reads an exponent; an absurd one is as good as any other that no number type holds.
+    @inline(never)
+    private func scanExponent(_ position: inout Int) -> Int? {
+        position &+= 1
+        var isNegative = false
+        if position < count, bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-") {
+            isNegative = bytes[position] == UInt8(ascii: "-")
+            position &+= 1
+        }
+        let first = position
+        var power = 0
+        while position < count {
+            let digit = bytes[position] &- 0x30
+            guard digit < 10 else { break }
+            if power < 1_000_000 { power = power &* 10 &+ Int(digit) }
+            position &+= 1
+        }
+        guard position > first else { return nil }
+        return isNegative ? -power : power
+    }
+}

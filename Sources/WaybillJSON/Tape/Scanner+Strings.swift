@@ -1,0 +1,104 @@
+extension Scanner {
+    /// Reads a string whose quotation mark is at an index.
+    @inline(__always)
+    func scanString(_ index: inout Int, _ words: UnsafeMutablePointer<UInt64>, _ end: inout Int) -> Bool {
+        let start = index &+ 1
+        guard let (close, kind) = stringEnd(from: start) else { return false }
+        let length = UInt64(truncatingIfNeeded: close &- start)
+        if length < TapeWord.payloadMask {
+            words[0] = TapeWord.make(kind, payload: length, offset: start)
+            end &+= 1
+        } else {
+            words[0] = TapeWord.make(TapeKind.longString, payload: kind, offset: start)
+            words[1] = length
+            end &+= 2
+        }
+        index = close &+ 1
+        return true
+    }
+
+    /// Where the quotation mark is that ends a string, and what kind of string it is; nil where it is not a string.
+    @inline(__always)
+    func stringEnd(from start: Int) -> (close: Int, kind: UInt64)? {
+        let quotes = SIMD16<UInt8>(repeating: UInt8(ascii: "\""))
+        let backslashes = SIMD16<UInt8>(repeating: UInt8(ascii: "\\"))
+        let spaces = SIMD16<UInt8>(repeating: 0x20)
+        var index = start
+        var nonASCII: UInt64 = 0
+        while index &+ 16 <= count {
+            let vector = UnsafeRawPointer(bytes + index).loadUnaligned(as: SIMD16<UInt8>.self)
+            let special = (vector .== quotes) .| (vector .== backslashes) .| (vector .< spaces)
+            let found = unsafeBitCast(special, to: SIMD2<UInt64>.self)
+            let text = unsafeBitCast(vector, to: SIMD2<UInt64>.self)
+            if found.x != 0 {
+                let bits = found.x.littleEndian.trailingZeroBitCount
+                // The bytes before the one that was found.
+                nonASCII |= text.x.littleEndian & ~(~0 &<< UInt64(truncatingIfNeeded: bits))
+                index &+= bits &>> 3
+            } else if found.y != 0 {
+                let bits = found.y.littleEndian.trailingZeroBitCount
+                nonASCII |= text.x | text.y.littleEndian & ~(~0 &<< UInt64(truncatingIfNeeded: bits))
+                index &+= 8 &+ bits &>> 3
+            } else {
+                nonASCII |= text.x | text.y
+                index &+= 16
+                continue
+            }
+            guard bytes[index] == UInt8(ascii: "\"") else { return slowStringEnd(from: start) }
+            guard nonASCII & 0x8080_8080_8080_8080 == 0 else { return checkedStringEnd(from: start, to: index) }
+            return (index, TapeKind.asciiString)
+        }
+        return slowStringEnd(from: start)
+    }
+
+    @inline(never)
+    private func checkedStringEnd(from start: Int, to end: Int) -> (close: Int, kind: UInt64)? {
+        UTF8Validation.isValid(bytes, from: start, to: end) ? (end, TapeKind.plainString) : nil
+    }
+
+    /// The same byte by byte: for strings with escapes, and near the end of the document.
+    @inline(never)
+    private func slowStringEnd(from start: Int) -> (close: Int, kind: UInt64)? {
+        var index = start
+        var hasEscapes = false
+        var isASCII = true
+        while index < count {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "\"") {
+                guard isASCII || UTF8Validation.isValid(bytes, from: start, to: index) else { return nil }
+                let kind = isASCII ? TapeKind.asciiString : TapeKind.plainString
+                return (index, hasEscapes ? TapeKind.escapedString : kind)
+            }
+            if byte == UInt8(ascii: "\\") {
+                hasEscapes = true
+                guard let length = escapeLength(at: index) else { return nil }
+                index &+= length
+            } else {
+                guard byte >= 0x20 else { return nil }
+                if byte >= 0x80 { isASCII = false }
+                index &+= 1
+            }
+        }
+        return nil
+    }
+
+    /// How many bytes an escape has, both halves of a surrogate pair counted; nil where it is none.
+    private func escapeLength(at index: Int) -> Int? {
+        guard index &+ 2 <= count else { return nil }
+        switch bytes[index &+ 1] {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            return 2
+        case UInt8(ascii: "u"):
+            guard index &+ 6 <= count, let unit = JSONEscapes.validUnit(bytes, at: index &+ 2) else { return nil }
+            guard unit & 0xF800 == 0xD800 else { return 6 }
+            guard unit & 0xFC00 == 0xD800, index &+ 12 <= count, bytes[index &+ 6] == UInt8(ascii: "\\"),
+                bytes[index &+ 7] == UInt8(ascii: "u"),
+                let second = JSONEscapes.validUnit(bytes, at: index &+ 8), second & 0xFC00 == 0xDC00
+            else { return nil }
+            return 12
+        default:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,183 @@
+/// Checks a document and writes its tape, in one pass over its bytes.
+///
+/// It is strict (RFC 8259): what it lets pass is JSON, to the last byte. It never recurses, and its time is linear.
+struct Scanner {
+    let bytes: UnsafePointer<UInt8>
+    /// The number of bytes.
+    let count: Int
+    let maximumDepth: Int
+    var tape: Tape
+    var shapes: ShapeTable
+
+    /// What may come behind the value.
+    enum Extent {
+        /// Nothing but white space.
+        case wholeDocument
+        /// Anything: only one value is read.
+        case oneValue
+    }
+
+    /// Why a document is refused.
+    enum Refusal {
+        /// It is not JSON.
+        case syntax
+        /// It is nested deeper than allowed.
+        case depth
+        /// It is larger than the offsets of a tape.
+        case size
+    }
+
+    /// Reads a value.
+    ///
+    /// - Parameters:
+    ///   - position: Where to start; then where the value ends, or something near the place where it is not JSON.
+    ///   - extent: What may come behind it.
+    /// - Returns: nil, or why it is refused.
+    mutating func scan(from position: inout Int, _ extent: Extent = .wholeDocument) -> Refusal? {
+        let bytes = bytes
+        let count = count
+        var index = position
+        var depth = 0
+        // The container that is open, and how far it got: the shape of its members, or the number of its elements.
+        var container = 0
+        var isObject = false
+        var progress: UInt64 = 0
+        var end = tape.count
+        defer {
+            position = index
+            tape.count = end
+        }
+
+        value: while true {
+            skipWhiteSpace(&index)
+            guard index < count else { return .syntax }
+            if end &+ 8 > tape.capacity {
+                tape.count = end
+                tape.grow(toHold: end &+ 64)
+            }
+            let words = tape.words
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "\"") {
+                guard scanString(&index, words + end, &end) else { return .syntax }
+            } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+                depth &+= 1
+                guard depth <= maximumDepth else { return .depth }
+                if container != 0 {
+                    words[container] = TapeWord.make(
+                        isObject ? TapeKind.object : TapeKind.array,
+                        payload: progress,
+                        offset: 0
+                    )
+                }
+                words[end &+ 1] = UInt64(truncatingIfNeeded: container) &<< 32 | UInt64(truncatingIfNeeded: index)
+                container = end
+                end &+= 2
+                index &+= 1
+                skipWhiteSpace(&index)
+                guard index < count else { return .syntax }
+                isObject = byte == UInt8(ascii: "{")
+                if isObject {
+                    progress = UInt64(truncatingIfNeeded: ShapeTable.root)
+                    if bytes[index] != UInt8(ascii: "}") {
+                        guard scanKey(&index, &end, &progress) else { return .syntax }
+                        continue value
+                    }
+                } else {
+                    progress = 0
+                    if bytes[index] != UInt8(ascii: "]") {
+                        progress = 1
+                        continue value
+                    }
+                }
+            } else if byte == UInt8(ascii: "-") || byte &- 0x30 < 10 {
+                guard scanNumber(&index, words + end, &end) else { return .syntax }
+            } else {
+                guard scanLiteral(&index, words + end) else { return .syntax }
+                end &+= 1
+            }
+
+            while container != 0 {
+                skipWhiteSpace(&index)
+                guard index < count else { return .syntax }
+                let byte = bytes[index]
+                if byte == UInt8(ascii: ",") {
+                    index &+= 1
+                    if isObject {
+                        skipWhiteSpace(&index)
+                        if end &+ 8 > tape.capacity {
+                            tape.count = end
+                            tape.grow(toHold: end &+ 64)
+                        }
+                        guard scanKey(&index, &end, &progress) else { return .syntax }
+                    } else if progress < TapeWord.maximumCount {
+                        progress &+= 1
+                    }
+                    continue value
+                }
+                let words = tape.words
+                guard byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { return .syntax }
+                index &+= 1
+                words[container] = TapeWord.make(
+                    isObject ? TapeKind.object : TapeKind.array,
+                    payload: progress,
+                    offset: end
+                )
+                container = TapeWord.upper(words[container &+ 1])
+                depth &-= 1
+                if container != 0 {
+                    let word = words[container]
+                    isObject = TapeWord.kind(word) == TapeKind.object
+                    progress = TapeWord.payload(word)
+                }
+            }
+            guard extent == .wholeDocument else { return nil }
+            skipWhiteSpace(&index)
+            return index == count ? nil : .syntax
+        }
+    }
+
+    /// Passes over space, tab, line feed and carriage return.
+    @inline(__always)
+    func skipWhiteSpace(_ index: inout Int) {
+        if index < count, bytes[index] <= 0x20 { skipLongerWhiteSpace(&index) }
+    }
+
+    @inline(__always)
+    private func skipLongerWhiteSpace(_ index: inout Int) {
+        var position = index
+        while position < count {
+            let byte = bytes[position]
+            guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { break }
+            position &+= 1
+            // Indentation comes in rows of spaces.
+            while position &+ 8 <= count {
+                let word = UnsafeRawPointer(bytes + position).loadUnaligned(as: UInt64.self)
+                let other = word ^ 0x2020_2020_2020_2020
+                guard other == 0 else {
+                    position &+= other.trailingZeroBitCount &>> 3
+                    break
+                }
+                position &+= 8
+            }
+        }
+        index = position
+    }
+
+    /// Reads `true`, `false` or `null`.
+    @inline(__always)
+    private func scanLiteral(_ index: inout Int, _ word: UnsafeMutablePointer<UInt64>) -> Bool {
+        guard index &+ 4 <= count else { return false }
+        let start = index
+        let kind: UInt64
+        switch UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt32.self).littleEndian {
+        case 0x6C6C_756E: (kind, index) = (TapeKind.null, index &+ 4)
+        case 0x6575_7274: (kind, index) = (TapeKind.true, index &+ 4)
+        case 0x736C_6166:
+            guard index &+ 5 <= count, bytes[index &+ 4] == UInt8(ascii: "e") else { return false }
+            (kind, index) = (TapeKind.false, index &+ 5)
+        default: return false
+        }
+        word.pointee = TapeWord.make(kind, payload: 0, offset: start)
+        return true
+    }
+}

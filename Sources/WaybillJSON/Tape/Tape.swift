@@ -1,0 +1,66 @@
+/// What one pass over a document leaves behind: a sequence of words, in the order of the document, of which each value
+/// has one or two, and of which containers know their end.
+///
+/// Word 0 is a null that belongs to no document: it ends the way up through the containers, and it is what a decoder
+/// reads where a key is absent.
+struct Tape {
+    private(set) var words: UnsafeMutablePointer<UInt64>
+    private(set) var capacity: Int
+    /// How many words are in use.
+    var count: Int
+
+    init() {
+        capacity = 64
+        words = .allocate(capacity: capacity)
+        words[0] = 0
+        count = 1
+    }
+
+    func deallocate() { words.deallocate() }
+
+    @inline(__always)
+    subscript(_ index: Int) -> UInt64 { words[index] }
+
+    /// The index behind the value at an index.
+    @inline(__always)
+    func end(of index: Int) -> Int {
+        let word = words[index]
+        let kind = TapeWord.kind(word)
+        if kind >= TapeKind.array { return TapeWord.lower(word) }
+        // A bit for each kind that has a second word.
+        return index &+ 1 &+ Int(truncatingIfNeeded: (0b100_0111_1000 as UInt64 &>> kind) & 1)
+    }
+
+    /// Makes room for more words.
+    @inline(never)
+    mutating func grow(toHold minimum: Int) {
+        resize(to: max(minimum, capacity &+ capacity / 2))
+    }
+
+    /// Makes room before a pass, so that the words are moved seldom.
+    mutating func reserve(_ minimum: Int) {
+        if minimum > capacity { resize(to: minimum) }
+    }
+
+    /// Gives room back that only one large document needed.
+    mutating func shrink(to maximum: Int) {
+        count = 1
+        if capacity > maximum { resize(to: maximum) }
+    }
+
+    /// Makes room behind the words in use, and keeps all of them.
+    mutating func growWithoutDocument(toHold minimum: Int) {
+        let used = count
+        count = capacity
+        resize(to: max(minimum, capacity &+ capacity / 2))
+        count = used
+    }
+
+    private mutating func resize(to newCapacity: Int) {
+        let newWords = UnsafeMutablePointer<UInt64>.allocate(capacity: newCapacity)
+        newWords.update(from: words, count: min(count, newCapacity))
+        words.deallocate()
+        words = newWords
+        capacity = newCapacity
+    }
+}

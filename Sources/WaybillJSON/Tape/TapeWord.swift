@@ -1,0 +1,57 @@
+/// What the tape says of a value, in the upper four bits of its first word.
+///
+/// The rest of the word is a payload of 28 bits and, in the lower 32, the offset of the value's first byte; of an array
+/// or an object it is the index behind its last word, and the offset stands in a second word, beside the index of the
+/// container that it lies in.
+enum TapeKind {
+    static let null: UInt64 = 0
+    static let `false`: UInt64 = 1
+    static let `true`: UInt64 = 2
+    /// An integer of at most 19 digits; the second word is its magnitude.
+    static let positiveInteger: UInt64 = 3
+    /// The same below zero, -0 included.
+    static let negativeInteger: UInt64 = 4
+    /// A number with a fraction or an exponent and at most 19 digits; the second word is its mantissa, the payload has
+    /// its power of ten in 16 bits, and the sign above them.
+    static let decimal: UInt64 = 5
+    /// A number that has more digits; the second word is the length of its text.
+    static let longNumber: UInt64 = 6
+    /// A string of ASCII without escapes; the payload is its length, here and below.
+    static let asciiString: UInt64 = 7
+    /// A string without escapes.
+    static let plainString: UInt64 = 8
+    /// A string with escapes.
+    static let escapedString: UInt64 = 9
+    /// A string whose length does not fit into the payload; the second word is the length, the payload the kind.
+    static let longString: UInt64 = 10
+    /// An array; the payload is the number of its elements, as far as it fits.
+    static let array: UInt64 = 11
+    /// An object; the payload is its shape, or the number of its members beside ``TapeWord/withoutShape``.
+    static let object: UInt64 = 12
+}
+
+/// How the parts of a word of the tape are told apart.
+enum TapeWord {
+    static let payloadMask: UInt64 = 0x0FFF_FFFF
+    /// Marks the payload of an object whose keys are not those of a known shape.
+    static let withoutShape: UInt64 = 0x0800_0000
+    /// The most members or elements that a payload counts.
+    static let maximumCount: UInt64 = 0x07FF_FFFF
+
+    @inline(__always)
+    static func make(_ kind: UInt64, payload: UInt64, offset: Int) -> UInt64 {
+        kind &<< 60 | payload &<< 32 | UInt64(truncatingIfNeeded: offset)
+    }
+
+    @inline(__always)
+    static func kind(_ word: UInt64) -> UInt64 { word &>> 60 }
+
+    @inline(__always)
+    static func payload(_ word: UInt64) -> UInt64 { (word &>> 32) & payloadMask }
+
+    @inline(__always)
+    static func lower(_ word: UInt64) -> Int { Int(truncatingIfNeeded: word & 0xFFFF_FFFF) }
+
+    @inline(__always)
+    static func upper(_ word: UInt64) -> Int { Int(truncatingIfNeeded: word &>> 32) }
+}

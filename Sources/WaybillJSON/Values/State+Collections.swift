@@ -1,0 +1,100 @@
+extension Array: CollectionBuilder where Element: Decodable {
+    static func build(
+        at index: Int,
+        in container: Int,
+        of state: UnsafeMutablePointer<DecodingState>
+    ) throws -> [Element] {
+        guard TapeWord.kind(state.pointee.tape[index]) == TapeKind.array else {
+            throw state.mismatch([Element].self, at: index, in: container)
+        }
+        let entry = state.typeEntry(Element.self)
+        switch entry.pointee.way {
+        case .double: return unsafeBitCast(try state.doubles(of: index), to: [Element].self)
+        case .string: return unsafeBitCast(try state.strings(of: index), to: [Element].self)
+        case .int: return unsafeBitCast(try state.integers(of: index), to: [Element].self)
+        case .itself: return try state.elements(of: index) { try state.decodeItself(Element.self, at: $0, in: index) }
+        default: return try state.elements(of: index) { try state.decode(Element.self, at: $0, in: index) }
+        }
+    }
+}
+
+extension Dictionary: CollectionBuilder where Key == String, Value: Decodable {
+    static func build(
+        at index: Int,
+        in container: Int,
+        of state: UnsafeMutablePointer<DecodingState>
+    ) throws -> [String: Value] {
+        guard TapeWord.kind(state.pointee.tape[index]) == TapeKind.object else {
+            throw state.mismatch([String: Value].self, at: index, in: container)
+        }
+        var values: [String: Value] = [:]
+        values.reserveCapacity(state.memberCount(of: index))
+        var position = index &+ 2
+        let end = TapeWord.lower(state.pointee.tape[index])
+        while position < end {
+            let place = state.pointee.tape.end(of: position)
+            let value = try state.decode(Value.self, at: place, in: index)
+            // The first of several members with one name counts.
+            if let earlier = values.updateValue(value, forKey: state.text(at: position)) {
+                values[state.text(at: position)] = earlier
+            }
+            position = state.pointee.tape.end(of: place)
+        }
+        return values
+    }
+}
+
+extension UnsafeMutablePointer<DecodingState> {
+    /// How many elements an array has.
+    @inline(__always)
+    func elementCount(of array: Int) -> Int {
+        let count = Int(truncatingIfNeeded: TapeWord.payload(pointee.tape[array]))
+        return count < Int(truncatingIfNeeded: TapeWord.maximumCount) ? count : countElements(of: array)
+    }
+
+    /// How many members an object has, duplicates included; at least, where there are very many.
+    func memberCount(of object: Int) -> Int {
+        let payload = TapeWord.payload(pointee.tape[object])
+        guard payload & TapeWord.withoutShape == 0 else {
+            return Int(truncatingIfNeeded: payload & TapeWord.maximumCount)
+        }
+        return Int(pointee.shapes[Int(truncatingIfNeeded: payload)].pointee.count)
+    }
+
+    /// The elements of an array, by a closure that decodes the one at an index of the tape.
+    @inline(__always)
+    func elements<Element>(of array: Int, _ decode: (Int) throws -> Element) throws -> [Element] {
+        let count = elementCount(of: array)
+        guard count > 0 else { return [] }
+        var position = array &+ 2
+        return try [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
+            guard let start = buffer.baseAddress else { return }
+            while initialized < count {
+                (start + initialized).initialize(to: try decode(position))
+                initialized &+= 1
+                position = pointee.tape.end(of: position)
+            }
+        }
+    }
+
+    @inline(never)
+    func doubles(of array: Int) throws -> [Double] { try elements(of: array) { try double(at: $0, in: array) } }
+
+    @inline(never)
+    func strings(of array: Int) throws -> [String] { try elements(of: array) { try string(at: $0, in: array) } }
+
+    @inline(never)
+    func integers(of array: Int) throws -> [Int] { try elements(of: array) { try integer(Int.self, at: $0, in: array) } }
+
+    @inline(never)
+    private func countElements(of array: Int) -> Int {
+        var count = 0
+        var position = array &+ 2
+        let end = TapeWord.lower(pointee.tape[array])
+        while position < end {
+            position = pointee.tape.end(of: position)
+            count += 1
+        }
+        return count
+    }
+}

@@ -1,0 +1,87 @@
+extension UnsafeMutablePointer<DecodingState> {
+    /// The `Double` nearest to a number.
+    @inline(__always)
+    func double(at index: Int, in container: Int) throws -> Double {
+        let word = pointee.tape[index]
+        let kind = TapeWord.kind(word)
+        let mantissa = pointee.tape[index &+ 1]
+        if kind == TapeKind.decimal {
+            let exponent = Int(Int16(truncatingIfNeeded: word &>> 32))
+            let value = EiselLemire.double(mantissa: mantissa, exponent: exponent, powers: pointee.powers)
+            if value.isNormal || mantissa == 0 { return word & (1 &<< 48) == 0 ? value : -value }
+        } else if kind == TapeKind.positiveInteger {
+            return Double(mantissa)
+        } else if kind == TapeKind.negativeInteger {
+            return -Double(mantissa)
+        }
+        return try otherDouble(at: index, in: container)
+    }
+
+    @inline(never)
+    private func otherDouble(at index: Int, in container: Int) throws -> Double {
+        guard let digits = number(at: index) else {
+            if let value = nonConforming(Double.self, at: index) { return value }
+            throw mismatch(Double.self, at: index, in: container)
+        }
+        let value = ExactNumber.double(digits: digits)
+        guard Self.isKept(value.magnitude, digits) else { throw unfitting(digits, at: index, in: container) }
+        return value
+    }
+
+    /// The `Float` nearest to a number.
+    @inline(__always)
+    func float(at index: Int, in container: Int) throws -> Float {
+        let word = pointee.tape[index]
+        let kind = TapeWord.kind(word)
+        let mantissa = pointee.tape[index &+ 1]
+        if kind == TapeKind.decimal {
+            let exponent = Int(Int16(truncatingIfNeeded: word &>> 32))
+            let value = EiselLemire.float(mantissa: mantissa, exponent: exponent, powers: pointee.powers)
+            if value.isNormal || mantissa == 0 { return word & (1 &<< 48) == 0 ? value : -value }
+        } else if kind == TapeKind.positiveInteger {
+            return Float(mantissa)
+        } else if kind == TapeKind.negativeInteger {
+            return -Float(mantissa)
+        }
+        return try otherFloat(at: index, in: container)
+    }
+
+    @inline(never)
+    private func otherFloat(at index: Int, in container: Int) throws -> Float {
+        guard let digits = number(at: index) else {
+            if let value = nonConforming(Float.self, at: index) { return value }
+            throw mismatch(Float.self, at: index, in: container)
+        }
+        let value = ExactNumber.float(digits: digits)
+        guard Self.isKept(Double(value.magnitude), digits) else {
+            throw unfitting(digits, at: index, in: container)
+        }
+        return value
+    }
+
+    /// Whether a number has kept its value but for rounding: it has not become infinite, nor zero where it is not.
+    private static func isKept(_ magnitude: Double, _ digits: UnsafeBufferPointer<UInt8>) -> Bool {
+        if magnitude == 0 {
+            return !digits.prefix { $0 | 0x20 != UInt8(ascii: "e") }.contains { $0 &- 0x31 < 9 }
+        }
+        return magnitude.isFinite
+    }
+
+    /// What a string stands for where the decoder was told so.
+    private func nonConforming<Value: BinaryFloatingPoint>(_ type: Value.Type, at index: Int) -> Value? {
+        let kind = TapeWord.kind(pointee.tape[index])
+        guard kind >= TapeKind.asciiString, kind <= TapeKind.longString,
+            case .convertFromString(let positive, let negative, let nan) = session.strategies.nonConformingFloats
+        else { return nil }
+        switch text(at: index) {
+        case positive: return .infinity
+        case negative: return -.infinity
+        case nan: return .nan
+        default: return nil
+        }
+    }
+
+    /// The session that the state belongs to.
+    @inline(__always)
+    var session: DecodingSession { pointee.session.takeUnretainedValue() }
+}

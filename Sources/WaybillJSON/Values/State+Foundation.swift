@@ -1,0 +1,88 @@
+import Foundation
+
+extension UnsafeMutablePointer<DecodingState> {
+    /// A date, as the decoder's strategy reads it.
+    @inline(never)
+    func date(at index: Int, in container: Int) throws -> Date {
+        switch session.strategies.dates {
+        case .deferredToDate:
+            return Date(timeIntervalSinceReferenceDate: try double(at: index, in: container))
+        case .secondsSince1970:
+            return Date(timeIntervalSince1970: try double(at: index, in: container))
+        case .millisecondsSince1970:
+            return Date(timeIntervalSince1970: try double(at: index, in: container) / 1000)
+        case .iso8601:
+            guard isString(index) else { throw mismatch(Date.self, at: index, in: container) }
+            let (bytes, kind) = spelling(at: index)
+            if kind == TapeKind.asciiString, let date = ISO8601Date.parse(bytes) { return date }
+            let text = text(at: index)
+            var utf8 = text
+            if kind == TapeKind.escapedString, let date = utf8.withUTF8({ ISO8601Date.parse($0) }) { return date }
+            throw corrupted(
+                "\"\(text.prefix(60))\" is not an ISO 8601 date such as 2026-05-01T12:00:00Z.",
+                codingPath(to: index, in: container)
+            )
+        #if !canImport(FoundationEssentials) || canImport(FoundationInternationalization) || canImport(Darwin)
+            case .formatted(let formatter):
+                let text = try string(at: index, in: container)
+                guard let date = formatter.date(from: text) else {
+                    throw corrupted(
+                        "The date does not have the format that the formatter expects.",
+                        codingPath(to: index, in: container)
+                    )
+                }
+                return date
+        #endif
+        case .custom(let decode):
+            return try decode(TapeDecoder(session: session, index: index, container: container))
+        }
+    }
+
+    /// Bytes, as the decoder's strategy reads them.
+    @inline(never)
+    func data(at index: Int, in container: Int) throws -> Data {
+        switch session.strategies.data {
+        case .deferredToData:
+            return try decodeItself(Data.self, at: index, in: container)
+        case .base64:
+            guard let data = Data(base64Encoded: try string(at: index, in: container)) else {
+                throw corrupted("The string is not valid Base64.", codingPath(to: index, in: container))
+            }
+            return data
+        case .custom(let decode):
+            return try decode(TapeDecoder(session: session, index: index, container: container))
+        }
+    }
+
+    /// A URL, from a string.
+    @inline(never)
+    func url(at index: Int, in container: Int) throws -> URL {
+        guard let url = URL(string: try string(at: index, in: container)) else {
+            throw corrupted("The string is not a valid URL.", codingPath(to: index, in: container))
+        }
+        return url
+    }
+
+    /// A decimal number; never one that had to be rounded.
+    @inline(never)
+    func decimal(at index: Int, in container: Int) throws -> Decimal {
+        guard let digits = number(at: index) else { throw mismatch(Decimal.self, at: index, in: container) }
+        guard let value = ExactNumber.decimal(digits: digits) else { throw unfitting(digits, at: index, in: container) }
+        return value
+    }
+
+    /// A UUID, from its usual spelling.
+    @inline(never)
+    func uuid(at index: Int, in container: Int) throws -> UUID {
+        guard let uuid = UUID(uuidString: try string(at: index, in: container)) else {
+            throw corrupted("The string is not a UUID.", codingPath(to: index, in: container))
+        }
+        return uuid
+    }
+
+    @inline(__always)
+    private func isString(_ index: Int) -> Bool {
+        let kind = TapeWord.kind(pointee.tape[index])
+        return kind >= TapeKind.asciiString && kind <= TapeKind.longString
+    }
+}

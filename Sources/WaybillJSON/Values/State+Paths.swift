@@ -1,0 +1,73 @@
+extension UnsafeMutablePointer<DecodingState> {
+    /// The way from the top of the document to a value.
+    ///
+    /// The tape knows the container of each container, so the way is found upwards. Where an element stands in its
+    /// array is counted from the place that was asked for last; that makes a loop over an array linear.
+    ///
+    /// - Parameters:
+    ///   - index: Where the value is on the tape.
+    ///   - container: Where its container is; 0 for the whole document.
+    @inline(never)
+    func codingPath(to index: Int, in container: Int) -> [any CodingKey] {
+        var ways: [(container: Int, index: Int)] = []
+        var way = (container: container, index: index)
+        while way.container != 0 {
+            ways.append(way)
+            way = (self.container(of: way.container), way.container)
+        }
+        var path: [any CodingKey] = []
+        path.reserveCapacity(ways.count + 1)
+        for (depth, way) in ways.reversed().enumerated() {
+            path.append(key(of: way.index, in: way.container, depth, path))
+        }
+        return path
+    }
+
+    /// The container that an array or an object lies in; 0 for none.
+    func container(of index: Int) -> Int {
+        TapeWord.upper(pointee.tape[index &+ 1])
+    }
+
+    private func key(of index: Int, in container: Int, _ depth: Int, _ path: [any CodingKey]) -> PathKey {
+        if let absent = absentValue(index) { return PathKey(absent.key) }
+        if TapeWord.kind(pointee.tape[container]) == TapeKind.array {
+            return PathKey(index: element(index, of: container, depth))
+        }
+        let name = string(ofKeyAt: keyIndex(of: index, in: container))
+        return PathKey(session.strategies.keys.converting(name, behind: path))
+    }
+
+    /// Where the key of a member's value is on the tape.
+    private func keyIndex(of value: Int, in object: Int) -> Int {
+        // Only a very long key has two words, so that what is before the value need not be the key's first.
+        guard value &- 2 > object &+ 1 else { return value &- 1 }
+        var position = object &+ 2
+        if TapeWord.kind(pointee.tape[value &- 2]) != TapeKind.longString { return value &- 1 }
+        while position < value {
+            let next = pointee.tape.end(of: position)
+            if next == value { return position }
+            position = pointee.tape.end(of: next)
+        }
+        return value &- 1
+    }
+
+    private func element(_ index: Int, of array: Int, _ depth: Int) -> Int {
+        while pointee.lastElements.count <= depth {
+            pointee.lastElements.append(.init(array: 0, position: 0, index: 0))
+        }
+        var last = pointee.lastElements[depth]
+        if last.array != array || last.position > index { last = .init(array: array, position: array &+ 2, index: 0) }
+        while last.position < index {
+            last.position = pointee.tape.end(of: last.position)
+            last.index &+= 1
+        }
+        pointee.lastElements[depth] = last
+        return last.index
+    }
+
+    /// What a value stands for that is not in the document.
+    private func absentValue(_ index: Int) -> DecodingState.AbsentValue? {
+        let place = index - pointee.tape.count
+        return pointee.absentValues.indices.contains(place) ? pointee.absentValues[place] : nil
+    }
+}
