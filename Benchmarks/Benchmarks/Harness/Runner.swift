@@ -15,12 +15,15 @@ struct Runner: Sendable {
     /// - Throws: ``Skip``, ``Disagreement``, and whatever a subject throws.
     func run(_ suite: Suite) async throws -> [Measurement] {
         var measurements: [Measurement] = []
-        for each in try await suite.cases() {
+        var rest = try await suite.cases()
+        rest.reverse()
+        // What a case holds, documents say, goes when it is done.
+        while let each = rest.popLast() {
             let subjects = each.subjects.filter { options.selects("\(suite.name) \(each.name) \($0.name)") }
             guard !subjects.isEmpty else { continue }
             try await compareResults(of: each)
             var readings: [[[Reading]]] = subjects.map { _ in [] }
-            for round in 0..<(options.rounds ?? suite.rounds) {
+            for round in 0..<min(options.rounds ?? suite.rounds, each.mostRounds ?? .max) {
                 for place in subjects.indices {
                     let turn = (place + round) % subjects.count
                     readings[turn].append(try await subjects[turn].measure())
