@@ -1,8 +1,7 @@
 extension Case {
-    /// One document of each shape.
+    /// One document of each shape: those of which the mean is told.
     static var documents: [Case] {
         let timeline = Document.timeline()
-        let small = Document.envelope(of: 2)
         return [
             .decoding("timeline, full models", Timeline.self, from: timeline),
             .decoding("timeline, five fields", BriefTimeline.self, from: timeline),
@@ -10,8 +9,19 @@ extension Case {
             .decoding("geometry", FeatureCollection.self, from: Document { GeometryDocument.data() }),
             .decoding("events", [RepositoryEvent].self, from: Document { EventsDocument.data() }),
             .decoding("envelope of 10,000", Enveloped<[Article]>.self, from: .envelope(of: 10_000)),
-            .decoding("small envelope", Enveloped<[Article]>.self, from: small),
-            .decoding("small envelope, fresh decoder", Enveloped<[Article]>.self, from: small, by: .madeAfresh),
+            .decoding("small envelope", Enveloped<[Article]>.self, from: .envelope(of: 2)),
+        ]
+    }
+
+    /// What making a decoder costs.
+    static var freshDecoder: [Case] {
+        [
+            .decoding(
+                "small envelope, fresh decoder",
+                Enveloped<[Article]>.self,
+                from: .envelope(of: 2),
+                by: .madeAfresh
+            )
         ]
     }
 

@@ -11,6 +11,9 @@ struct Suite: Sendable {
     /// How many rounds there are where the command line does not say.
     let rounds: Int
 
+    /// What is told of its measurements.
+    var report: @Sendable ([Measurement]) -> String = { Table($0).text }
+
     /// Makes the cases; throws ``Skip`` where they cannot be run on this machine.
     let cases: @Sendable () async throws -> [Case]
 
