@@ -20,9 +20,9 @@ struct BarChart: Sendable {
     let unit: String
     let bars: [Bar]
 
-    private let width = 760
-    private let start = 260.0
-    private let end = 690.0
+    private let width = 800
+    private let start = 300.0
+    private let end = 730.0
     private let top = 62
     private let step = 26
 
