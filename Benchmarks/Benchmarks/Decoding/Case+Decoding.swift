@@ -1,4 +1,5 @@
 import Foundation
+import WaybillJSON
 
 /// How the decoders of a case are set up.
 enum DecoderSetup {
@@ -19,7 +20,14 @@ extension Case {
         by setup: DecoderSetup = .plain,
         rounds: Int? = nil
     ) -> Case {
-        Case(name, [Subject("JSONDecoder", decoding: document, by: foundation(type, setup))], rounds: rounds)
+        Case(
+            name,
+            [
+                Subject("JSONDecoder", decoding: document, by: foundation(type, setup)),
+                Subject("WaybillJSONDecoder", decoding: document, by: waybill(type, setup)),
+            ],
+            rounds: rounds
+        )
     }
 
     private static func foundation<Value: Decodable & Sendable>(
@@ -33,5 +41,18 @@ extension Case {
             decoder.dateDecodingStrategy = .iso8601
         }
         return { try decoder.decode(type, from: $0) }
+    }
+
+    private static func waybill<Value: Decodable & Sendable>(
+        _ type: Value.Type,
+        _ setup: DecoderSetup
+    ) -> @Sendable (Data) throws -> Value {
+        if setup == .madeAfresh { return { try WaybillJSONDecoder().decode(type, from: $0) } }
+        var decoder = WaybillJSONDecoder()
+        if setup == .strategies {
+            decoder.keyDecodingStrategy = .convertFromSnakeCase
+            decoder.dateDecodingStrategy = .iso8601
+        }
+        return { [decoder] in try decoder.decode(type, from: $0) }
     }
 }
