@@ -5,6 +5,10 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
 #define ALLOCATOR_IS_REPLACED 1
@@ -14,6 +18,8 @@
 static atomic_bool is_counting;
 static atomic_uint_fast64_t count;
 static atomic_uint_fast64_t bytes;
+static atomic_int_fast64_t live;
+static atomic_int_fast64_t peak;
 
 // Relaxed: the counts order nothing, and they are read when the work that they are about has ended.
 static inline void note(size_t size) {
@@ -24,50 +30,75 @@ static inline void note(size_t size) {
 
 #if defined(__GLIBC__) && !defined(ALLOCATOR_IS_REPLACED)
 
-// What the C library calls its own allocator, so that a program can stand in front of it. `free` and the rest are left
-// alone: every block is one of the library's.
+// What the C library calls its own allocator, so that a program can stand in front of it.
+extern void __libc_free(void *block);
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t number, size_t size);
 extern void *__libc_realloc(void *block, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 
+static inline bool counts(void) { return atomic_load_explicit(&is_counting, memory_order_relaxed); }
+
+static inline void *add(void *block) {
+    if (!counts() || block == NULL) return block;
+    int_fast64_t size = (int_fast64_t)malloc_usable_size(block);
+    int_fast64_t now = atomic_fetch_add_explicit(&live, size, memory_order_relaxed) + size;
+    int_fast64_t most = atomic_load_explicit(&peak, memory_order_relaxed);
+    while (now > most && !atomic_compare_exchange_weak(&peak, &most, now)) {}
+    return block;
+}
+
+static inline void subtract(void *block) {
+    if (!counts() || block == NULL) return;
+    atomic_fetch_sub_explicit(&live, (int_fast64_t)malloc_usable_size(block), memory_order_relaxed);
+}
+
 void *malloc(size_t size) {
     note(size);
-    return __libc_malloc(size);
+    return add(__libc_malloc(size));
 }
 
 void *calloc(size_t number, size_t size) {
     note(number * size);
-    return __libc_calloc(number, size);
+    return add(__libc_calloc(number, size));
 }
 
+// A block that moves is counted once, as the library moves large ones without a copy.
 void *realloc(void *block, size_t size) {
     note(size);
-    return __libc_realloc(block, size);
+    subtract(block);
+    return add(__libc_realloc(block, size));
 }
 
 void *memalign(size_t alignment, size_t size) {
     note(size);
-    return __libc_memalign(alignment, size);
+    return add(__libc_memalign(alignment, size));
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
     note(size);
-    return __libc_memalign(alignment, size);
+    return add(__libc_memalign(alignment, size));
 }
 
 int posix_memalign(void **block, size_t alignment, size_t size) {
     if (alignment % sizeof(void *) != 0 || alignment == 0 || (alignment & (alignment - 1)) != 0) return EINVAL;
     note(size);
-    void *aligned = __libc_memalign(alignment, size);
+    void *aligned = add(__libc_memalign(alignment, size));
     if (aligned == NULL) return ENOMEM;
     *block = aligned;
     return 0;
 }
 
+void free(void *block) {
+    subtract(block);
+    __libc_free(block);
+}
+
 static void switch_counting(bool on) { atomic_store(&is_counting, on); }
 
 bool allocation_counter_is_available(void) { return true; }
+
+bool allocation_counter_knows_peak(void) { return true; }
 
 #elif defined(__APPLE__) && !defined(ALLOCATOR_IS_REPLACED)
 
@@ -96,22 +127,28 @@ static void switch_counting(bool on) {
 
 bool allocation_counter_is_available(void) { return true; }
 
+bool allocation_counter_knows_peak(void) { return false; }
+
 #else
 
 static void switch_counting(bool on) { (void)on; }
 
 bool allocation_counter_is_available(void) { return false; }
 
+bool allocation_counter_knows_peak(void) { return false; }
+
 #endif
 
 void allocation_counter_start(void) {
     atomic_store(&count, 0);
     atomic_store(&bytes, 0);
+    atomic_store(&live, 0);
+    atomic_store(&peak, 0);
     switch_counting(true);
 }
 
 allocation_counter_total allocation_counter_stop(void) {
     switch_counting(false);
-    allocation_counter_total total = {atomic_load(&count), atomic_load(&bytes)};
+    allocation_counter_total total = {atomic_load(&count), atomic_load(&bytes), (uint64_t)atomic_load(&peak)};
     return total;
 }

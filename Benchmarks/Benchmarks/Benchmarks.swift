@@ -21,13 +21,14 @@ enum Benchmarks {
             print("\n\(suite.name): \(suite.summary); \(options.rounds ?? suite.rounds) rounds\n")
             do {
                 let measurements = try await Runner(options: options).run(suite)
-                print(measurements.isEmpty ? "no case matches the filter" : Table(measurements).text)
+                print(measurements.isEmpty ? "no case matches the filter" : suite.report(measurements))
                 all += measurements
             } catch let skip as Skip {
                 print("SKIPPED: \(skip)")
             }
         }
         if let path = options.jsonPath { try JSONReport.write(all, to: path) }
+        if let path = options.chartPath { try BarChart.decoding(all).write(to: path) }
     }
 
     private static func fail(_ text: String, status: Int32) -> Never {

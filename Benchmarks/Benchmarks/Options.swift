@@ -14,6 +14,9 @@ struct Options: Sendable {
     /// Where the report goes.
     private(set) var jsonPath: String?
 
+    /// Where the chart goes.
+    private(set) var chartPath: String?
+
     /// Whether only the usage is to be told.
     private(set) var wantsHelp = false
 
@@ -33,6 +36,7 @@ struct Options: Sendable {
             case "--help", "-h": wantsHelp = true
             case "--filter": filters.append(try value(of: argument).lowercased())
             case "--json": jsonPath = try value(of: argument)
+            case "--chart": chartPath = try value(of: argument)
             case "--rounds":
                 let text = try value(of: argument)
                 guard let number = Int(text), number > 0 else {
@@ -57,7 +61,7 @@ struct Options: Sendable {
     static var usage: String {
         let suites = Suite.all.map { "  \($0.name): \($0.summary)" }.joined(separator: "\n")
         return """
-            usage: swift run -c release benchmarks [SUITE…] [--filter TEXT] [--rounds N] [--json FILE]
+            usage: swift run -c release benchmarks [SUITE…] [--filter TEXT] [--rounds N] [--json FILE] [--chart FILE]
 
             Runs the named suites, or all of them:
             \(suites)
@@ -65,6 +69,7 @@ struct Options: Sendable {
               --filter TEXT  only subjects whose suite, case and name contain the text; several narrow further
               --rounds N     how many rounds are measured
               --json FILE    write the medians to a file: [{"suite", "case", "subject", "metric", "value"}]
+              --chart FILE   draw how fast decoding is beside Foundation, as SVG
               --help         this text
             """
     }

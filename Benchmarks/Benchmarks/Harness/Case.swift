@@ -6,8 +6,12 @@ struct Case: Sendable {
     /// Who does it; what the others need is told as a multiple of what the first one needs.
     let subjects: [Subject]
 
-    init(_ name: String, _ subjects: [Subject]) {
+    /// How many rounds there are at most; nil where one takes little time.
+    let mostRounds: Int?
+
+    init(_ name: String, _ subjects: [Subject], rounds mostRounds: Int? = nil) {
         self.name = name
         self.subjects = subjects
+        self.mostRounds = mostRounds
     }
 }

@@ -15,12 +15,15 @@ struct Runner: Sendable {
     /// - Throws: ``Skip``, ``Disagreement``, and whatever a subject throws.
     func run(_ suite: Suite) async throws -> [Measurement] {
         var measurements: [Measurement] = []
-        for each in try await suite.cases() {
+        var rest = try await suite.cases()
+        rest.reverse()
+        // What a case holds, documents say, goes when it is done.
+        while let each = rest.popLast() {
             let subjects = each.subjects.filter { options.selects("\(suite.name) \(each.name) \($0.name)") }
             guard !subjects.isEmpty else { continue }
             try await compareResults(of: each)
             var readings: [[[Reading]]] = subjects.map { _ in [] }
-            for round in 0..<(options.rounds ?? suite.rounds) {
+            for round in 0..<min(options.rounds ?? suite.rounds, each.mostRounds ?? .max) {
                 for place in subjects.indices {
                     let turn = (place + round) % subjects.count
                     readings[turn].append(try await subjects[turn].measure())
@@ -40,15 +43,32 @@ struct Runner: Sendable {
         for subject in each.subjects {
             let result = AnyHashable(try await subject.result())
             if let first, first.result != result {
+                let differing = Self.excerpts("\(first.result)", "\(result)")
                 throw Disagreement(
                     description: """
                         \(each.name): the subjects do not come to the same result; nothing was measured
-                          \(first.name): \(first.result)
-                          \(subject.name): \(result)
+                          \(first.name): \(differing.0)
+                          \(subject.name): \(differing.1)
                         """
                 )
             }
             first = first ?? (subject.name, result)
         }
+    }
+
+    /// Two texts from shortly before where they begin to differ.
+    private static func excerpts(_ first: String, _ second: String) -> (String, String) {
+        var alike = 0
+        for (one, other) in zip(first.unicodeScalars, second.unicodeScalars) {
+            guard one == other else { break }
+            alike += 1
+        }
+        func excerpt(_ text: String) -> String {
+            let start = max(0, alike - 200)
+            let rest = text.unicodeScalars.dropFirst(start)
+            let shown = rest.prefix(400)
+            return (start > 0 ? "…" : "") + String(shown) + (shown.endIndex < rest.endIndex ? "…" : "")
+        }
+        return (excerpt(first), excerpt(second))
     }
 }

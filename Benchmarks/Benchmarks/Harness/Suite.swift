@@ -11,11 +11,14 @@ struct Suite: Sendable {
     /// How many rounds there are where the command line does not say.
     let rounds: Int
 
+    /// What is told of its measurements.
+    var report: @Sendable ([Measurement]) -> String = { Table($0).text }
+
     /// Makes the cases; throws ``Skip`` where they cannot be run on this machine.
     let cases: @Sendable () async throws -> [Case]
 
     /// Every suite, in the order in which they run.
-    static let all: [Suite] = [.calls, .compile]
+    static let all: [Suite] = [.calls, .decoding, .compile]
 }
 
 /// Why a suite is not run; it is told where its table would be.

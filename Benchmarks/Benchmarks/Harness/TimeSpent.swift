@@ -9,7 +9,11 @@ struct TimeSpent: Sendable {
     let processor: Double
 
     /// This moment, and what this program has spent.
-    static var byThisProgram: TimeSpent { TimeSpent(processor: Double(clock()) / Double(CLOCKS_PER_SEC)) }
+    static var byThisProgram: TimeSpent {
+        var spent = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &spent)
+        return TimeSpent(processor: Double(spent.tv_sec) + Double(spent.tv_nsec) / 1_000_000_000)
+    }
 
     /// This moment, and what programs that this one started, and which have ended, have spent, in steps of some
     /// milliseconds.

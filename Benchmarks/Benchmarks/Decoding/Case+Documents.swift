@@ -1,0 +1,68 @@
+extension Case {
+    /// One document of each shape: those of which the mean is told.
+    static var documents: [Case] {
+        let timeline = Document.timeline()
+        return [
+            .decoding("timeline, full models", Timeline.self, from: timeline),
+            .decoding("timeline, five fields", BriefTimeline.self, from: timeline),
+            .decoding("catalogue", Catalogue.self, from: Document { CatalogueDocument.data() }),
+            .decoding("geometry", FeatureCollection.self, from: Document { GeometryDocument.data() }),
+            .decoding("events", [RepositoryEvent].self, from: Document { EventsDocument.data() }),
+            .decoding("envelope of 10,000", Enveloped<[Article]>.self, from: .envelope(of: 10_000)),
+            .decoding("small envelope", Enveloped<[Article]>.self, from: .envelope(of: 2)),
+        ]
+    }
+
+    /// What making a decoder costs.
+    static var freshDecoder: [Case] {
+        [
+            .decoding(
+                "small envelope, fresh decoder",
+                Enveloped<[Article]>.self,
+                from: .envelope(of: 2),
+                by: .madeAfresh
+            )
+        ]
+    }
+
+    /// Keys that do not come in the order in which the models declare them.
+    static var keysInAnotherOrder: [Case] {
+        [
+            .decoding("timeline, keys reordered by type", Timeline.self, from: .timeline(.perType)),
+            .decoding("timeline, keys reordered by object", Timeline.self, from: .timeline(.perObject)),
+            .decoding(
+                "envelope, keys reordered by type",
+                Enveloped<[Article]>.self,
+                from: .envelope(of: 10_000, .perType)
+            ),
+            .decoding(
+                "envelope, keys reordered by object",
+                Enveloped<[Article]>.self,
+                from: .envelope(of: 10_000, .perObject)
+            ),
+        ]
+    }
+
+    /// Keys that are converted, and dates.
+    static var strategies: [Case] {
+        [.decoding("envelope, snake case and dates", DatedEnvelope.self, from: .envelope(of: 10_000), by: .strategies)]
+    }
+
+    /// The documents beside the package that are there.
+    static var corpus: [Case] {
+        func decoding<Value: Decodable & Hashable & Sendable>(_ name: String, _ type: Value.Type) -> Case? {
+            Corpus.document(name).map { .decoding("corpus \(name)", type, from: $0) }
+        }
+        return [
+            decoding("twitter_timeline.json", [Status].self),
+            decoding("citm_catalog.json", Catalogue.self),
+            decoding("github_events.json", [RepositoryEvent].self),
+            decoding("google_maps_api_response.json", DistanceMatrix.self),
+        ].compactMap { $0 }
+    }
+
+    /// A document that no cache holds.
+    static var large: [Case] {
+        [.decoding("envelope of 100 MB", Enveloped<[Article]>.self, from: .envelope(of: 335_000), rounds: 3)]
+    }
+}

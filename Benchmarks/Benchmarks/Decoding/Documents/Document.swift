@@ -1,0 +1,16 @@
+import Foundation
+
+/// A document that is written or read when a case first needs it.
+typealias Document = Once<Data>
+
+extension Once<Data> {
+    /// Documents that several cases read.
+    static func timeline(_ keyOrder: JSONWriter.KeyOrder = .declared) -> Document {
+        Document { TimelineDocument.data(keyOrder: keyOrder) }
+    }
+
+    /// An envelope with so many entities.
+    static func envelope(of count: Int, _ keyOrder: JSONWriter.KeyOrder = .declared) -> Document {
+        Document { EnvelopeDocument.data(of: count, keyOrder: keyOrder) }
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+
+/// Writes JSON as services do: in one line or in many, and with keys in one order or another.
+struct JSONWriter {
+    /// In which order the keys of an object are written.
+    enum KeyOrder {
+        /// As the tree has them.
+        case declared
+        /// In another one, which is the same wherever the keys are the same.
+        case perType
+        /// In one of each object's own.
+        case perObject
+    }
+
+    private(set) var bytes: [UInt8] = []
+
+    private let indentation: Int
+    private let keyOrder: KeyOrder
+    private let isSafeForHTML: Bool
+    private var random = SplitMix64(seed: 11)
+
+    /// A writer.
+    ///
+    /// - Parameters:
+    ///   - indentation: By how many spaces each level is indented; 0 writes one line.
+    ///   - keyOrder: In which order keys are written.
+    ///   - isSafeForHTML: Whether slashes, angle brackets and all beyond the basic plane are escaped, as services do
+    ///     whose documents were once read by browsers.
+    init(indentation: Int = 0, keyOrder: KeyOrder = .declared, isSafeForHTML: Bool = false) {
+        self.indentation = indentation
+        self.keyOrder = keyOrder
+        self.isSafeForHTML = isSafeForHTML
+    }
+
+    /// What was written.
+    var data: Data { Data(bytes) }
+
+    /// Writes a value.
+    mutating func write(_ tree: JSONTree, level: Int = 0) {
+        switch tree {
+        case .absent: break
+        case .null: write("null")
+        case .bool(let value): write(value ? "true" : "false")
+        case .int(let value): write("\(value)")
+        case .double(let value): write("\(value)")
+        case .string(let value): writeString(value)
+        case .array(let elements):
+            writeList(elements, "[", "]", level) { $0.write($1, level: level + 1) }
+        case .object(let members):
+            writeList(ordered(members), "{", "}", level) { writer, member in
+                writer.writeString(member.key)
+                writer.write(writer.indentation > 0 ? ": " : ":")
+                writer.write(member.value, level: level + 1)
+            }
+        }
+    }
+
+    /// Writes text as it is.
+    mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+    /// Writes bytes as they are.
+    mutating func write(_ more: [UInt8]) { bytes.append(contentsOf: more) }
+
+    private mutating func ordered(_ members: [(key: String, value: JSONTree)]) -> [(key: String, value: JSONTree)] {
+        switch keyOrder {
+        case .declared: members
+        case .perType: members.sorted { Self.rank($0.key) < Self.rank($1.key) }
+        case .perObject: members.shuffled(using: &random)
+        }
+    }
+
+    private static func rank(_ key: String) -> UInt64 {
+        key.utf8.reduce(0) { SplitMix64.mixed($0 &+ UInt64($1) &+ 1) }
+    }
+
+    private mutating func writeList<Element>(
+        _ elements: [Element],
+        _ open: String,
+        _ close: String,
+        _ level: Int,
+        writing writeElement: (inout JSONWriter, Element) -> Void
+    ) {
+        write(open)
+        for (place, element) in elements.enumerated() {
+            if place > 0 { write(",") }
+            writeLineBreak(level + 1)
+            writeElement(&self, element)
+        }
+        if !elements.isEmpty { writeLineBreak(level) }
+        write(close)
+    }
+
+    private mutating func writeLineBreak(_ level: Int) {
+        guard indentation > 0 else { return }
+        bytes.append(UInt8(ascii: "\n"))
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: level * indentation))
+    }
+
+    private mutating func writeString(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": write("\\\"")
+            case "\\": write("\\\\")
+            case "\n": write("\\n")
+            case "\t": write("\\t")
+            case "/" where isSafeForHTML: write("\\/")
+            case "\u{0}"..<" ": writeEscape(UInt16(scalar.value))
+            case "<" where isSafeForHTML, ">" where isSafeForHTML: writeEscape(UInt16(scalar.value))
+            case "\u{10000}"... where isSafeForHTML: UTF16.encode(scalar)?.forEach { writeEscape($0) }
+            default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func writeEscape(_ unit: UInt16) {
+        let digits = String(unit, radix: 16)
+        write("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits)
+    }
+}

@@ -1,0 +1,17 @@
+extension Suite {
+    /// Documents of several shapes, decoded into models as apps write them.
+    static let decoding = Suite(
+        name: "decoding",
+        summary: "JSON documents into Codable models",
+        rounds: 15,
+        report: { Table(decoding: $0).text + "\n\n" + decodingLegend }
+    ) {
+        Case.documents + Case.freshDecoder + Case.keysInAnotherOrder + Case.strategies + Case.corpus + Case.large
+    }
+
+    private static let decodingLegend = """
+        Times as fast: as Foundation, by the medians, first of the wall clock and then of the time on processors.
+        Freeing results is not measured. Allocations and peak are of one decoding; the peak is what the heap holds more
+        than before, the result included, the document not.
+        """
+}

@@ -1,0 +1,17 @@
+/// A value that is made when it is first asked for, and kept.
+actor Once<Value: Sendable> {
+    private let make: @Sendable () async throws -> Value
+    private var made: Value?
+
+    init(_ make: @escaping @Sendable () async throws -> Value) { self.make = make }
+
+    /// The value; throws what making it throws.
+    var value: Value {
+        get async throws {
+            if let made { return made }
+            let value = try await make()
+            made = value
+            return value
+        }
+    }
+}
