@@ -132,7 +132,9 @@ struct ShapeTable {
         return index
     }
 
-    /// Whether a key is one of a shape's. Keys that Unicode holds equal are equal, as they are for Swift's dictionaries.
+    /// Whether a key is one of a shape's.
+    ///
+    /// Keys that Unicode holds equal are equal, as they are for Swift's dictionaries.
     private func contains(_ key: [UInt8], isASCII: Bool, in shape: Int) -> Bool {
         var shape = shape
         while shape != Self.root {

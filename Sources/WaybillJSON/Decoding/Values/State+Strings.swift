@@ -66,7 +66,9 @@ extension UnsafeMutablePointer<DecodingState> {
     @inline(__always)
     func bool(at index: Int, in container: Int) throws -> Bool {
         let kind = TapeWord.kind(pointee.tape[index])
-        guard kind == TapeKind.true || kind == TapeKind.false else { throw mismatch(Bool.self, at: index, in: container) }
+        guard kind == TapeKind.true || kind == TapeKind.false else {
+            throw mismatch(Bool.self, at: index, in: container)
+        }
         return kind == TapeKind.true
     }
 

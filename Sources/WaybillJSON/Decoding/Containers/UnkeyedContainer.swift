@@ -62,7 +62,11 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        let nested = try state.keyedContainer(keyedBy: type, at: next(KeyedDecodingContainer<NestedKey>.self), in: array)
+        let nested = try state.keyedContainer(
+            keyedBy: type,
+            at: next(KeyedDecodingContainer<NestedKey>.self),
+            in: array
+        )
         advance()
         return nested
     }

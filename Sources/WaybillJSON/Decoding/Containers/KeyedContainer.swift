@@ -3,7 +3,7 @@
 /// The standard library copies it at every call, which is why it is a pointer and no more.
 struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let cursor: UnsafeMutablePointer<ObjectCursor>
-    /// What keeps the session alive; nil as long as the call lasts that decodes the document. See ``ContainerBox``.
+    /// What keeps the session alive; nil while the document is being decoded, see ``ContainerBox``.
     let owner: AnyObject?
 
     @inline(__always)

@@ -29,7 +29,8 @@ enum UTF8Validation {
             } else {
                 guard first <= 0xF4, index &+ 4 <= end else { return false }
                 let second = bytes[index &+ 1]
-                guard isContinuation(second), isContinuation(bytes[index &+ 2]), isContinuation(bytes[index &+ 3]) else {
+                guard isContinuation(second), isContinuation(bytes[index &+ 2]), isContinuation(bytes[index &+ 3])
+                else {
                     return false
                 }
                 // Overlong forms, and what is beyond U+10FFFF.

@@ -84,7 +84,9 @@ extension UnsafeMutablePointer<DecodingState> {
     func strings(of array: Int) throws -> [String] { try elements(of: array) { try string(at: $0, in: array) } }
 
     @inline(never)
-    func integers(of array: Int) throws -> [Int] { try elements(of: array) { try integer(Int.self, at: $0, in: array) } }
+    func integers(of array: Int) throws -> [Int] {
+        try elements(of: array) { try integer(Int.self, at: $0, in: array) }
+    }
 
     @inline(never)
     private func countElements(of array: Int) -> Int {
