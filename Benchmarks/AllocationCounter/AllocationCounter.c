@@ -149,6 +149,6 @@ void allocation_counter_start(void) {
 
 allocation_counter_total allocation_counter_stop(void) {
     switch_counting(false);
-    allocation_counter_total total = {atomic_load(&count), atomic_load(&bytes), (uint64_t)atomic_load(&peak)};
+    allocation_counter_total total = {atomic_load(&count), atomic_load(&bytes), (uint64_t)atomic_load(&peak), atomic_load(&live)};
     return total;
 }

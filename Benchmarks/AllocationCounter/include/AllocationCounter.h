@@ -19,12 +19,14 @@ typedef struct {
     /// How many bytes there were at most above what there was when counting was switched on, with what the allocator
     /// rounds up; 0 where that is not known.
     uint64_t peak;
+    /// How many bytes there are above what there was then, in the same way; negative where older blocks were freed.
+    int64_t rest;
 } allocation_counter_total;
 
 /// Whether allocations can be counted here.
 bool allocation_counter_is_available(void);
 
-/// Whether the peak is known here: only on Linux, as the hook of Darwin does not tell how large a resized block was.
+/// Whether the peak and the rest are known here: only on Linux, as the hook of Darwin does not tell how large a resized block was.
 bool allocation_counter_knows_peak(void);
 
 /// Switches counting on, from zero.

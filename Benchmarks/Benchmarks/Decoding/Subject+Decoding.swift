@@ -15,6 +15,9 @@ extension Metric {
 
     /// Thousands of bytes on the heap, beside the document, when they are the most.
     static let peakKilobytes = Metric(name: "peak kB", decimals: 1)
+
+    /// Thousands of bytes on the heap that a decoder keeps when the result is gone.
+    static let keptKilobytes = Metric(name: "kept kB", decimals: 1)
 }
 
 extension Subject {
@@ -32,7 +35,7 @@ extension Subject {
     ) {
         let footprint = Once {
             let data = try await document.value
-            return try Allocations.footprint { try decode(data) }
+            return try await Footprint { try decode(data) }
         }
         self.init(name, result: { try decode(try await document.value) }) {
             let data = try await document.value
@@ -42,8 +45,9 @@ extension Subject {
                 Reading(metric: .milliseconds, value: time.wall * 1000),
                 Reading(metric: .megabytesPerSecond, value: Double(data.count) / time.wall / 1_000_000),
                 Reading(metric: .processorMilliseconds, value: time.processor * 1000),
-                Reading(metric: .allocations, value: footprint?.count),
+                Reading(metric: .allocations, value: footprint?.allocations),
                 Reading(metric: .peakKilobytes, value: footprint?.peak.map { $0 / 1000 }),
+                Reading(metric: .keptKilobytes, value: footprint?.rest.map { $0 / 1000 }),
             ]
         }
     }

@@ -11,7 +11,8 @@ extension Suite {
 
     private static let decodingLegend = """
         Times as fast: as Foundation, by the medians, first of the wall clock and then of the time on processors.
-        Freeing results is not measured. Allocations and peak are of one decoding; the peak is what the heap holds more
-        than before, the result included, the document not.
+        Freeing results is not measured. Allocations are those of a later decoding; the peak is what the heap holds more
+        than before during the first one of a thread, the result included, the document not; kept is what of it stays
+        for the next one when the result is gone.
         """
 }

@@ -3,7 +3,7 @@ import Foundation
 extension Table {
     /// The measurements of decoders, and how fast they are beside the first one of each case.
     init(decoding measurements: [Measurement]) {
-        add(["case", "decoder", "ms", "MB/s", "times as fast", "by processor", "allocations", "peak kB"])
+        add(["case", "decoder", "ms", "MB/s", "times as fast", "by processor", "allocations", "peak kB", "kept kB"])
         let speedups = Speedup.all(measurements)
         var last: String?
         for measurement in measurements {
@@ -19,11 +19,12 @@ extension Table {
                 Self.factor(speedup?.byProcessor),
                 Self.number(measurement[.allocations], decimals: 0),
                 Self.number(measurement[.peakKilobytes], decimals: 1),
+                Self.number(measurement[.keptKilobytes], decimals: 1),
             ])
             last = measurement.caseName
         }
         for mean in Speedup.means(measurements) {
-            add([mean.caseName, mean.subject, "", "", Self.factor(mean.byClock), Self.factor(mean.byProcessor), "", ""])
+            add([mean.caseName, mean.subject, "", "", Self.factor(mean.byClock), Self.factor(mean.byProcessor)])
         }
     }
 
