@@ -90,7 +90,7 @@ extension UnsafeMutablePointer<DecodingState> {
             while position < end {
                 let value = pointee.tape.end(of: position)
                 let (key, kind) = spelling(at: position)
-                if kind == TapeKind.asciiString ? key.elementsEqual(bytes) : string(ofKeyAt: position) == name {
+                if kind == TapeKind.asciiString ? key.elementsEqual(bytes) : text(at: position) == name {
                     return value
                 }
                 position = pointee.tape.end(of: value)

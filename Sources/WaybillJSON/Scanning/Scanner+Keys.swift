@@ -1,12 +1,48 @@
 extension Scanner {
+    /// Reads the first key of an object, and the colon behind it.
+    ///
+    /// - Parameters:
+    ///   - shape: The shape of no keys; then the one with this key.
+    ///   - surroundings: The shape that ends with the key under which the object is; 0 for none.
+    @inline(__always)
+    mutating func scanFirstKey(
+        _ index: inout Int,
+        _ end: inout Int,
+        _ shape: inout UInt64,
+        inside surroundings: Int
+    ) -> Bool {
+        let expected = Int(shapes[surroundings].pointee.predictedInside)
+        if expected == 0 || !isKey(expected, &index, &end, &shape) {
+            guard scanOtherKey(&index, &end, &shape) else { return false }
+            if shape & TapeWord.withoutShape == 0 {
+                shapes[surroundings].pointee.predictedInside = UInt16(truncatingIfNeeded: shape)
+            }
+        }
+        return scanColon(&index)
+    }
+
     /// Reads a key, and the colon behind it.
     ///
     /// - Parameter shape: The shape of the keys before it; then the one with this key.
     @inline(__always)
     mutating func scanKey(_ index: inout Int, _ end: inout Int, _ shape: inout UInt64) -> Bool {
-        if !isExpectedKey(&index, &end, &shape) {
+        if shape & TapeWord.withoutShape == 0 {
+            let before = Int(truncatingIfNeeded: shape)
+            let expected = Int(shapes[before].pointee.predicted)
+            if expected == 0 || !isKey(expected, &index, &end, &shape) {
+                guard scanOtherKey(&index, &end, &shape) else { return false }
+                if shape & TapeWord.withoutShape == 0 {
+                    shapes[before].pointee.predicted = UInt16(truncatingIfNeeded: shape)
+                }
+            }
+        } else {
             guard scanOtherKey(&index, &end, &shape) else { return false }
         }
+        return scanColon(&index)
+    }
+
+    @inline(__always)
+    private func scanColon(_ index: inout Int) -> Bool {
         if index < count, bytes[index] == UInt8(ascii: ":") {
             index &+= 1
             return true
@@ -17,37 +53,32 @@ extension Scanner {
         return true
     }
 
-    /// Reads the key that followed the keys before it last time.
+    /// Reads the key that a shape ends with, if it is there.
     @inline(__always)
-    private func isExpectedKey(_ index: inout Int, _ end: inout Int, _ shape: inout UInt64) -> Bool {
-        guard shape & TapeWord.withoutShape == 0, index &+ 17 <= count else { return false }
-        let predicted = Int(truncatingIfNeeded: shapes[Int(truncatingIfNeeded: shape)].pointee.predicted)
-        guard predicted != 0, bytes[index] == UInt8(ascii: "\"") else { return false }
-        return isKey(predicted, &index, &end, &shape)
-    }
-
-    @inline(__always)
-    private func isKey(_ candidate: Int, _ index: inout Int, _ end: inout Int, _ shape: inout UInt64) -> Bool {
-        let key = shapes[candidate]
+    private func isKey(_ expected: Int, _ index: inout Int, _ end: inout Int, _ shape: inout UInt64) -> Bool {
+        guard index &+ 17 <= count, bytes[index] == UInt8(ascii: "\"") else { return false }
+        let number = Int(shapes[expected].pointee.key)
+        let key = shapes.keys[number]
         let start = bytes + (index &+ 1)
         let low = UnsafeRawPointer(start).loadUnaligned(as: UInt64.self).littleEndian
         let high = UnsafeRawPointer(start).loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian
         let difference =
             (low ^ key.pointee.low) & key.pointee.lowMask | (high ^ key.pointee.high) & key.pointee.highMask
         guard difference == 0 else { return false }
-        let length = Int(truncatingIfNeeded: key.pointee.length)
+        let length = Int(key.pointee.length)
         if length >= 16 {
             guard index &+ 2 &+ length <= count, start[length] == UInt8(ascii: "\""),
-                (start + 16).isEqual(
-                    to: shapes.bytes + (Int(truncatingIfNeeded: key.pointee.spelling) &+ 16),
-                    count: length &- 16
-                )
+                (start + 16).isEqual(to: shapes.keys.bytes + (Int(key.pointee.start) &+ 16), count: length &- 16)
             else { return false }
         }
-        tape.words[end] = key.pointee.word | UInt64(truncatingIfNeeded: index &+ 1)
+        tape.words[end] = TapeWord.make(
+            TapeKind.key,
+            payload: UInt64(truncatingIfNeeded: number),
+            offset: index &+ 1
+        )
         end &+= 1
         index &+= length &+ 2
-        shape = UInt64(truncatingIfNeeded: candidate)
+        shape = UInt64(truncatingIfNeeded: expected)
         return true
     }
 
@@ -58,7 +89,19 @@ extension Scanner {
         let start = index &+ 1
         guard let (close, kind) = stringEnd(from: start) else { return false }
         let length = close &- start
-        if length < Int(TapeWord.payloadMask) {
+        index = close &+ 1
+        var number = 0
+        if kind == TapeKind.asciiString {
+            number = shapes.keys.number(of: UnsafeBufferPointer(start: bytes + start, count: length))
+        }
+        if number != 0 {
+            tape.words[end] = TapeWord.make(
+                TapeKind.key,
+                payload: UInt64(truncatingIfNeeded: number),
+                offset: start
+            )
+            end &+= 1
+        } else if length < Int(TapeWord.payloadMask) {
             tape.words[end] = TapeWord.make(kind, payload: UInt64(truncatingIfNeeded: length), offset: start)
             end &+= 1
         } else {
@@ -66,16 +109,13 @@ extension Scanner {
             tape.words[end &+ 1] = UInt64(truncatingIfNeeded: length)
             end &+= 2
         }
-        index = close &+ 1
         if shape & TapeWord.withoutShape == 0 {
-            let parent = Int(truncatingIfNeeded: shape)
-            let child = shapes.child(
-                of: parent,
-                spelled: UnsafeBufferPointer(start: bytes + start, count: length),
-                kind: kind
-            )
-            let members = UInt64(truncatingIfNeeded: shapes[parent].pointee.count &+ 1)
-            shape = child != 0 ? UInt64(truncatingIfNeeded: child) : TapeWord.withoutShape | members
+            let before = Int(truncatingIfNeeded: shape)
+            let child = number == 0 ? 0 : shapes.child(of: before, key: number)
+            shape =
+                child != 0
+                ? UInt64(truncatingIfNeeded: child)
+                : TapeWord.withoutShape | UInt64(shapes[before].pointee.count &+ 1)
         } else if shape & TapeWord.maximumCount < TapeWord.maximumCount {
             shape &+= 1
         }

@@ -69,6 +69,7 @@ struct Scanner {
                         offset: 0
                     )
                 }
+                let outer = container
                 words[end &+ 1] = UInt64(truncatingIfNeeded: container) &<< 32 | UInt64(truncatingIfNeeded: index)
                 container = end
                 end &+= 2
@@ -79,7 +80,7 @@ struct Scanner {
                 if isObject {
                     progress = UInt64(truncatingIfNeeded: ShapeTable.root)
                     if bytes[index] != UInt8(ascii: "}") {
-                        guard scanKey(&index, &end, &progress) else { return .syntax }
+                        guard scanFirstKey(&index, &end, &progress, inside: surroundings(outer)) else { return .syntax }
                         continue value
                     }
                 } else {
@@ -134,6 +135,20 @@ struct Scanner {
             skipWhiteSpace(&index)
             return index == count ? nil : .syntax
         }
+    }
+
+    /// The shape that ends with the key under which a value in a container is; 0 for none.
+    @inline(__always)
+    private func surroundings(_ container: Int) -> Int {
+        var container = container
+        // In arrays of arrays the key is further out; a bound keeps the time linear.
+        for _ in 0..<4 where container != 0 && TapeWord.kind(tape.words[container]) == TapeKind.array {
+            container = TapeWord.upper(tape.words[container &+ 1])
+        }
+        let word = tape.words[container]
+        guard container != 0, TapeWord.kind(word) == TapeKind.object else { return 0 }
+        let payload = TapeWord.payload(word)
+        return payload & TapeWord.withoutShape == 0 ? Int(truncatingIfNeeded: payload) : 0
     }
 
     /// Passes over space, tab, line feed and carriage return.

@@ -2,46 +2,95 @@
 enum JSONEscapes {
     /// The text of a string that was found valid, its escapes resolved.
     static func resolving(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-        String(unsafeUninitializedCapacity: bytes.count) { resolve(bytes, into: $0) }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count + 8) { buffer in
+            ValidText.utf8(UnsafeBufferPointer(rebasing: buffer[..<resolve(bytes, into: buffer)]))
+        }
     }
 
     /// Writes the text of a valid string as UTF-8; it never is longer than its escaped form.
     static func resolve(_ bytes: UnsafeBufferPointer<UInt8>, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
-        var output = 0
+        guard let input = bytes.baseAddress, let output = buffer.baseAddress, buffer.count >= bytes.count else {
+            return 0
+        }
+        let count = bytes.count
+        var written = 0
         var index = 0
-        while index < bytes.count, output < buffer.count {
-            let byte = bytes[index]
+        while index < count {
+            // What is written is never ahead of what is read, so that whole words fit too.
+            while index &+ 8 <= count {
+                let word = UnsafeRawPointer(input + index).loadUnaligned(as: UInt64.self)
+                UnsafeMutableRawPointer(output + written).storeBytes(of: word, as: UInt64.self)
+                let differences = word.littleEndian ^ 0x5C5C_5C5C_5C5C_5C5C
+                let zeros = (differences &- 0x0101_0101_0101_0101) & ~differences & 0x8080_8080_8080_8080
+                let plain = zeros.trailingZeroBitCount &>> 3
+                index &+= plain
+                written &+= plain
+                guard plain == 8 else { break }
+            }
+            guard index < count else { break }
+            let byte = input[index]
             index &+= 1
-            guard byte == UInt8(ascii: "\\"), index < bytes.count else {
-                buffer[output] = byte
-                output &+= 1
+            guard byte == UInt8(ascii: "\\"), index < count else {
+                output[written] = byte
+                written &+= 1
                 continue
             }
-            let escape = bytes[index]
+            let escape = input[index]
             index &+= 1
-            switch escape {
-            case UInt8(ascii: "b"): buffer[output] = 0x08
-            case UInt8(ascii: "f"): buffer[output] = 0x0C
-            case UInt8(ascii: "n"): buffer[output] = 0x0A
-            case UInt8(ascii: "r"): buffer[output] = 0x0D
-            case UInt8(ascii: "t"): buffer[output] = 0x09
-            case UInt8(ascii: "u"):
+            if escape == UInt8(ascii: "u") {
                 var scalar = unit(bytes, at: index)
                 index &+= 4
                 if scalar & 0xFC00 == 0xD800 {
                     scalar = 0x10000 &+ (scalar & 0x3FF) &<< 10 &+ unit(bytes, at: index &+ 2) & 0x3FF
                     index &+= 6
                 }
-                for byte in String(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8 where output < buffer.count {
-                    buffer[output] = byte
-                    output &+= 1
-                }
-                continue
-            default: buffer[output] = escape
+                written &+= write(scalar, to: output + written)
+            } else {
+                output[written] = simple(escape)
+                written &+= 1
             }
-            output &+= 1
         }
-        return output
+        return written
+    }
+
+    /// What an escape of one character stands for.
+    @inline(__always)
+    private static func simple(_ escape: UInt8) -> UInt8 {
+        switch escape {
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "f"): 0x0C
+        case UInt8(ascii: "n"): 0x0A
+        case UInt8(ascii: "r"): 0x0D
+        case UInt8(ascii: "t"): 0x09
+        default: escape
+        }
+    }
+
+    /// Writes a scalar as UTF-8, at most as many bytes as its escape has.
+    @inline(__always)
+    private static func write(_ scalar: UInt32, to output: UnsafeMutablePointer<UInt8>) -> Int {
+        if scalar < 0x80 {
+            output[0] = UInt8(truncatingIfNeeded: scalar)
+            return 1
+        }
+        let last = UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F)
+        let middle = UInt8(truncatingIfNeeded: 0x80 | scalar &>> 6 & 0x3F)
+        if scalar < 0x800 {
+            output[0] = UInt8(truncatingIfNeeded: 0xC0 | scalar &>> 6)
+            output[1] = last
+            return 2
+        }
+        if scalar < 0x10000 {
+            output[0] = UInt8(truncatingIfNeeded: 0xE0 | scalar &>> 12)
+            output[1] = middle
+            output[2] = last
+            return 3
+        }
+        output[0] = UInt8(truncatingIfNeeded: 0xF0 | scalar &>> 18)
+        output[1] = UInt8(truncatingIfNeeded: 0x80 | scalar &>> 12 & 0x3F)
+        output[2] = middle
+        output[3] = last
+        return 4
     }
 
     /// The number that four hexadecimal digits denote.

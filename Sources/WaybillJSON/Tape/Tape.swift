@@ -1,3 +1,5 @@
+import Foundation
+
 /// What one pass over a document leaves behind: a sequence of words, in the order of the document, of which each value
 /// has one or two, and of which containers know their end.
 ///
@@ -11,12 +13,12 @@ struct Tape {
 
     init() {
         capacity = 64
-        words = .allocate(capacity: capacity)
+        words = Self.memory(nil, capacity)
         words[0] = 0
         count = 1
     }
 
-    func deallocate() { words.deallocate() }
+    func deallocate() { free(words) }
 
     @inline(__always)
     subscript(_ index: Int) -> UInt64 { words[index] }
@@ -34,7 +36,7 @@ struct Tape {
     /// Makes room for more words.
     @inline(never)
     mutating func grow(toHold minimum: Int) {
-        resize(to: max(minimum, capacity &+ capacity / 2))
+        resize(to: max(minimum, capacity &+ capacity / 4))
     }
 
     /// Makes room before a pass, so that the words are moved seldom.
@@ -52,15 +54,20 @@ struct Tape {
     mutating func growWithoutDocument(toHold minimum: Int) {
         let used = count
         count = capacity
-        resize(to: max(minimum, capacity &+ capacity / 2))
+        resize(to: max(minimum, capacity &+ capacity / 4))
         count = used
     }
 
     private mutating func resize(to newCapacity: Int) {
-        let newWords = UnsafeMutablePointer<UInt64>.allocate(capacity: newCapacity)
-        newWords.update(from: words, count: min(count, newCapacity))
-        words.deallocate()
-        words = newWords
+        words = Self.memory(words, newCapacity)
         capacity = newCapacity
+    }
+
+    /// The system's `realloc` moves the pages of large blocks instead of copying them.
+    private static func memory(_ old: UnsafeMutablePointer<UInt64>?, _ capacity: Int) -> UnsafeMutablePointer<UInt64> {
+        guard let memory = realloc(old, capacity * MemoryLayout<UInt64>.stride) else {
+            fatalError("there is no memory for \(capacity) words")
+        }
+        return memory.bindMemory(to: UInt64.self, capacity: capacity)
     }
 }

@@ -24,10 +24,12 @@ enum TapeKind {
     static let escapedString: UInt64 = 9
     /// A string whose length does not fit into the payload; the second word is the length, the payload the kind.
     static let longString: UInt64 = 10
+    /// A key that the table of keys has; the payload is its number there.
+    static let key: UInt64 = 11
     /// An array; the payload is the number of its elements, as far as it fits.
-    static let array: UInt64 = 11
+    static let array: UInt64 = 12
     /// An object; the payload is its shape, or the number of its members beside ``TapeWord/withoutShape``.
-    static let object: UInt64 = 12
+    static let object: UInt64 = 13
 }
 
 /// How the parts of a word of the tape are told apart.

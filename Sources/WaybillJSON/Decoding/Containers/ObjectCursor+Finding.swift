@@ -3,16 +3,21 @@ extension UnsafeMutablePointer<ObjectCursor> {
     @inline(__always)
     func find<Key: CodingKey>(_ key: Key) -> Int? {
         if let places = pointee.places {
-            // An enumeration of one case has no bytes.
-            let number = MemoryLayout<Key>.size == 0 ? 0 : Int(unsafeBitCast(key, to: UInt8.self))
+            let number = number(of: key)
             if number < KeyType.maximumKeys {
                 let entry = places[number]
-                if entry == KeyType.absent { return nil }
-                if entry != KeyType.unknown { return value(atPlace: Int(entry) &- 1) }
+                if entry == PlaceTables.absent { return nil }
+                if entry != PlaceTables.unknown { return value(atPlace: Int(entry) &- 1) }
                 return findFirstTime(key, number, places)
             }
         }
-        return find(named: key.stringValue)
+        return findWithoutPlaces(key)
+    }
+
+    /// The number of a case; an enumeration of one case has no bytes.
+    @inline(__always)
+    private func number<Key: CodingKey>(of key: Key) -> Int {
+        MemoryLayout<Key>.size == 0 ? 0 : Int(unsafeBitCast(key, to: UInt8.self))
     }
 
     /// The value of the member at a place in the object's shape.
@@ -31,7 +36,7 @@ extension UnsafeMutablePointer<ObjectCursor> {
     /// Finds a member that is not the next one.
     @inline(never)
     private func seek(_ place: Int) {
-        if !pointee.isIndexed {
+        if !pointee.preparations.contains(.places) {
             if place > pointee.place {
                 let tape = pointee.state.pointee.tape
                 var position = pointee.place < 0 ? pointee.object &+ 2 : tape.end(of: pointee.position &+ 1)
@@ -44,8 +49,8 @@ extension UnsafeMutablePointer<ObjectCursor> {
                 pointee.position = position
                 return
             }
-            pointee.members.index(shaped: pointee.object, on: pointee.state.pointee.tape)
-            pointee.isIndexed = true
+            pointee.members.preparePlaces(of: pointee.object, on: pointee.state.pointee.tape)
+            pointee.preparations.insert(.places)
         }
         pointee.place = place
         pointee.position = Int(pointee.members.positions[place])
@@ -55,12 +60,55 @@ extension UnsafeMutablePointer<ObjectCursor> {
     @inline(never)
     private func findFirstTime(_ key: some CodingKey, _ number: Int, _ places: UnsafeMutablePointer<UInt8>) -> Int? {
         guard pointee.state.pointee.keyConversion != .custom else { return find(named: key.stringValue) }
-        guard let place = pointee.state.place(of: key.stringValue, in: pointee.shape), place < KeyType.absent - 1 else {
-            places[number] = KeyType.absent
+        guard let place = pointee.state.place(of: key.stringValue, in: pointee.shape),
+            place < PlaceTables.absent - 1
+        else {
+            places[number] = PlaceTables.absent
             return nil
         }
         places[number] = UInt8(truncatingIfNeeded: place &+ 1)
         return value(atPlace: place)
+    }
+
+    @inline(never)
+    private func findWithoutPlaces<Key: CodingKey>(_ key: Key) -> Int? {
+        if pointee.keyType.pointee.isEnumeration, pointee.state.pointee.keyConversion == .none,
+            !pointee.preparations.contains(.names)
+        {
+            let number = number(of: key)
+            if number < KeyType.maximumKeys, let position = find(case: number, key) {
+                return position == 0 ? nil : position &+ 1
+            }
+        }
+        return find(named: key.stringValue)
+    }
+
+    /// Finds where the key of an enumeration's case is: nil where that cannot be told, and 0 where it is absent.
+    @inline(__always)
+    private func find(case index: Int, _ key: some CodingKey) -> Int? {
+        let state = pointee.state
+        let number = pointee.keyType.pointee.cases.number(ofCase: index) ?? learn(case: index, key)
+        guard number != CaseTable.notKept else { return nil }
+        if !pointee.preparations.contains(.cases) {
+            pointee.members.prepareCases(pointee.keyType.pointee.cases, of: pointee.object, on: state.pointee.tape)
+            pointee.preparations.insert(.cases)
+        }
+        let isKnown = pointee.keyType.pointee.cases.isKnown(case: index, before: state.pointee.documentNumber)
+        return pointee.members.position(ofCase: index, isKnown: isKnown)
+    }
+
+    /// Learns the key of a case.
+    @inline(never)
+    private func learn(case index: Int, _ key: some CodingKey) -> UInt16 {
+        let state = pointee.state
+        var name = key.stringValue
+        let number = name.withUTF8 { bytes in
+            bytes.allSatisfy { $0 < 0x80 } ? state.pointee.shapes.keys.number(of: bytes, keepingNew: true) : 0
+        }
+        pointee.keyType.pointee.cases.learn(case: index, number: number, in: state.pointee.documentNumber)
+        // The members have to be looked through for this case too.
+        pointee.preparations.remove(.cases)
+        return number == 0 ? CaseTable.notKept : UInt16(truncatingIfNeeded: number)
     }
 
     /// Finds the value of a key by its name.
@@ -68,13 +116,13 @@ extension UnsafeMutablePointer<ObjectCursor> {
     func find(named name: String) -> Int? {
         let state = pointee.state
         if pointee.shape != 0, state.pointee.keyConversion == .none, let next = nextIfNamed(name) { return next }
-        if !pointee.isIndexedByName {
+        if !pointee.preparations.contains(.names) {
             let object = pointee.object
-            pointee.members.index(object, of: state) {
+            pointee.members.prepareNames(of: object, state) {
                 state.codingPath(to: object, in: state.container(of: object))
             }
-            pointee.isIndexedByName = true
             // From here on all keys go this way.
+            pointee.preparations = .names
             pointee.places = nil
             pointee.shape = 0
         }
@@ -93,38 +141,5 @@ extension UnsafeMutablePointer<ObjectCursor> {
         pointee.place &+= 1
         pointee.position = position
         return position &+ 1
-    }
-}
-
-extension UnsafeMutablePointer<DecodingState> {
-    /// The place of a key in a shape, converted as the decoder converts keys; nil where the shape does not have it.
-    func place(of name: String, in shape: Int) -> Int? {
-        var shape = shape
-        var place: Int?
-        // From the last key to the first, because of two keys that are converted to one the first counts.
-        while shape != ShapeTable.root, shape != 0 {
-            let key = pointee.shapes.meaning(of: shape)
-            if pointee.keyConversion == .snakeCase {
-                let converted = SnakeCase.camelCase(String(decoding: key, as: UTF8.self))
-                if converted == name { place = Int(pointee.shapes[shape].pointee.count) - 1 }
-            } else if pointee.shapes[shape].pointee.isASCII
-                ? name.utf8.elementsEqual(key) : String(decoding: key, as: UTF8.self) == name
-            {
-                return Int(pointee.shapes[shape].pointee.count) - 1
-            }
-            shape = Int(pointee.shapes[shape].pointee.parent)
-        }
-        return place
-    }
-
-    /// The keys of members, converted as the decoder converts keys.
-    func convertedKeys(_ positions: [UInt32], _ path: () -> [any CodingKey]) -> [String] {
-        switch pointee.keyConversion {
-        case .none: return positions.map { string(ofKeyAt: Int($0)) }
-        case .snakeCase: return positions.map { SnakeCase.camelCase(string(ofKeyAt: Int($0))) }
-        case .custom:
-            let path = path()
-            return positions.map { session.strategies.keys.converting(string(ofKeyAt: Int($0)), behind: path) }
-        }
     }
 }

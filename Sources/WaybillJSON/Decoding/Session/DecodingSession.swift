@@ -5,8 +5,8 @@ import Foundation
 /// Containers and decoders point into it. Those that outlive their call keep it alive: a decoder has a reference to it
 /// anyway, and a container is given one when the call ends. Such a session is never used for another document.
 final class DecodingSession {
-    /// Words of the tape that are kept from one document to the next: 2 MiB.
-    private static let keptWords = 1 << 18
+    /// Words of the tape that are kept from one document to the next: 512 KiB.
+    private static let keptWords = 1 << 16
 
     let state: UnsafeMutablePointer<DecodingState>
     private(set) var strategies = DecodingStrategies()
@@ -42,10 +42,11 @@ final class DecodingSession {
         if let start = bytes.baseAddress { state.pointee.bytes = start }
         state.pointee.count = bytes.count
         state.pointee.tape.count = 1
-        // Objects and arrays of a dense document have about a word for each eight bytes.
-        state.pointee.tape.reserve(bytes.count / 8 + 64)
+        // Most documents have a word for eight to sixteen bytes.
+        state.pointee.tape.reserve(bytes.count / 12 + 64)
+        state.pointee.documentNumber &+= 1
         state.pointee.takeKeyConversion(strategies.keys)
-        if state.pointee.shapes.isFull { state.pointee.forgetShapes() }
+        if state.pointee.shapes.isCrowded { state.pointee.forgetShapes() }
     }
 
     /// Ends with the document.

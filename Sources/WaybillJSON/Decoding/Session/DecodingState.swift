@@ -7,6 +7,8 @@ struct DecodingState {
     var shapes = ShapeTable()
     let powers = PowersOfFive.shared
 
+    /// How many documents there were before and with this one.
+    var documentNumber = 0
     /// How the strategies of the decoder change what is read.
     var keyConversion = KeyConversion.none
 

@@ -1,14 +1,7 @@
 /// What is known of a type of coding keys: containers that can be used again, and which key is where in which shape.
 struct KeyType {
-    /// A table of places has an entry for each key below this number; further ones are looked up by their name.
+    /// Tables have an entry for each key below this number; further ones are looked up by their name.
     static let maximumKeys = 64
-    /// The entry of a key that was not looked up yet.
-    static let unknown: UInt8 = 0
-    /// The entry of a key that a shape does not have; any other is the key's place, plus 1.
-    static let absent: UInt8 = .max
-
-    private static let tableCount = 16
-
     /// More containers than these are not kept to be used again.
     static let maximumCursors = 8
 
@@ -18,15 +11,14 @@ struct KeyType {
     private(set) var cursorCount = 0
     /// Whether the keys are the cases of an enumeration without payloads, so that a byte tells them apart.
     let isEnumeration: Bool
-    /// Which shape each of the tables is for.
-    private var shapes: [Int]
-    private let tables: UnsafeMutablePointer<UInt8>
+    /// The places of the keys in shapes.
+    private var places = PlaceTables()
+    /// The keys of documents that are these.
+    var cases = CaseTable()
 
     init<Key: CodingKey>(_ type: Key.Type) {
         isEnumeration = TypeMetadata.isEnumerationWithoutPayload(type)
         cursors = .allocate(capacity: Self.maximumCursors)
-        shapes = Array(repeating: 0, count: Self.tableCount)
-        tables = .allocate(capacity: isEnumeration ? Self.tableCount * Self.maximumKeys : 1)
     }
 
     func deallocate() {
@@ -35,7 +27,8 @@ struct KeyType {
             cursors[index].deallocate()
         }
         cursors.deallocate()
-        tables.deallocate()
+        places.deallocate()
+        cases.deallocate()
     }
 
     /// Keeps a cursor whose container can be used again.
@@ -49,21 +42,15 @@ struct KeyType {
         for index in 0..<cursorCount { cursors[index].pointee.box = nil }
     }
 
-    /// The places of the keys in a shape; nil where the keys have no numbers.
+    /// The places of the keys in a shape; nil where the keys have no numbers, or there are too many shapes.
     @inline(__always)
     mutating func places(in shape: Int) -> UnsafeMutablePointer<UInt8>? {
-        guard isEnumeration else { return nil }
-        let index = shape & (Self.tableCount - 1)
-        let table = tables + index &* Self.maximumKeys
-        if shapes[index] != shape {
-            shapes[index] = shape
-            table.update(repeating: Self.unknown, count: Self.maximumKeys)
-        }
-        return table
+        isEnumeration ? places.table(for: shape) : nil
     }
 
-    /// Forgets all places, because shapes have changed, or names.
+    /// Forgets all places, because shapes have changed, or names; no container may be in use.
     mutating func removePlaces() {
-        for index in shapes.indices { shapes[index] = 0 }
+        places.removeAll()
+        cases.removeAll()
     }
 }

@@ -2,7 +2,13 @@
 struct MemberIndex {
     /// Where the keys are.
     private(set) var positions: [UInt32] = []
-    /// The first bytes of the keys, and below these their lengths; only of objects without a shape.
+    /// Where the key of each case of an enumeration is; 0 for none.
+    private var cases: [UInt32] = []
+    /// Whether there are keys in ASCII that the table of keys did not have when the document was read.
+    private var hasNewKeys = false
+    /// Whether there are keys with escapes, or of other characters.
+    private var hasOtherKeys = false
+    /// The first bytes of the keys, and below these their lengths.
     private var prefixes: [UInt64] = []
     /// The first member of each name; only where that is quicker, or keys are converted.
     private var names: [String: Int]?
@@ -11,7 +17,7 @@ struct MemberIndex {
     private static let maximumPrefixes = 64
 
     /// Finds out where the members of an object with a shape are.
-    mutating func index(shaped object: Int, on tape: Tape) {
+    mutating func preparePlaces(of object: Int, on tape: Tape) {
         positions.removeAll(keepingCapacity: true)
         var position = object &+ 2
         let end = TapeWord.lower(tape[object])
@@ -22,8 +28,46 @@ struct MemberIndex {
         }
     }
 
+    /// Finds out which members are which cases of an enumeration of keys.
+    mutating func prepareCases(_ table: borrowing CaseTable, of object: Int, on tape: Tape) {
+        if cases.isEmpty {
+            cases = Array(repeating: 0, count: KeyType.maximumKeys)
+        } else {
+            for index in cases.indices { cases[index] = 0 }
+        }
+        hasNewKeys = false
+        hasOtherKeys = false
+        var position = object &+ 2
+        let end = TapeWord.lower(tape[object])
+        while position < end {
+            let word = tape[position]
+            if TapeWord.kind(word) == TapeKind.key {
+                if let index = table.index(ofKey: Int(truncatingIfNeeded: TapeWord.payload(word))), cases[index] == 0 {
+                    cases[index] = UInt32(truncatingIfNeeded: position)
+                }
+            } else if TapeWord.kind(word) == TapeKind.asciiString {
+                hasNewKeys = true
+            } else {
+                hasOtherKeys = true
+            }
+            position = tape.end(of: tape.end(of: position))
+        }
+    }
+
+    /// Where the key of a case is; nil where that cannot be told without its name, and 0 where it is absent.
+    @inline(__always)
+    func position(ofCase index: Int, isKnown: Bool) -> Int? {
+        // An earlier member may be spelled differently.
+        if hasOtherKeys || hasNewKeys && !isKnown { return nil }
+        return Int(cases[index])
+    }
+
     /// Finds out where the members of an object are, and what their keys are.
-    mutating func index(_ object: Int, of state: UnsafeMutablePointer<DecodingState>, _ path: () -> [any CodingKey]) {
+    mutating func prepareNames(
+        of object: Int,
+        _ state: UnsafeMutablePointer<DecodingState>,
+        _ path: () -> [any CodingKey]
+    ) {
         let tape = state.pointee.tape
         positions.removeAll(keepingCapacity: true)
         prefixes.removeAll(keepingCapacity: true)
@@ -56,7 +100,7 @@ struct MemberIndex {
                     if state.isKey(at: Int(positions[place]), bytes) { return place }
                 } else if prefixes[place] == KeyPrefix.special {
                     // With escapes it may be spelled differently, and Unicode holds some equal that have other bytes.
-                    if state.string(ofKeyAt: Int(positions[place])) == name { return place }
+                    if state.text(at: Int(positions[place])) == name { return place }
                 }
             }
             return nil

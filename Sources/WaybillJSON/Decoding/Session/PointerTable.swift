@@ -2,7 +2,7 @@
 struct PointerTable<Value> {
     private var keys: UnsafeMutablePointer<UnsafeRawPointer?>
     private var values: UnsafeMutablePointer<Value>
-    private var mask = 63
+    private var mask = 15
     private(set) var count = 0
 
     init() {

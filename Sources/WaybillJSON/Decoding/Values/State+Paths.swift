@@ -33,7 +33,7 @@ extension UnsafeMutablePointer<DecodingState> {
         if TapeWord.kind(pointee.tape[container]) == TapeKind.array {
             return PathKey(index: element(index, of: container, depth))
         }
-        let name = string(ofKeyAt: keyIndex(of: index, in: container))
+        let name = text(at: keyIndex(of: index, in: container))
         return PathKey(session.strategies.keys.converting(name, behind: path))
     }
 

@@ -5,7 +5,10 @@ extension UnsafeMutablePointer<DecodingState> {
         let word = pointee.tape[index]
         var kind = TapeWord.kind(word)
         var length = Int(truncatingIfNeeded: TapeWord.payload(word))
-        if kind == TapeKind.longString {
+        if kind == TapeKind.key {
+            kind = TapeKind.asciiString
+            length = Int(pointee.shapes.keys[length].pointee.length)
+        } else if kind == TapeKind.longString {
             kind = TapeWord.payload(word)
             length = Int(truncatingIfNeeded: pointee.tape[index &+ 1])
         }
@@ -31,11 +34,12 @@ extension UnsafeMutablePointer<DecodingState> {
     @inline(never)
     private func otherText(at index: Int) -> String {
         let (bytes, kind) = spelling(at: index)
+        if kind == TapeKind.asciiString {
+            let start = TapeWord.lower(pointee.tape[index])
+            return ValidText.ascii(pointee.bytes, from: start, length: bytes.count, count: pointee.count)
+        }
         return kind == TapeKind.escapedString ? JSONEscapes.resolving(bytes) : ValidText.utf8(bytes)
     }
-
-    /// The text of a key.
-    func string(ofKeyAt index: Int) -> String { text(at: index) }
 
     /// The first bytes of a key, for ``MemberIndex``.
     func prefix(ofKeyAt index: Int) -> UInt64 {

@@ -12,8 +12,8 @@ enum ValidText {
     /// A string of any characters.
     @inline(never)
     static func utf8(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool = false) -> String {
-        if !isASCII, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-            return String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: false))
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            return String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: isASCII))
         }
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -1,0 +1,47 @@
+/// Which keys of documents are which cases of an enumeration: for objects whose members come in any order.
+struct CaseTable {
+    /// The case of each key by its number in the table of keys, plus 1; 0 for none.
+    private var cases: [UInt8] = []
+    /// The number of each case's key; 0 where it was not asked for yet.
+    private var numbers: [UInt16] = []
+    /// The document with which each case's key became known.
+    private var documents: [Int] = []
+
+    /// The number of a case whose name is not kept in the table of keys.
+    static let notKept: UInt16 = .max
+
+    func deallocate() {}
+
+    mutating func removeAll() { self = CaseTable() }
+
+    /// The number of a case's key; nil where it was not asked for yet.
+    @inline(__always)
+    func number(ofCase index: Int) -> UInt16? {
+        guard index < numbers.count, numbers[index] != 0 else { return nil }
+        return numbers[index]
+    }
+
+    /// Whether a case's key was known before a document was read, so that each such key in it has its number.
+    @inline(__always)
+    func isKnown(case index: Int, before document: Int) -> Bool { documents[index] < document }
+
+    /// The case of a key; nil where it is none, or none that was asked for.
+    @inline(__always)
+    func index(ofKey number: Int) -> Int? {
+        guard number < cases.count, cases[number] != 0 else { return nil }
+        return Int(cases[number]) &- 1
+    }
+
+    /// Learns the key of a case.
+    mutating func learn(case index: Int, number: Int, in document: Int) {
+        while numbers.count <= index {
+            numbers.append(0)
+            documents.append(0)
+        }
+        numbers[index] = number == 0 ? Self.notKept : UInt16(truncatingIfNeeded: number)
+        documents[index] = document
+        guard number != 0 else { return }
+        while cases.count <= number { cases.append(0) }
+        cases[number] = UInt8(truncatingIfNeeded: index + 1)
+    }
+}

@@ -1,0 +1,42 @@
+extension UnsafeMutablePointer<DecodingState> {
+    /// The place of a key in a shape, converted as the decoder converts keys; nil where the shape does not have it.
+    func place(of name: String, in shape: Int) -> Int? {
+        var shape = shape
+        var place: Int?
+        while shape != ShapeTable.root, shape != 0 {
+            let current = pointee.shapes[shape].pointee
+            let key = pointee.shapes.keys.spelling(of: Int(current.key))
+            if pointee.keyConversion == .snakeCase {
+                // This goes from the last key to the first; of two that become the same the first one counts.
+                if SnakeCase.camelCase(String(decoding: key, as: UTF8.self)) == name { place = Int(current.count) - 1 }
+            } else if name.utf8.elementsEqual(key) {
+                return Int(current.count) - 1
+            }
+            shape = Int(current.parent)
+        }
+        return place
+    }
+
+    /// The keys of members, converted as the decoder converts keys.
+    func convertedKeys(_ positions: [UInt32], _ path: () -> [any CodingKey]) -> [String] {
+        switch pointee.keyConversion {
+        case .none: return positions.map { text(at: Int($0)) }
+        case .snakeCase: return positions.map { SnakeCase.camelCase(text(at: Int($0))) }
+        case .custom:
+            let path = path()
+            return positions.map { session.strategies.keys.converting(text(at: Int($0)), behind: path) }
+        }
+    }
+
+    /// The keys of an object in their order, duplicates included, converted as the decoder converts keys.
+    func keyNames(of object: Int) -> [String] {
+        var positions: [UInt32] = []
+        var position = object &+ 2
+        let end = TapeWord.lower(pointee.tape[object])
+        while position < end {
+            positions.append(UInt32(truncatingIfNeeded: position))
+            position = pointee.tape.end(of: pointee.tape.end(of: position))
+        }
+        return convertedKeys(positions) { codingPath(to: object, in: container(of: object)) }
+    }
+}

@@ -1,0 +1,159 @@
+/// The keys that documents were seen to have, with a number for each.
+///
+/// Only keys of ASCII without escapes are kept: two that are written differently are different then. A key is kept when
+/// it is seen the second time, so that the ids that some dictionaries have for keys do not crowd out the others.
+struct KeyTable {
+    /// What is kept of a key.
+    struct Entry {
+        /// The first 16 bytes of the key, with the quotation mark that ends it.
+        var low: UInt64
+        var high: UInt64
+        /// Which bits of these are to be compared.
+        var lowMask: UInt64
+        var highMask: UInt64
+        /// Where all of its bytes are.
+        var start: Int32
+        /// How many bytes it has.
+        var length: Int32
+    }
+
+    /// More keys are not kept.
+    static let maximumKeys = 2048
+    /// A longer key is not kept.
+    static let maximumLength = 64
+
+    private(set) var entries: UnsafeMutablePointer<Entry>
+    private var capacity = 16
+    /// The number of the next key; 0 is none.
+    private(set) var count = 1
+    private(set) var bytes: UnsafeMutablePointer<UInt8>
+    private var byteCapacity = 256
+    private var byteCount = 0
+    /// The numbers of keys by their hashes; 0 where there is none.
+    private var slots: UnsafeMutablePointer<UInt16>
+    private var mask = 63
+    /// The hashes of keys that were seen once, a bit for each.
+    private var seen: SeenOnce = SeenOnce()
+
+    init() {
+        entries = .allocate(capacity: capacity)
+        bytes = .allocate(capacity: byteCapacity)
+        slots = .allocate(capacity: mask + 1)
+        slots.initialize(repeating: 0, count: mask + 1)
+    }
+
+    func deallocate() {
+        entries.deallocate()
+        bytes.deallocate()
+        slots.deallocate()
+    }
+
+    @inline(__always)
+    subscript(_ key: Int) -> UnsafeMutablePointer<Entry> { entries + key }
+
+    /// Whether no more keys can be kept.
+    var isFull: Bool { count >= Self.maximumKeys }
+
+    /// The bytes of a key.
+    @inline(__always)
+    func spelling(of key: Int) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: bytes + Int(entries[key].start), count: Int(entries[key].length))
+    }
+
+    /// Forgets all keys.
+    mutating func removeAll() {
+        count = 1
+        byteCount = 0
+        slots.update(repeating: 0, count: mask + 1)
+        seen = SeenOnce()
+    }
+
+    /// The number of a key; 0 where it is not kept, or not yet.
+    ///
+    /// - Parameters:
+    ///   - key: The bytes of the key.
+    ///   - keepsNew: Whether a new key is kept at once.
+    mutating func number(of key: UnsafeBufferPointer<UInt8>, keepingNew keepsNew: Bool = false) -> Int {
+        let hash = Self.hash(key)
+        var slot = Int(truncatingIfNeeded: hash) & mask
+        while slots[slot] != 0 {
+            let number = Int(slots[slot])
+            if Int(entries[number].length) == key.count,
+                UnsafePointer(bytes + Int(entries[number].start)).isEqual(to: key.baseAddress, count: key.count)
+            {
+                return number
+            }
+            slot = (slot &+ 1) & mask
+        }
+        guard key.count <= Self.maximumLength, !isFull, seen.insert(hash) || keepsNew else { return 0 }
+        return keep(key)
+    }
+
+    @inline(never)
+    private mutating func keep(_ key: UnsafeBufferPointer<UInt8>) -> Int {
+        if count == capacity {
+            entries = entries.moved(count, toCapacity: capacity * 2)
+            capacity *= 2
+        }
+        if byteCount + key.count > byteCapacity {
+            byteCapacity = byteCapacity * 2 + key.count
+            bytes = bytes.moved(byteCount, toCapacity: byteCapacity)
+        }
+        if let start = key.baseAddress { (bytes + byteCount).initialize(from: start, count: key.count) }
+        var entry = Entry(
+            low: 0,
+            high: 0,
+            lowMask: 0,
+            highMask: 0,
+            start: Int32(truncatingIfNeeded: byteCount),
+            length: Int32(truncatingIfNeeded: key.count)
+        )
+        for place in 0..<min(16, key.count + 1) {
+            let byte = place < key.count ? UInt64(key[place]) : UInt64(UInt8(ascii: "\""))
+            let shift = UInt64(place & 7) * 8
+            if place < 8 {
+                entry.low |= byte << shift
+                entry.lowMask |= 0xFF << shift
+            } else {
+                entry.high |= byte << shift
+                entry.highMask |= 0xFF << shift
+            }
+        }
+        (entries + count).initialize(to: entry)
+        byteCount += key.count
+        count += 1
+        if count * 2 > mask { enlarge() } else { place(count - 1) }
+        return count - 1
+    }
+
+    private mutating func enlarge() {
+        slots.deallocate()
+        mask = mask * 2 + 1
+        slots = .allocate(capacity: mask + 1)
+        slots.initialize(repeating: 0, count: mask + 1)
+        for number in 1..<count { place(number) }
+    }
+
+    private func place(_ number: Int) {
+        var slot = Int(truncatingIfNeeded: Self.hash(spelling(of: number))) & mask
+        while slots[slot] != 0 { slot = (slot + 1) & mask }
+        slots[slot] = UInt16(truncatingIfNeeded: number)
+    }
+
+    /// A number from the length, the first eight bytes and the last eight.
+    @inline(__always)
+    private static func hash(_ key: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        var hash = UInt64(truncatingIfNeeded: key.count) &* 0x9E37_79B9_7F4A_7C15
+        if key.count >= 8, let start = UnsafeRawPointer(key.baseAddress) {
+            hash ^= start.loadUnaligned(as: UInt64.self)
+            hash = hash &* 0xBF58_476D_1CE4_E5B9
+            hash ^= start.loadUnaligned(fromByteOffset: key.count &- 8, as: UInt64.self)
+        } else {
+            var word: UInt64 = 0
+            for byte in key { word = word &<< 8 | UInt64(byte) }
+            hash ^= word
+        }
+        hash = hash &* 0x94D0_49BB_1331_11EB
+        return hash ^ hash &>> 32
+    }
+}
