@@ -30,15 +30,29 @@ extension Scanner {
             let before = Int(truncatingIfNeeded: shape)
             let expected = Int(shapes[before].pointee.predicted)
             if expected == 0 || !isKey(expected, &index, &end, &shape) {
-                guard scanOtherKey(&index, &end, &shape) else { return false }
-                if shape & TapeWord.withoutShape == 0 {
-                    shapes[before].pointee.predicted = UInt16(truncatingIfNeeded: shape)
-                }
+                guard scanSecondKey(&index, &end, &shape) else { return false }
             }
         } else {
             guard scanOtherKey(&index, &end, &shape) else { return false }
         }
         return scanColon(&index)
+    }
+
+    /// Reads the key that came the time before last, as optional members come and go, or any other.
+    @inline(never)
+    private mutating func scanSecondKey(_ index: inout Int, _ end: inout Int, _ shape: inout UInt64) -> Bool {
+        let before = shapes[Int(truncatingIfNeeded: shape)]
+        let expected = Int(before.pointee.predictedNext)
+        if expected == 0 || !isKey(expected, &index, &end, &shape) {
+            guard scanOtherKey(&index, &end, &shape) else { return false }
+            guard shape & TapeWord.withoutShape == 0 else { return true }
+        }
+        // What was learned may have moved the shapes.
+        let after = shapes[Int(truncatingIfNeeded: shape)]
+        let pointer = shapes[Int(after.pointee.parent)]
+        pointer.pointee.predictedNext = pointer.pointee.predicted
+        pointer.pointee.predicted = UInt16(truncatingIfNeeded: shape)
+        return true
     }
 
     @inline(__always)

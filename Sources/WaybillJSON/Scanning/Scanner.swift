@@ -53,7 +53,7 @@ struct Scanner {
             guard index < count else { return .syntax }
             if end &+ 8 > tape.capacity {
                 tape.count = end
-                tape.grow(toHold: end &+ 64)
+                tape.grow(toHold: end &+ 64, read: index, of: count)
             }
             let words = tape.words
             let byte = bytes[index]
@@ -107,7 +107,7 @@ struct Scanner {
                         skipWhiteSpace(&index)
                         if end &+ 8 > tape.capacity {
                             tape.count = end
-                            tape.grow(toHold: end &+ 64)
+                            tape.grow(toHold: end &+ 64, read: index, of: count)
                         }
                         guard scanKey(&index, &end, &progress) else { return .syntax }
                     } else if progress < TapeWord.maximumCount {

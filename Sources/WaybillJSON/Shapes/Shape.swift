@@ -12,6 +12,8 @@ struct Shape {
     var parent: UInt16 = 0
     /// The shape that followed this one last time; 0 for none.
     var predicted: UInt16 = 0
+    /// The one that followed it before that.
+    var predictedNext: UInt16 = 0
     /// The shape with which an object began last time that was the value of the key, or an element of its array.
     var predictedInside: UInt16 = 0
     /// How many shapes have one more key.

@@ -33,10 +33,16 @@ struct Tape {
         return index &+ 1 &+ Int(truncatingIfNeeded: (0b100_0111_1000 as UInt64 &>> kind) & 1)
     }
 
-    /// Makes room for more words.
+    /// Makes room for more words, as many as the rest of the document will need if it is like what was read of it.
+    ///
+    /// - Parameters:
+    ///   - minimum: How many words there have to be.
+    ///   - read: How many bytes were read.
+    ///   - all: How many there are.
     @inline(never)
-    mutating func grow(toHold minimum: Int) {
-        resize(to: max(minimum, capacity &+ capacity / 4))
+    mutating func grow(toHold minimum: Int, read: Int, of all: Int) {
+        let expected = Double(minimum) * Double(all) / Double(max(read, 1)) * 1.02
+        resize(to: max(minimum + minimum / 4, Int(min(expected, Double(all) + 64))))
     }
 
     /// Makes room before a pass, so that the words are moved seldom.
