@@ -40,21 +40,21 @@ extension UnsafeMutablePointer<DecodingState> {
     /// Writes the tape of the document.
     func scan() -> Scanner.Refusal? {
         guard pointee.count < UInt32.max else { return .size }
-        var scanner = Scanner(
-            bytes: pointee.bytes,
-            count: pointee.count,
-            maximumDepth: session.strategies.maximumDepth,
-            tape: pointee.tape,
-            shapes: pointee.shapes
-        )
         var position = 0
         if pointee.count >= 3, pointee.bytes[0] == 0xEF, pointee.bytes[1] == 0xBB, pointee.bytes[2] == 0xBF {
             position = 3
         }
-        let refusal = scanner.scan(from: &position)
-        pointee.tape = scanner.tape
-        pointee.shapes = scanner.shapes
-        return refusal
+        return withUnsafeMutablePointer(to: &pointee.tape) { tape in
+            withUnsafeMutablePointer(to: &pointee.shapes) { shapes in
+                Scanner(
+                    bytes: pointee.bytes,
+                    count: pointee.count,
+                    maximumDepth: session.strategies.maximumDepth,
+                    tape: tape,
+                    shapes: shapes
+                ).scan(from: &position)
+            }
+        }
     }
 
     /// The error of a document that was not accepted.

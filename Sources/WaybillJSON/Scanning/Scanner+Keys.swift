@@ -5,17 +5,17 @@ extension Scanner {
     ///   - shape: The shape of no keys; then the one with this key.
     ///   - surroundings: The shape that ends with the key under which the object is; 0 for none.
     @inline(__always)
-    mutating func scanFirstKey(
+    func scanFirstKey(
         _ index: inout Int,
         _ end: inout Int,
         _ shape: inout UInt64,
         inside surroundings: Int
     ) -> Bool {
-        let expected = Int(shapes[surroundings].pointee.predictedInside)
+        let expected = Int(shapes.pointee[surroundings].pointee.predictedInside)
         if expected == 0 || !isKey(expected, &index, &end, &shape) {
             guard scanOtherKey(&index, &end, &shape) else { return false }
             if shape & TapeWord.withoutShape == 0 {
-                shapes[surroundings].pointee.predictedInside = UInt16(truncatingIfNeeded: shape)
+                shapes.pointee[surroundings].pointee.predictedInside = UInt16(truncatingIfNeeded: shape)
             }
         }
         return scanColon(&index)
@@ -25,10 +25,10 @@ extension Scanner {
     ///
     /// - Parameter shape: The shape of the keys before it; then the one with this key.
     @inline(__always)
-    mutating func scanKey(_ index: inout Int, _ end: inout Int, _ shape: inout UInt64) -> Bool {
+    func scanKey(_ index: inout Int, _ end: inout Int, _ shape: inout UInt64) -> Bool {
         if shape & TapeWord.withoutShape == 0 {
             let before = Int(truncatingIfNeeded: shape)
-            let expected = Int(shapes[before].pointee.predicted)
+            let expected = Int(shapes.pointee[before].pointee.predicted)
             if expected == 0 || !isKey(expected, &index, &end, &shape) {
                 guard scanSecondKey(&index, &end, &shape) else { return false }
             }
@@ -40,16 +40,16 @@ extension Scanner {
 
     /// Reads the key that came the time before last, as optional members come and go, or any other.
     @inline(never)
-    private mutating func scanSecondKey(_ index: inout Int, _ end: inout Int, _ shape: inout UInt64) -> Bool {
-        let before = shapes[Int(truncatingIfNeeded: shape)]
+    private func scanSecondKey(_ index: inout Int, _ end: inout Int, _ shape: inout UInt64) -> Bool {
+        let before = shapes.pointee[Int(truncatingIfNeeded: shape)]
         let expected = Int(before.pointee.predictedNext)
         if expected == 0 || !isKey(expected, &index, &end, &shape) {
             guard scanOtherKey(&index, &end, &shape) else { return false }
             guard shape & TapeWord.withoutShape == 0 else { return true }
         }
         // What was learned may have moved the shapes.
-        let after = shapes[Int(truncatingIfNeeded: shape)]
-        let pointer = shapes[Int(after.pointee.parent)]
+        let after = shapes.pointee[Int(truncatingIfNeeded: shape)]
+        let pointer = shapes.pointee[Int(after.pointee.parent)]
         pointer.pointee.predictedNext = pointer.pointee.predicted
         pointer.pointee.predicted = UInt16(truncatingIfNeeded: shape)
         return true
@@ -71,8 +71,8 @@ extension Scanner {
     @inline(__always)
     private func isKey(_ expected: Int, _ index: inout Int, _ end: inout Int, _ shape: inout UInt64) -> Bool {
         guard index &+ 17 <= count, bytes[index] == UInt8(ascii: "\"") else { return false }
-        let number = Int(shapes[expected].pointee.key)
-        let key = shapes.keys[number]
+        let number = Int(shapes.pointee[expected].pointee.key)
+        let key = shapes.pointee.keys[number]
         let start = bytes + (index &+ 1)
         let low = UnsafeRawPointer(start).loadUnaligned(as: UInt64.self).littleEndian
         let high = UnsafeRawPointer(start).loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian
@@ -82,10 +82,10 @@ extension Scanner {
         let length = Int(key.pointee.length)
         if length >= 16 {
             guard index &+ 2 &+ length <= count, start[length] == UInt8(ascii: "\""),
-                (start + 16).isEqual(to: shapes.keys.bytes + (Int(key.pointee.start) &+ 16), count: length &- 16)
+                (start + 16).isEqual(to: shapes.pointee.keys.bytes + (Int(key.pointee.start) &+ 16), count: length &- 16)
             else { return false }
         }
-        tape.words[end] = TapeWord.make(
+        tape.pointee.words[end] = TapeWord.make(
             TapeKind.key,
             payload: UInt64(truncatingIfNeeded: number),
             offset: index &+ 1
@@ -98,7 +98,7 @@ extension Scanner {
 
     /// Reads a key that was not expected.
     @inline(never)
-    private mutating func scanOtherKey(_ index: inout Int, _ end: inout Int, _ shape: inout UInt64) -> Bool {
+    private func scanOtherKey(_ index: inout Int, _ end: inout Int, _ shape: inout UInt64) -> Bool {
         guard index < count, bytes[index] == UInt8(ascii: "\"") else { return false }
         let start = index &+ 1
         guard let (close, kind) = stringEnd(from: start) else { return false }
@@ -106,30 +106,30 @@ extension Scanner {
         index = close &+ 1
         var number = 0
         if kind == TapeKind.asciiString {
-            number = shapes.keys.number(of: UnsafeBufferPointer(start: bytes + start, count: length))
+            number = shapes.pointee.keys.number(of: UnsafeBufferPointer(start: bytes + start, count: length))
         }
         if number != 0 {
-            tape.words[end] = TapeWord.make(
+            tape.pointee.words[end] = TapeWord.make(
                 TapeKind.key,
                 payload: UInt64(truncatingIfNeeded: number),
                 offset: start
             )
             end &+= 1
         } else if length < Int(TapeWord.payloadMask) {
-            tape.words[end] = TapeWord.make(kind, payload: UInt64(truncatingIfNeeded: length), offset: start)
+            tape.pointee.words[end] = TapeWord.make(kind, payload: UInt64(truncatingIfNeeded: length), offset: start)
             end &+= 1
         } else {
-            tape.words[end] = TapeWord.make(TapeKind.longString, payload: kind, offset: start)
-            tape.words[end &+ 1] = UInt64(truncatingIfNeeded: length)
+            tape.pointee.words[end] = TapeWord.make(TapeKind.longString, payload: kind, offset: start)
+            tape.pointee.words[end &+ 1] = UInt64(truncatingIfNeeded: length)
             end &+= 2
         }
         if shape & TapeWord.withoutShape == 0 {
             let before = Int(truncatingIfNeeded: shape)
-            let child = number == 0 ? 0 : shapes.child(of: before, key: number)
+            let child = number == 0 ? 0 : shapes.pointee.child(of: before, key: number)
             shape =
                 child != 0
                 ? UInt64(truncatingIfNeeded: child)
-                : TapeWord.withoutShape | UInt64(shapes[before].pointee.count &+ 1)
+                : TapeWord.withoutShape | UInt64(shapes.pointee[before].pointee.count &+ 1)
         } else if shape & TapeWord.maximumCount < TapeWord.maximumCount {
             shape &+= 1
         }

@@ -6,8 +6,9 @@ struct Scanner {
     /// The number of bytes.
     let count: Int
     let maximumDepth: Int
-    var tape: Tape
-    var shapes: ShapeTable
+    // Pointers, because a structure with both in it would be copied for most calls.
+    let tape: UnsafeMutablePointer<Tape>
+    let shapes: UnsafeMutablePointer<ShapeTable>
 
     /// What may come behind the value.
     enum Extent {
@@ -33,7 +34,7 @@ struct Scanner {
     ///   - position: Where to start; then where the value ends, or something near the place where it is not JSON.
     ///   - extent: What may come behind it.
     /// - Returns: nil, or why it is refused.
-    mutating func scan(from position: inout Int, _ extent: Extent = .wholeDocument) -> Refusal? {
+    func scan(from position: inout Int, _ extent: Extent = .wholeDocument) -> Refusal? {
         let bytes = bytes
         let count = count
         var index = position
@@ -42,20 +43,20 @@ struct Scanner {
         var container = 0
         var isObject = false
         var progress: UInt64 = 0
-        var end = tape.count
+        var end = tape.pointee.count
         defer {
             position = index
-            tape.count = end
+            tape.pointee.count = end
         }
 
         value: while true {
             skipWhiteSpace(&index)
             guard index < count else { return .syntax }
-            if end &+ 8 > tape.capacity {
-                tape.count = end
-                tape.grow(toHold: end &+ 64, read: index, of: count)
+            if end &+ 8 > tape.pointee.capacity {
+                tape.pointee.count = end
+                tape.pointee.grow(toHold: end &+ 64, read: index, of: count)
             }
-            let words = tape.words
+            let words = tape.pointee.words
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") {
                 guard scanString(&index, words + end, &end) else { return .syntax }
@@ -105,9 +106,9 @@ struct Scanner {
                     index &+= 1
                     if isObject {
                         skipWhiteSpace(&index)
-                        if end &+ 8 > tape.capacity {
-                            tape.count = end
-                            tape.grow(toHold: end &+ 64, read: index, of: count)
+                        if end &+ 8 > tape.pointee.capacity {
+                            tape.pointee.count = end
+                            tape.pointee.grow(toHold: end &+ 64, read: index, of: count)
                         }
                         guard scanKey(&index, &end, &progress) else { return .syntax }
                     } else if progress < TapeWord.maximumCount {
@@ -115,7 +116,7 @@ struct Scanner {
                     }
                     continue value
                 }
-                let words = tape.words
+                let words = tape.pointee.words
                 guard byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { return .syntax }
                 index &+= 1
                 words[container] = TapeWord.make(
@@ -142,10 +143,10 @@ struct Scanner {
     private func surroundings(_ container: Int) -> Int {
         var container = container
         // In arrays of arrays the key is further out; a bound keeps the time linear.
-        for _ in 0..<4 where container != 0 && TapeWord.kind(tape.words[container]) == TapeKind.array {
-            container = TapeWord.upper(tape.words[container &+ 1])
+        for _ in 0..<4 where container != 0 && TapeWord.kind(tape.pointee.words[container]) == TapeKind.array {
+            container = TapeWord.upper(tape.pointee.words[container &+ 1])
         }
-        let word = tape.words[container]
+        let word = tape.pointee.words[container]
         guard container != 0, TapeWord.kind(word) == TapeKind.object else { return 0 }
         let payload = TapeWord.payload(word)
         return payload & TapeWord.withoutShape == 0 ? Int(truncatingIfNeeded: payload) : 0
