@@ -118,14 +118,10 @@ struct CrossTableTests {
                     at: place.path,
                     foundations
                 )
-                withKnownIssue(isIntermittent: true) {
-                    #expect(
-                        kind.outcome(.waybill, place, value) == expected,
-                        "\(value) as \(kind.testDescription) at <\(place.path)>"
-                    )
-                } when: {
-                    aDecoderStandsIn && expected != foundations
-                }
+                #expect(
+                    kind.outcome(.waybill, place, value) == expected,
+                    "\(value) as \(kind.testDescription) at <\(place.path)>"
+                )
             }
         }
     }

@@ -19,7 +19,8 @@ struct DataProbes {
         ["[]", "[0,255]", "[256]", "[-1]", "[1.5]", "[1.0]", "[null]", #""QQ==""#, "null", "{}", "[[1]]"],
         as: Data.self,
         "deferred",
-        DecoderSettings(bytes: .deferredToData)
+        DecoderSettings(bytes: .deferredToData),
+        at: "Index 0#0"
     )
 
     static let custom: [Probe] =
@@ -30,6 +31,12 @@ struct DataProbes {
             DecoderSettings(
                 bytes: .custom { decoder in Data(try decoder.singleValueContainer().decode(String.self).utf8) }
             )
+        )
+        + Probe.each(
+            ["[null]", #"["x"]"#],
+            as: [Data].self,
+            "all the same",
+            DecoderSettings(bytes: .custom { _ in Data([7]) })
         )
         + Probe.each(
             [#"{"d":"QQ=="}"#, #"{"d":null}"#, "{}", #"{"d":"?"}"#, #"{"d":1}"#],

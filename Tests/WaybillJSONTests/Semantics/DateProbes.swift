@@ -77,6 +77,25 @@ struct DateProbes {
 
     struct Refused: Error {}
 
+    /// Collections of dates are read by the strategy too.
+    static let collections: [Probe] = {
+        var probes: [Probe] = []
+        for (name, dates) in [
+            ("in milliseconds", .millisecondsSince1970), ("all the same", .custom { _ in .distantPast }),
+        ] as [(String, DecoderSettings.Dates)] {
+            let settings = DecoderSettings(dates: dates)
+            probes += Probe.each(["[0,1000]", "[null]", "[]"], as: [Date].self, name, settings)
+            probes += Probe.each([#"{"a":1000}"#, #"{"a":null}"#], as: [String: Date].self, name, settings)
+            probes += Probe.each(["[1000,null]"], as: [Date?].self, name, settings)
+            probes += Probe.each(["[0,0,1000]"], as: Set<Date>.self, name, settings)
+            probes += Probe.each(["[[1000],[]]"], as: [[Date]].self, name, settings)
+            probes += Probe.each(["1000", "null"], as: Date?.self, name, settings)
+            probes += Probe.each(["1000", "null"], as: Date.self, name, settings)
+            probes += Probe.each(["[1000,2000]", "[2000,1000]"], as: Range<Date>.self, name, settings)
+        }
+        return probes
+    }()
+
     static let custom: [Probe] =
         Probe.each(
             [#"{"at":{"y":2024}}"#, #"{"at":5}"#, #"{"at":null}"#, "{}", #"{"at":{"y":null}}"#],
@@ -112,6 +131,6 @@ struct DateProbes {
     @Test("formatted dates", arguments: formatted)
     func formattedDate(probe: Probe) { probe.check() }
 
-    @Test("dates read by custom strategies", arguments: custom)
+    @Test("dates read by custom strategies", arguments: custom + collections)
     func customDate(probe: Probe) { probe.check() }
 }

@@ -9,7 +9,7 @@ enum DeliberateDifferences {
 
     /// By the names of the probes.
     static let all: [String: Difference] = {
-        let lists = [integers, decimals, ends, refusals]
+        let lists = [integers, decimals, words, ends, refusals, nulls, laxDates, newDates]
         return Dictionary(lists.joined().map { ($0, Difference(expected: $1, reason: $2)) }) { first, _ in first }
     }()
 
@@ -55,12 +55,22 @@ enum DeliberateDifferences {
         ("Array<Decimal> from [0e400]", .value("[Decimal(0)]"), "Zero is zero whatever its exponent."),
     ]
 
+    private static let words: [Row] = ["Double", "Float"].flatMap { type -> [Row] in
+        [#"\u0069nf"#, #"\u002dinf"#].map { word in
+            (
+                #"Array<\#(type)> from ["\#(word)"], converted"#,
+                .value(word.hasPrefix(#"\u0069"#) ? "[inf]" : "[-inf]"),
+                "A word is what it means, however it is spelled."
+            )
+        }
+    }
+
     private static let ends: [Row] = [
         (
             "the positions of an empty array",
             .value(
                 """
-                "at 0 of 0, at end"; valueNotFound Int at <Index 0#0>; nil; valueNotFound Never at <Index 0#0>; \
+                "at 0 of 0, at end"; valueNotFound Int at <Index 0#0>; nil; valueNotFound Optional<Any> at <Index 0#0>; \
                 valueNotFound Optional<Int> at <Index 0#0>; valueNotFound A at <Index 0#0>; \
                 valueNotFound KeyedDecodingContainer<AnyKey> at <Index 0#0>; \
                 valueNotFound UnkeyedDecodingContainer at <Index 0#0>; valueNotFound Decoder at <Index 0#0>; \
@@ -76,7 +86,7 @@ enum DeliberateDifferences {
                 1; valueNotFound Int at <Index 1#1>; valueNotFound String at <Index 1#1>; \
                 valueNotFound Bool at <Index 1#1>; valueNotFound Double at <Index 1#1>; \
                 valueNotFound Optional<Int> at <Index 1#1>; valueNotFound Array<Int> at <Index 1#1>; \
-                valueNotFound A at <Index 1#1>; nil; nil; nil; valueNotFound Never at <Index 1#1>; \
+                valueNotFound A at <Index 1#1>; nil; nil; nil; valueNotFound Optional<Any> at <Index 1#1>; \
                 valueNotFound KeyedDecodingContainer<AnyKey> at <Index 1#1>; \
                 valueNotFound UnkeyedDecodingContainer at <Index 1#1>; valueNotFound Decoder at <Index 1#1>; \
                 "at 1 of 1, at end"
@@ -92,11 +102,61 @@ enum DeliberateDifferences {
             "a number that does not fit does not advance",
             .value(
                 """
-                dataCorrupted at <Index 0#0>; "at 0 of 3"; dataCorrupted at <Index 0#0>; "at 0 of 3"; some(256); \
-                dataCorrupted at <Index 1#1>; "at 1 of 3"; some(1.5); "at 2 of 3"
+                dataCorrupted at <Index 0#0>; "at 0 of 3"; dataCorrupted at <Index 0#0>; "at 0 of 3"; 256; \
+                dataCorrupted at <Index 1#1>; "at 1 of 3"; 1.5; "at 2 of 3"
                 """
             ),
             "A number that does not fit is a DecodingError, also before the decoder returns."
         )
     ]
+
+    private static let nulls: [Row] = [
+        (
+            "keyed: decode of null",
+            .value(
+                """
+                valueNotFound Int at <null>; nil; nil; valueNotFound Bool at <null>; valueNotFound Array<Any> at <null>; \
+                nil
+                """
+            ),
+            "Null is no Bool of another type, it is missing."
+        ),
+        (
+            "a single value: null",
+            .value(
+                """
+                true; <>; valueNotFound Bool at <>; valueNotFound Int at <>; nil; valueNotFound Double at <>; \
+                valueNotFound String at <>; valueNotFound Array<Any> at <>; valueNotFound Dictionary<String, Any> at <>; \
+                nil; valueNotFound Dictionary<String, Any> at <>; valueNotFound Int at <>; nil; \
+                valueNotFound Array<Any> at <>; valueNotFound Double at <>; valueNotFound Array<Any> at <>; \
+                valueNotFound Dictionary<String, Any> at <>; valueNotFound Dictionary<String, Any> at <>; \
+                valueNotFound Date at <>; valueNotFound Data at <>; valueNotFound URL at <>; \
+                valueNotFound Decimal at <>; true
+                """
+            ),
+            "Null is no Bool of another type, it is missing."
+        ),
+    ]
+
+    /// Dates that RFC 3339 does not allow: Foundation's decoder counts on, or stops reading.
+    private static let laxDates: [Row] = [
+        "2024-02-29T24:00:00Z", "2023-02-29T12:00:00Z", "2024-01-01T25:00:00Z", "2024-01-01T00:60:00Z",
+        "2024-01-01T00:00:61Z", "2024-1-1T0:0:0Z", "2024-01-01T00:00:00Z ", "2024-01-01T00:00:00Zx",
+        "2024-01-01T00:00:00+02:60", "2024-01-01T00:00:00UTC", "2024-01-01T00:00:00GMT", "12024-01-01T00:00:00Z",
+        "24-01-01T00:00:00Z",
+    ].map { date($0, .corrupted(at: "at"), "RFC 3339 does not allow it.") }
+
+    private static let newDates: [Row] = [
+        date("2024-01-01 00:00:00Z", .value("Event(at: Date(725760000.0))"), "RFC 3339 allows a space."),
+        date("2024-01-01t00:00:00z", .value("Event(at: Date(725760000.0))"), "RFC 3339 allows small letters."),
+        date(
+            "0001-01-01T00:00:00Z",
+            .value("Event(at: Date(-63113904000.0))"),
+            "The calendar of ISO 8601 is the Gregorian one for all years."
+        ),
+    ]
+
+    private static func date(_ text: String, _ expected: Outcome, _ reason: String) -> Row {
+        (#"Event from {"at":"\#(text)"}, ISO 8601"#, expected, reason)
+    }
 }

@@ -85,7 +85,7 @@ struct KeyStrategyProbes {
                 decoder,
                 log in
                 let container = try decoder.container(keyedBy: AnyKey.self)
-                log.note(container.allKeys.map { Outcome.words(for: [$0]) })
+                log.note(container.allKeys.map { Outcome.words(for: [$0]) }.sorted())
                 log.note(container.contains(41))
                 log.attempt { try container.decode(Int.self, forKey: 41) }
             },

@@ -91,7 +91,8 @@ struct KeyedContainerProbes {
     static let equivalents: [Probe] = [
         ("\u{E9}", "e\u{301}"), ("e\u{301}", "\u{E9}"), ("\u{212B}", "\u{C5}"), ("\u{2126}", "\u{3A9}"),
         ("\u{1EA5}", "\u{E2}\u{301}"), ("\u{AC00}", "\u{1100}\u{1161}"), ("a\u{323}\u{307}", "a\u{307}\u{323}"),
-        ("\u{FB01}", "fi"), ("\u{1112}\u{1161}\u{11AB}", "\u{D55C}"),
+        ("\u{FB01}", "fi"), ("K", "\u{212A}"), ("\u{212A}", "K"), (";", "\u{37E}"),
+        ("\u{1112}\u{1161}\u{11AB}", "\u{D55C}"),
     ].flatMap { (first, second) -> [Probe] in
         let shown = "\(first.unicodeScalars.map(\.value)) and \(second.unicodeScalars.map(\.value))"
         return [

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WaybillJSON
 
 @Suite("Depth")
 struct DepthTests {

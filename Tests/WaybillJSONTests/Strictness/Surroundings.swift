@@ -82,11 +82,7 @@ struct Surroundings: Sendable, CustomTestStringConvertible {
 /// Holds our decoder alone to a rule: what it is compared with is a standard, and no other decoder.
 func expectAccepted(_ data: Data, _ read: (Data) throws -> Void, sourceLocation: SourceLocation = #_sourceLocation) {
     do { try read(data) } catch {
-        withKnownIssue(isIntermittent: true) {
-            Issue.record("\(shown(data)) was refused: \(error)", sourceLocation: sourceLocation)
-        } when: {
-            aDecoderStandsIn
-        }
+        Issue.record("\(shown(data)) was refused: \(error)", sourceLocation: sourceLocation)
     }
 }
 
@@ -101,11 +97,7 @@ func expectRefused(_ data: Data, _ read: (Data) throws -> Void, sourceLocation: 
     } catch {
         complaint = "was refused as \(Outcome.words(for: error))"
     }
-    withKnownIssue(isIntermittent: true) {
-        Issue.record("\(shown(data)) \(complaint)", sourceLocation: sourceLocation)
-    } when: {
-        aDecoderStandsIn
-    }
+    Issue.record("\(shown(data)) \(complaint)", sourceLocation: sourceLocation)
 }
 
 /// A document as far as it can be shown: its text, and the bytes that are none.

@@ -50,6 +50,20 @@ struct SyntaxTests {
         expectAccepted(document, surroundings.read)
     }
 
+    @Test("what is not on the way into a document is checked too")
+    func refuseBesideThePath() {
+        for values in Documents.rejected.values {
+            for value in values {
+                let (before, after) = (Array(#"{"a":["#.utf8), Array(#",{"b":1}],"c":"#.utf8))
+                for document in [before + [0x30] + after + value + [0x7D], before + value + after + [0x30, 0x7D]] {
+                    expectRefused(Data(document)) {
+                        _ = try WaybillJSONDecoder().decode(Int.self, from: $0, at: "a", 1, "b")
+                    }
+                }
+            }
+        }
+    }
+
     @Test("bytes behind a slice of data are not read")
     func slices() throws {
         let data = Data(#"xx[1,2]]]"#.utf8)
