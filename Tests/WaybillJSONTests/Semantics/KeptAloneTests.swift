@@ -138,6 +138,8 @@ struct KeptAloneTests {
         var log = Script.Log()
         try holder.use?(&log)
         try holder.use?(&log)
+        // What is kept holds the user info, which holds it.
+        holder.use = nil
         return log.lines.map { $0.replacing("\", \"", with: "\",\"") }
     }
 

@@ -67,6 +67,18 @@ struct KeyTypeProbes {
         init?(intValue: Int) { nil }
     }
 
+    /// A key whose name depends on where it is asked for, as that of an interface in several versions.
+    enum Versioned: CodingKey {
+        case name
+
+        @TaskLocal static var version = 1
+
+        var stringValue: String { "\(Self.version == 1 ? "a" : "b")" }
+        var intValue: Int? { nil }
+        init?(stringValue: String) { nil }
+        init?(intValue: Int) { nil }
+    }
+
     enum Many: Int, CodingKey, CaseIterable {
         case c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18, c19, c20, c21, c22,
             c23
@@ -107,6 +119,14 @@ struct KeyTypeProbes {
             log.attempt { try container.decode(Int.self, forKey: Reference(stringValue: "c")) }
             log.attempt { try container.decode(Int.self, forKey: Reference(stringValue: "a")) }
             log.note(container.allKeys.count)
+        },
+        Probe("keys whose names change", document) { decoder, log in
+            for version in [1, 2, 1] {
+                try Versioned.$version.withValue(version) {
+                    let container = try decoder.container(keyedBy: Versioned.self)
+                    log.attempt { try container.decode(Int.self, forKey: .name) }
+                }
+            }
         },
         Probe("keys of other names", document) { decoder, log in
             let container = try decoder.container(keyedBy: Renamed.self)

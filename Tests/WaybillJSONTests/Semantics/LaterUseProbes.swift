@@ -77,6 +77,7 @@ struct LaterUseProbes {
             _ = try DecoderSide.waybill.decode([Script].self, from: Data(#"[{"a":[1,"x"]}]"#.utf8), settings)
         }
         let decoder = try #require(box.decoder)
+        box.decoder = nil
         #expect(Outcome.words(for: decoder.codingPath) == "Index 0#0")
         #expect(
             Outcome { try EnumProbes.Union(from: decoder) }
