@@ -1,0 +1,42 @@
+import Foundation
+
+/// What a decode came to, in words in which two decoders can be compared.
+enum Outcome: Hashable, Sendable, CustomStringConvertible {
+    case value(String)
+    case failure(String)
+
+    init(_ body: () throws -> Any) {
+        do { self = .value(canonicalText(of: try body())) } catch { self = .failure(Self.words(for: error)) }
+    }
+
+    /// `dataCorrupted`, with the path of the value as `words(for:)` writes it.
+    static func corrupted(at path: String = "") -> Self { .failure("dataCorrupted at <\(path)>") }
+
+    var description: String {
+        switch self {
+        case .value(let text): "value \(text)"
+        case .failure(let text): "failure \(text)"
+        }
+    }
+
+    /// Everything in a decoding error that is not prose: its kind, the type or key that it names, its path.
+    static func words(for error: any Error) -> String {
+        switch error {
+        case DecodingError.typeMismatch(let type, let context):
+            "typeMismatch \(type) at <\(words(for: context.codingPath))>"
+        case DecodingError.valueNotFound(let type, let context):
+            "valueNotFound \(type) at <\(words(for: context.codingPath))>"
+        case DecodingError.keyNotFound(let key, let context):
+            "keyNotFound \(words(for: [key])) at <\(words(for: context.codingPath))>"
+        case DecodingError.dataCorrupted(let context):
+            "dataCorrupted at <\(words(for: context.codingPath))>"
+        default:
+            "\(error)"
+        }
+    }
+
+    /// The keys of a path, such as `items > Index 0#0`: what follows `#` is the integer value.
+    static func words(for path: [any CodingKey]) -> String {
+        path.map { key in key.stringValue + (key.intValue.map { "#\($0)" } ?? "") }.joined(separator: " > ")
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+/// One question put to both decoders: the same bytes, decoded as the same type, have to come to the same.
+struct Probe: Sendable, CustomTestStringConvertible {
+    let name: String
+    let outcome: @Sendable (DecoderSide) -> Outcome
+
+    /// The path of what is asked about, where the whole probe is about one value.
+    private(set) var place: String?
+
+    var testDescription: String { name }
+
+    /// Decodes a document as a type.
+    init<T: Decodable & SendableMetatype>(
+        _ name: String,
+        _ json: String,
+        as type: T.Type,
+        _ settings: DecoderSettings = .init()
+    ) {
+        self.name = name
+        outcome = { side in
+            Outcome { try side.decode(type, from: Data(json.utf8), settings) }
+        }
+    }
+
+    /// Decodes a document by a script, and compares what it noted.
+    init(_ name: String, _ json: String, _ settings: DecoderSettings = .init(), _ script: @escaping Script.Body) {
+        self.name = name
+        outcome = { side in
+            var settings = settings
+            if let key = Script.key { settings.userInfo[key] = script }
+            do {
+                let script = try side.decode(Script.self, from: Data(json.utf8), settings)
+                return .value(script.log.lines.joined(separator: "; "))
+            } catch {
+                return .failure(Outcome.words(for: error))
+            }
+        }
+    }
+
+    /// One probe for each of several documents, all decoded as one type; the values that matter have the same path.
+    static func each<T: Decodable & SendableMetatype>(
+        _ documents: [String],
+        as type: T.Type,
+        _ remark: String = "",
+        _ settings: DecoderSettings = .init(),
+        at place: String? = nil
+    ) -> [Self] {
+        documents.map { json in
+            var probe = Self("\(type) from \(json)" + (remark.isEmpty ? "" : ", \(remark)"), json, as: type, settings)
+            probe.place = place
+            return probe
+        }
+    }
+
+    /// Holds both decoders against each other, or ours against what it deliberately does otherwise.
+    func check(sourceLocation: SourceLocation = #_sourceLocation) {
+        let ours = outcome(.waybill)
+        let foundations = outcome(.foundation)
+        let difference = DeliberateDifferences.all[name]
+        let expected = difference?.expected ?? DeliberateDifferences.located(foundations, at: place)
+        #expect(ours == expected, "\(name): \(difference?.reason ?? "")", sourceLocation: sourceLocation)
+        #if os(Linux)
+            #expect(difference?.expected != foundations, "\(name): no difference", sourceLocation: sourceLocation)
+        #endif
+    }
+}
