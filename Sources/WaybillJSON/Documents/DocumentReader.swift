@@ -29,7 +29,7 @@ enum DocumentReader {
             var session = SessionPool.take()
             defer { if DecodingSession.finish(&session) { SessionPool.leave(session) } }
             let state = session.state
-            session.begin(bytes, of: JSONSource(data: data), strategies)
+            session.begin(bytes, strategies)
             if let refusal = state.scan() { throw state.refused(refusal) }
             return try body(state)
         }
@@ -86,13 +86,13 @@ extension UnsafeMutablePointer<DecodingState> {
         var utf8 = name
         let end = TapeWord.lower(pointee.tape[place.index])
         let found = utf8.withUTF8 { bytes -> Int? in
+            let isASCII = bytes.allSatisfy { $0 < 0x80 }
             var position = place.index &+ 2
             while position < end {
                 let value = pointee.tape.end(of: position)
                 let (key, kind) = spelling(at: position)
-                if kind == TapeKind.asciiString ? key.elementsEqual(bytes) : text(at: position) == name {
-                    return value
-                }
+                let isPlain = isASCII && kind == TapeKind.asciiString
+                if isPlain ? key.elementsEqual(bytes) : text(at: position) == name { return value }
                 position = pointee.tape.end(of: value)
             }
             return nil

@@ -82,7 +82,10 @@ extension Scanner {
         let length = Int(key.pointee.length)
         if length >= 16 {
             guard index &+ 2 &+ length <= count, start[length] == UInt8(ascii: "\""),
-                (start + 16).isEqual(to: shapes.pointee.keys.bytes + (Int(key.pointee.start) &+ 16), count: length &- 16)
+                (start + 16).isEqual(
+                    to: shapes.pointee.keys.bytes + (Int(key.pointee.start) &+ 16),
+                    count: length &- 16
+                )
             else { return false }
         }
         tape.pointee.words[end] = TapeWord.make(

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Keys as `snake_case` and as `camelCase`.
 enum SnakeCase {
     /// A key in camel case, as Foundation converts it: underscores between words go, and each word but the first begins
@@ -15,9 +17,4 @@ enum SnakeCase {
         }
         return key[..<first] + joined + key[key.index(after: last)...]
     }
-}
-
-extension Substring {
-    /// The word with a capital and small letters behind it.
-    fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst().lowercased() }
 }

@@ -37,8 +37,10 @@ enum TapeWord {
     static let payloadMask: UInt64 = 0x0FFF_FFFF
     /// Marks the payload of an object whose keys are not those of a known shape.
     static let withoutShape: UInt64 = 0x0800_0000
+    /// Marks the payload of an object whose keys are not to be converted.
+    static let keepsKeys: UInt64 = 0x0400_0000
     /// The most members or elements that a payload counts.
-    static let maximumCount: UInt64 = 0x07FF_FFFF
+    static let maximumCount: UInt64 = 0x03FF_FFFF
 
     @inline(__always)
     static func make(_ kind: UInt64, payload: UInt64, offset: Int) -> UInt64 {
@@ -50,6 +52,10 @@ enum TapeWord {
 
     @inline(__always)
     static func payload(_ word: UInt64) -> UInt64 { (word &>> 32) & payloadMask }
+
+    /// The payload of an object without the mark.
+    @inline(__always)
+    static func objectPayload(_ word: UInt64) -> UInt64 { (word &>> 32) & (payloadMask ^ keepsKeys) }
 
     @inline(__always)
     static func lower(_ word: UInt64) -> Int { Int(truncatingIfNeeded: word & 0xFFFF_FFFF) }

@@ -9,7 +9,7 @@ enum DeliberateDifferences {
 
     /// By the names of the probes.
     static let all: [String: Difference] = {
-        let lists = [integers, decimals, words, ends, refusals, nulls, laxDates, newDates]
+        let lists = [integers, decimals, words, ends, refusals, nulls, keys, laxDates, newDates]
         return Dictionary(lists.joined().map { ($0, Difference(expected: $1, reason: $2)) }) { first, _ in first }
     }()
 
@@ -107,7 +107,39 @@ enum DeliberateDifferences {
                 """
             ),
             "A number that does not fit is a DecodingError, also before the decoder returns."
-        )
+        ),
+        (
+            "a single value: 1.5",
+            .value(
+                """
+                false; <>; typeMismatch Bool at <>; dataCorrupted at <>; dataCorrupted at <>; 1.5; \
+                typeMismatch String at <>; typeMismatch Array<Any> at <>; typeMismatch Dictionary<String, Any> at <>; \
+                typeMismatch Dictionary<String, Any> at <>; typeMismatch Dictionary<String, Any> at <>; \
+                dataCorrupted at <>; dataCorrupted at <>; typeMismatch Array<Any> at <>; Date(1.5); \
+                typeMismatch Array<Any> at <>; typeMismatch Dictionary<String, Any> at <>; \
+                typeMismatch Dictionary<String, Any> at <>; Date(1.5); typeMismatch String at <>; \
+                typeMismatch String at <>; Decimal(1.5); false
+                """
+            ),
+            "A number that does not fit is a DecodingError, also before the decoder returns."
+        ),
+    ]
+
+    private static let keys: [Row] = [
+        (
+            "paths of keys with integer values",
+            .value(
+                """
+                <1>; <1 > 2>; <1 > 2 > Index 0#0>; typeMismatch Int at <1 > 2 > Index 0#0 > 3>; \
+                typeMismatch Int at <1 > 2 > Index 0#0 > 3>; typeMismatch Int at <1 > 2 > Index 0#0 > 3>
+                """
+            ),
+            "Paths are made when somebody asks, of keys that are made from their names."
+        ),
+        (
+            "keys whose names change", .value("3; 3; 3"),
+            "The name of an enumeration's case is asked for once; it is to be constant."
+        ),
     ]
 
     private static let nulls: [Row] = [

@@ -15,13 +15,13 @@ extension UnsafeMutablePointer<DecodingState> {
         while place < keyType.pointee.cursorCount {
             let cursor = keyType.pointee.cursors[place]
             if isKnownUniquelyReferenced(&cursor.pointee.box) {
-                cursor.pointee.begin(index, payload: TapeWord.payload(word))
+                cursor.pointee.begin(index, payload: TapeWord.objectPayload(word))
                 if !cursor.pointee.isInUse { use(cursor) }
                 return ContainerBox.container(over: cursor, keyedBy: type)
             }
             place &+= 1
         }
-        return newContainer(for: keyType, at: index, payload: TapeWord.payload(word))
+        return newContainer(for: keyType, at: index, payload: TapeWord.objectPayload(word))
     }
 
     /// What is known of a type of keys.

@@ -10,10 +10,8 @@ final class DecodingSession {
 
     let state: UnsafeMutablePointer<DecodingState>
     private(set) var strategies = DecodingStrategies()
-    /// What `Decoder.userInfo` returns, made when somebody asks.
-    private(set) lazy var userInfo: [CodingUserInfoKey: Any] = strategies.userInfo
-    /// The document, for errors to show.
-    private(set) var document: JSONSource?
+    private var sharedUserInfo: [CodingUserInfoKey: Any]?
+    private var sharedDocument: JSONSource?
 
     init() {
         state = .allocate(capacity: 1)
@@ -35,10 +33,25 @@ final class DecodingSession {
         state.deallocate()
     }
 
+    /// What `Decoder.userInfo` returns, made when somebody asks.
+    var userInfo: [CodingUserInfoKey: Any] {
+        if let sharedUserInfo { return sharedUserInfo }
+        let made: [CodingUserInfoKey: Any] = strategies.userInfo
+        sharedUserInfo = made
+        return made
+    }
+
+    /// The document, for errors to show: a copy, made for the first of them, because errors outlive the call.
+    var document: JSONSource {
+        if let sharedDocument { return sharedDocument }
+        let made = JSONSource(data: Data(bytes: state.pointee.bytes, count: state.pointee.count))
+        sharedDocument = made
+        return made
+    }
+
     /// Takes a document, which has to stay where it is until ``finish()``.
-    func begin(_ bytes: UnsafeBufferPointer<UInt8>, of document: JSONSource, _ strategies: DecodingStrategies) {
+    func begin(_ bytes: UnsafeBufferPointer<UInt8>, _ strategies: DecodingStrategies) {
         self.strategies = strategies
-        self.document = document
         if let start = bytes.baseAddress { state.pointee.bytes = start }
         state.pointee.count = bytes.count
         state.pointee.tape.count = 1
@@ -74,7 +87,10 @@ final class DecodingSession {
         state.pointee.absentValues.removeAll(keepingCapacity: true)
         state.pointee.lastElements.removeAll(keepingCapacity: true)
         state.pointee.tape.shrink(to: keptWords)
-        session.document = nil
+        // What the user has set belongs to the call.
+        session.strategies = DecodingStrategies()
+        session.sharedUserInfo = nil
+        session.sharedDocument = nil
         return true
     }
 

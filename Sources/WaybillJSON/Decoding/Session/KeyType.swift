@@ -11,6 +11,8 @@ struct KeyType {
     private(set) var cursorCount = 0
     /// Whether the keys are the cases of an enumeration without payloads, so that a byte tells them apart.
     let isEnumeration: Bool
+    /// The key of a name, for coding paths.
+    let key: @Sendable (String) -> (any CodingKey)?
     /// The places of the keys in shapes.
     private var places = PlaceTables()
     /// The keys of documents that are these.
@@ -18,6 +20,7 @@ struct KeyType {
 
     init<Key: CodingKey>(_ type: Key.Type) {
         isEnumeration = TypeMetadata.isEnumerationWithoutPayload(type)
+        key = { Key(stringValue: $0) }
         cursors = .allocate(capacity: Self.maximumCursors)
     }
 

@@ -94,11 +94,11 @@ struct MemberIndex {
         if let names { return names[name] }
         var utf8 = name
         return utf8.withUTF8 { bytes in
-            let prefix = KeyPrefix.of(bytes)
+            let prefix = bytes.allSatisfy { $0 < 0x80 } ? KeyPrefix.of(bytes) : KeyPrefix.special
             for place in prefixes.indices {
-                if prefixes[place] == prefix {
+                if prefix != KeyPrefix.special, prefixes[place] == prefix {
                     if state.isKey(at: Int(positions[place]), bytes) { return place }
-                } else if prefixes[place] == KeyPrefix.special {
+                } else if prefixes[place] == KeyPrefix.special || prefix == KeyPrefix.special {
                     // With escapes it may be spelled differently, and Unicode holds some equal that have other bytes.
                     if state.text(at: Int(positions[place])) == name { return place }
                 }

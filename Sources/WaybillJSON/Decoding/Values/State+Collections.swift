@@ -5,7 +5,7 @@ extension Array: CollectionBuilder where Element: Decodable {
         of state: UnsafeMutablePointer<DecodingState>
     ) throws -> [Element] {
         guard TapeWord.kind(state.pointee.tape[index]) == TapeKind.array else {
-            throw state.mismatch([Element].self, at: index, in: container)
+            throw state.mismatch([Any].self, at: index, in: container)
         }
         let entry = state.typeEntry(Element.self)
         switch entry.pointee.way {
@@ -25,19 +25,22 @@ extension Dictionary: CollectionBuilder where Key == String, Value: Decodable {
         of state: UnsafeMutablePointer<DecodingState>
     ) throws -> [String: Value] {
         guard TapeWord.kind(state.pointee.tape[index]) == TapeKind.object else {
-            throw state.mismatch([String: Value].self, at: index, in: container)
+            throw state.mismatch([String: Any].self, at: index, in: container)
         }
+        state.keepKeys(of: index)
         var values: [String: Value] = [:]
         values.reserveCapacity(state.memberCount(of: index))
         var position = index &+ 2
         let end = TapeWord.lower(state.pointee.tape[index])
         while position < end {
             let place = state.pointee.tape.end(of: position)
-            let value = try state.decode(Value.self, at: place, in: index)
-            // The first of several members with one name counts.
-            if let earlier = values.updateValue(value, forKey: state.text(at: position)) {
-                values[state.text(at: position)] = earlier
-            }
+            let key = state.text(at: position)
+            // The first of several members with one name counts, whatever the others are.
+            do {
+                if let first = values.updateValue(try state.decode(Value.self, at: place, in: index), forKey: key) {
+                    values[key] = first
+                }
+            } catch  where values[key] != nil {}
             position = state.pointee.tape.end(of: place)
         }
         return values
@@ -52,9 +55,16 @@ extension UnsafeMutablePointer<DecodingState> {
         return count < Int(truncatingIfNeeded: TapeWord.maximumCount) ? count : countElements(of: array)
     }
 
+    /// Marks an object whose keys stay as they are, whatever the decoder does with keys, because it is a dictionary.
+    @inline(__always)
+    func keepKeys(of object: Int) {
+        guard pointee.keyConversion != .none else { return }
+        pointee.tape.words[object] |= TapeWord.keepsKeys &<< 32
+    }
+
     /// How many members an object has, duplicates included; at least, where there are very many.
     func memberCount(of object: Int) -> Int {
-        let payload = TapeWord.payload(pointee.tape[object])
+        let payload = TapeWord.objectPayload(pointee.tape[object])
         guard payload & TapeWord.withoutShape == 0 else {
             return Int(truncatingIfNeeded: payload & TapeWord.maximumCount)
         }

@@ -10,7 +10,8 @@ extension UnsafeMutablePointer<DecodingState> {
     /// Lets a type decode itself.
     @inline(__always)
     func decodeItself<Value: Decodable>(_ type: Value.Type, at index: Int, in container: Int) throws -> Value {
-        try Value(from: TapeDecoder(session: session, index: index, container: container))
+        // Not `Value(from:)`: a class may be asked for by a subclass that is known only when the program runs.
+        try type.init(from: TapeDecoder(session: session, index: index, container: container))
     }
 
     /// How values of a type are decoded.

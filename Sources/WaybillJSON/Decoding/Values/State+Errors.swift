@@ -33,8 +33,7 @@ extension UnsafeMutablePointer<DecodingState> {
         _ make: (DecodingError.Context) -> DecodingError
     ) -> DecodingError {
         let plain = make(DecodingError.Context(codingPath: path, debugDescription: reason))
-        guard let document = session.document else { return plain }
-        let diagnosis = JSONDiagnosis(of: plain, in: document)
+        let diagnosis = JSONDiagnosis(of: plain, in: session.document)
         return make(DecodingError.Context(codingPath: path, debugDescription: reason, underlyingError: diagnosis))
     }
 

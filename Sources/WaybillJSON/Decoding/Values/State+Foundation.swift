@@ -4,6 +4,7 @@ extension UnsafeMutablePointer<DecodingState> {
     /// A date, as the decoder's strategy reads it.
     @inline(never)
     func date(at index: Int, in container: Int) throws -> Date {
+        guard !isNull(index) else { throw mismatch(Date.self, at: index, in: container) }
         switch session.strategies.dates {
         case .deferredToDate:
             return Date(timeIntervalSinceReferenceDate: try double(at: index, in: container))
@@ -12,7 +13,7 @@ extension UnsafeMutablePointer<DecodingState> {
         case .millisecondsSince1970:
             return Date(timeIntervalSince1970: try double(at: index, in: container) / 1000)
         case .iso8601:
-            guard isString(index) else { throw mismatch(Date.self, at: index, in: container) }
+            guard isString(index) else { throw mismatch(String.self, at: index, in: container) }
             let (bytes, kind) = spelling(at: index)
             if kind == TapeKind.asciiString, let date = ISO8601Date.parse(bytes) { return date }
             let text = text(at: index)
@@ -41,6 +42,7 @@ extension UnsafeMutablePointer<DecodingState> {
     /// Bytes, as the decoder's strategy reads them.
     @inline(never)
     func data(at index: Int, in container: Int) throws -> Data {
+        guard !isNull(index) else { throw mismatch(Data.self, at: index, in: container) }
         switch session.strategies.data {
         case .deferredToData:
             return try decodeItself(Data.self, at: index, in: container)
@@ -57,6 +59,7 @@ extension UnsafeMutablePointer<DecodingState> {
     /// A URL, from a string.
     @inline(never)
     func url(at index: Int, in container: Int) throws -> URL {
+        guard !isNull(index) else { throw mismatch(URL.self, at: index, in: container) }
         guard let url = URL(string: try string(at: index, in: container)) else {
             throw corrupted("The string is not a valid URL.", codingPath(to: index, in: container))
         }

@@ -3,13 +3,15 @@ extension UnsafeMutablePointer<DecodingState> {
     func place(of name: String, in shape: Int) -> Int? {
         var shape = shape
         var place: Int?
+        let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
         while shape != ShapeTable.root, shape != 0 {
             let current = pointee.shapes[shape].pointee
             let key = pointee.shapes.keys.spelling(of: Int(current.key))
             if pointee.keyConversion == .snakeCase {
                 // This goes from the last key to the first; of two that become the same the first one counts.
                 if SnakeCase.camelCase(String(decoding: key, as: UTF8.self)) == name { place = Int(current.count) - 1 }
-            } else if name.utf8.elementsEqual(key) {
+            } else if isASCII ? name.utf8.elementsEqual(key) : String(decoding: key, as: UTF8.self) == name {
+                // Unicode holds some characters equal to ones of ASCII, as the sign for kelvin.
                 return Int(current.count) - 1
             }
             shape = Int(current.parent)

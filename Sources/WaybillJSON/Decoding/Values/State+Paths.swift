@@ -28,13 +28,22 @@ extension UnsafeMutablePointer<DecodingState> {
         TapeWord.upper(pointee.tape[index &+ 1])
     }
 
-    private func key(of index: Int, in container: Int, _ depth: Int, _ path: [any CodingKey]) -> PathKey {
-        if let absent = absentValue(index) { return PathKey(absent.key) }
+    private func key(of index: Int, in container: Int, _ depth: Int, _ path: [any CodingKey]) -> any CodingKey {
+        if let absent = absentValue(index) { return askedKey(absent.key, in: container) }
         if TapeWord.kind(pointee.tape[container]) == TapeKind.array {
             return PathKey(index: element(index, of: container, depth))
         }
         let name = text(at: keyIndex(of: index, in: container))
-        return PathKey(session.strategies.keys.converting(name, behind: path))
+        if TapeWord.payload(pointee.tape[container]) & TapeWord.keepsKeys != 0 { return PathKey(name) }
+        return askedKey(session.strategies.keys.converting(name, behind: path), in: container)
+    }
+
+    /// The key with which a member was asked for, as far as a container over its object is still known.
+    private func askedKey(_ name: String, in object: Int) -> any CodingKey {
+        for cursor in pointee.cursorsInUse where cursor.pointee.object == object {
+            if let key = cursor.pointee.keyType.pointee.key(name), key.stringValue == name { return key }
+        }
+        return PathKey(name)
     }
 
     /// Where the key of a member's value is on the tape.
