@@ -71,8 +71,7 @@ extension Scanner {
     @inline(__always)
     private func isKey(_ expected: Int, _ index: inout Int, _ end: inout Int, _ shape: inout UInt64) -> Bool {
         guard index &+ 17 <= count, bytes[index] == UInt8(ascii: "\"") else { return false }
-        let number = Int(shapes.pointee[expected].pointee.key)
-        let key = shapes.pointee.keys[number]
+        let key = shapes.pointee[expected]
         let start = bytes + (index &+ 1)
         let low = UnsafeRawPointer(start).loadUnaligned(as: UInt64.self).littleEndian
         let high = UnsafeRawPointer(start).loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian
@@ -81,22 +80,21 @@ extension Scanner {
         guard difference == 0 else { return false }
         let length = Int(key.pointee.length)
         if length >= 16 {
-            guard index &+ 2 &+ length <= count, start[length] == UInt8(ascii: "\""),
-                (start + 16).isEqual(
-                    to: shapes.pointee.keys.bytes + (Int(key.pointee.start) &+ 16),
-                    count: length &- 16
-                )
-            else { return false }
+            guard isLongKey(Int(key.pointee.key), start, before: index &+ 2 &+ length) else { return false }
         }
-        tape.pointee.words[end] = TapeWord.make(
-            TapeKind.key,
-            payload: UInt64(truncatingIfNeeded: number),
-            offset: index &+ 1
-        )
+        tape.pointee.words[end] = TapeWord.make(TapeKind.key, payload: UInt64(key.pointee.key), offset: index &+ 1)
         end &+= 1
         index &+= length &+ 2
         shape = UInt64(truncatingIfNeeded: expected)
         return true
+    }
+
+    /// Whether the rest of a long key is there too.
+    @inline(never)
+    private func isLongKey(_ number: Int, _ start: UnsafePointer<UInt8>, before end: Int) -> Bool {
+        let key = shapes.pointee.keys.spelling(of: number)
+        guard end <= count, start[key.count] == UInt8(ascii: "\""), let spelling = key.baseAddress else { return false }
+        return (start + 16).isEqual(to: spelling + 16, count: key.count &- 16)
     }
 
     /// Reads a key that was not expected.

@@ -66,7 +66,7 @@ extension Scanner {
 
     @inline(never)
     private func checkedStringEnd(from start: Int, to end: Int) -> (close: Int, kind: UInt64)? {
-        UTF8Validation.isValid(bytes, from: start, to: end) ? (end, TapeKind.plainString) : nil
+        UTF8Validation.isValid(bytes, from: start, to: end, of: count) ? (end, TapeKind.plainString) : nil
     }
 
     /// The same from somewhere within the string: for strings with escapes, and near the end of the document.
@@ -84,14 +84,18 @@ extension Scanner {
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") {
                 let isASCII = nonASCII & 0x8080_8080_8080_8080 == 0
-                guard isASCII || UTF8Validation.isValid(bytes, from: start, to: index) else { return nil }
+                guard isASCII || UTF8Validation.isValid(bytes, from: start, to: index, of: count) else { return nil }
                 let kind = isASCII ? TapeKind.asciiString : TapeKind.plainString
                 return (index, hasEscapes ? TapeKind.escapedString : kind)
             }
             if byte == UInt8(ascii: "\\") {
                 hasEscapes = true
-                guard let length = escapeLength(at: index) else { return nil }
-                index &+= length
+                if index &+ 1 < count, Self.isSimpleEscape(bytes[index &+ 1]) {
+                    index &+= 2
+                } else {
+                    guard let length = unicodeEscapeLength(at: index) else { return nil }
+                    index &+= length
+                }
             } else {
                 guard byte >= 0x20 else { return nil }
                 nonASCII |= UInt64(byte)
@@ -101,23 +105,28 @@ extension Scanner {
         return nil
     }
 
-    /// How many bytes an escape has, both halves of a surrogate pair counted; nil where it is none.
-    private func escapeLength(at index: Int) -> Int? {
-        guard index &+ 2 <= count else { return nil }
-        switch bytes[index &+ 1] {
+    /// Whether a character makes an escape with the backslash before it alone.
+    @inline(__always)
+    private static func isSimpleEscape(_ byte: UInt8) -> Bool {
+        switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-            return 2
-        case UInt8(ascii: "u"):
-            guard index &+ 6 <= count, let unit = JSONEscapes.validUnit(bytes, at: index &+ 2) else { return nil }
-            guard unit & 0xF800 == 0xD800 else { return 6 }
-            guard unit & 0xFC00 == 0xD800, index &+ 12 <= count, bytes[index &+ 6] == UInt8(ascii: "\\"),
-                bytes[index &+ 7] == UInt8(ascii: "u"),
-                let second = JSONEscapes.validUnit(bytes, at: index &+ 8), second & 0xFC00 == 0xDC00
-            else { return nil }
-            return 12
+            true
         default:
-            return nil
+            false
         }
+    }
+
+    /// How many bytes an escape by number has, both halves of a surrogate pair counted; nil where it is none.
+    private func unicodeEscapeLength(at index: Int) -> Int? {
+        guard index &+ 6 <= count, bytes[index &+ 1] == UInt8(ascii: "u"),
+            let unit = JSONEscapes.validUnit(bytes, at: index &+ 2)
+        else { return nil }
+        guard unit & 0xF800 == 0xD800 else { return 6 }
+        guard unit & 0xFC00 == 0xD800, index &+ 12 <= count, bytes[index &+ 6] == UInt8(ascii: "\\"),
+            bytes[index &+ 7] == UInt8(ascii: "u"),
+            let second = JSONEscapes.validUnit(bytes, at: index &+ 8), second & 0xFC00 == 0xDC00
+        else { return nil }
+        return 12
     }
 }

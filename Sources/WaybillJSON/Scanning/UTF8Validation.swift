@@ -1,7 +1,13 @@
 /// Whether bytes are UTF-8 (RFC 3629, section 4).
 enum UTF8Validation {
     /// Checks the bytes of a range; time linear in its length.
-    static func isValid(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - start: Where the range begins.
+    ///   - end: Where it ends.
+    ///   - count: How many bytes can be read, those behind the range counted.
+    static func isValid(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int, of count: Int) -> Bool {
         var index = start
         while index < end {
             let first = bytes[index]
@@ -16,6 +22,11 @@ enum UTF8Validation {
                     }
                     index &+= 8
                 }
+            } else if index &+ 4 <= count {
+                // What the range ends with is no continuation, so that no character reaches beyond it.
+                let length = self.length(of: UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt32.self).littleEndian)
+                guard length != 0 else { return false }
+                index &+= length
             } else if first < 0xE0 {
                 guard first >= 0xC2, index &+ 2 <= end, isContinuation(bytes[index &+ 1]) else { return false }
                 index &+= 2
@@ -39,6 +50,25 @@ enum UTF8Validation {
             }
         }
         return true
+    }
+
+    /// How many bytes the character has that four bytes begin with, the first in the lowest bits; 0 where it is none.
+    ///
+    /// It begins with no byte of ASCII. A mask takes out the bits that tell the length and the continuations, another one
+    /// those that tell overlong forms, the halves of surrogate pairs, and what is beyond U+10FFFF.
+    @inline(__always)
+    private static func length(of bytes: UInt32) -> Int {
+        if bytes & 0x00C0_C0F0 == 0x0080_80E0 {
+            let range = bytes & 0x0000_200F
+            return range != 0 && range != 0x0000_200D ? 3 : 0
+        }
+        if bytes & 0x0000_C0E0 == 0x0000_80C0 { return bytes & 0x0000_001E != 0 ? 2 : 0 }
+        if bytes & 0xC0C0_C0F8 == 0x8080_80F0 {
+            let range = bytes & 0x0000_3007
+            let isAbove = range & 0x0000_0007 > 4 || range & 0x0000_0007 == 4 && range & 0x0000_3000 != 0
+            return range != 0 && !isAbove ? 4 : 0
+        }
+        return 0
     }
 
     @inline(__always)

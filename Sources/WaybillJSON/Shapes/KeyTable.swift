@@ -5,13 +5,7 @@
 struct KeyTable {
     /// What is kept of a key.
     struct Entry {
-        /// The first 16 bytes of the key, with the quotation mark that ends it.
-        var low: UInt64
-        var high: UInt64
-        /// Which bits of these are to be compared.
-        var lowMask: UInt64
-        var highMask: UInt64
-        /// Where all of its bytes are.
+        /// Where its bytes are.
         var start: Int32
         /// How many bytes it has.
         var length: Int32
@@ -100,25 +94,7 @@ struct KeyTable {
             bytes = bytes.moved(byteCount, toCapacity: byteCapacity)
         }
         if let start = key.baseAddress { (bytes + byteCount).initialize(from: start, count: key.count) }
-        var entry = Entry(
-            low: 0,
-            high: 0,
-            lowMask: 0,
-            highMask: 0,
-            start: Int32(truncatingIfNeeded: byteCount),
-            length: Int32(truncatingIfNeeded: key.count)
-        )
-        for place in 0..<min(16, key.count + 1) {
-            let byte = place < key.count ? UInt64(key[place]) : UInt64(UInt8(ascii: "\""))
-            let shift = UInt64(place & 7) * 8
-            if place < 8 {
-                entry.low |= byte << shift
-                entry.lowMask |= 0xFF << shift
-            } else {
-                entry.high |= byte << shift
-                entry.highMask |= 0xFF << shift
-            }
-        }
+        let entry = Entry(start: Int32(truncatingIfNeeded: byteCount), length: Int32(truncatingIfNeeded: key.count))
         (entries + count).initialize(to: entry)
         byteCount += key.count
         count += 1

@@ -4,6 +4,15 @@
 /// last time compares a few bytes instead of reading a string, and a container that has seen the shape knows where each
 /// of its keys is without reading any.
 struct Shape {
+    /// The first 16 bytes of the key, with the quotation mark that ends it: beside the rest, so that the next key is one
+    /// step away.
+    var low: UInt64 = 0
+    var high: UInt64 = 0
+    /// Which bits of these are to be compared.
+    var lowMask: UInt64 = 0
+    var highMask: UInt64 = 0
+    /// How many bytes the key has.
+    var length: UInt16 = 0
     /// The number of the key.
     var key: UInt16 = 0
     /// How many keys there are.
@@ -18,4 +27,20 @@ struct Shape {
     var predictedInside: UInt16 = 0
     /// How many shapes have one more key.
     var childCount: UInt16 = 0
+
+    /// Takes over the bytes of the key.
+    mutating func spell(_ key: UnsafeBufferPointer<UInt8>) {
+        length = UInt16(truncatingIfNeeded: key.count)
+        for place in 0..<min(16, key.count + 1) {
+            let byte = place < key.count ? UInt64(key[place]) : UInt64(UInt8(ascii: "\""))
+            let shift = UInt64(place & 7) * 8
+            if place < 8 {
+                low |= byte << shift
+                lowMask |= 0xFF << shift
+            } else {
+                high |= byte << shift
+                highMask |= 0xFF << shift
+            }
+        }
+    }
 }

@@ -77,6 +77,7 @@ struct ShapeTable {
         shape.key = UInt16(truncatingIfNeeded: key)
         shape.count = shapes[parent].count + 1
         shape.parent = UInt16(truncatingIfNeeded: parent)
+        shape.spell(keys.spelling(of: key))
         (shapes + count).initialize(to: shape)
         shapes[parent].childCount += 1
         count += 1
