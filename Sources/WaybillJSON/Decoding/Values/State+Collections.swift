@@ -13,6 +13,9 @@ extension Array: CollectionBuilder where Element: Decodable {
         case .string: return unsafeBitCast(try state.strings(of: index), to: [Element].self)
         case .int: return unsafeBitCast(try state.integers(of: index), to: [Element].self)
         case .itself: return try state.elements(of: index) { try state.decodeItself(Element.self, at: $0, in: index) }
+        case .collection:
+            guard let builder = entry.pointee.builder else { fallthrough }
+            return try state.collections(of: index, builder)
         default: return try state.elements(of: index) { try state.decode(Element.self, at: $0, in: index) }
         }
     }
@@ -88,14 +91,40 @@ extension UnsafeMutablePointer<DecodingState> {
     }
 
     @inline(never)
-    func doubles(of array: Int) throws -> [Double] { try elements(of: array) { try double(at: $0, in: array) } }
+    func doubles(of array: Int) throws -> [Double] { try knownElements(of: array) { try double(at: $0, in: array) } }
 
     @inline(never)
-    func strings(of array: Int) throws -> [String] { try elements(of: array) { try string(at: $0, in: array) } }
+    func strings(of array: Int) throws -> [String] { try knownElements(of: array) { try string(at: $0, in: array) } }
 
     @inline(never)
     func integers(of array: Int) throws -> [Int] {
-        try elements(of: array) { try integer(Int.self, at: $0, in: array) }
+        try knownElements(of: array) { try integer(Int.self, at: $0, in: array) }
+    }
+
+    /// Elements that are collections themselves.
+    func collections<Builder: CollectionBuilder, Element>(of array: Int, _ builder: Builder.Type) throws -> [Element] {
+        let elements = try elements(of: array) { try Builder.build(at: $0, in: array, of: self) }
+        // The builder was found by the type of the elements: it is that type.
+        return unsafeBitCast(elements, to: [Element].self)
+    }
+
+    /// The elements of an array, of a type that is known when this is compiled.
+    ///
+    /// Coordinates, pairs and the like are short. The type of a literal's storage is known too; an array of any other
+    /// making looks it up, which takes longer than all the rest.
+    @inline(__always)
+    private func knownElements<Element>(of array: Int, _ decode: (Int) throws -> Element) throws -> [Element] {
+        let count = elementCount(of: array)
+        guard count > 0 else { return [] }
+        guard count <= 3 else { return try elements(of: array, decode) }
+        let tape = pointee.tape
+        var position = array &+ 2
+        let first = try decode(position)
+        guard count > 1 else { return [first] }
+        position = tape.end(of: position)
+        let second = try decode(position)
+        guard count > 2 else { return [first, second] }
+        return [first, second, try decode(tape.end(of: position))]
     }
 
     @inline(never)
