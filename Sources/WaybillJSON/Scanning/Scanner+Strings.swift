@@ -21,47 +21,23 @@ extension Scanner {
     @inline(__always)
     func stringEnd(from start: Int) -> (close: Int, kind: UInt64)? {
         var index = start
-        var nonASCII: UInt64 = 0
+        var isASCII = true
         while index &+ 16 <= count {
-            guard passPlainText(&index, &nonASCII) else { continue }
-            guard bytes[index] == UInt8(ascii: "\"") else {
-                return otherStringEnd(from: start, to: index, nonASCII)
+            let block = TextBlock(at: bytes + index)
+            guard block.hasSpecial else {
+                isASCII = isASCII && block.isASCII
+                index &+= 16
+                continue
             }
-            guard nonASCII & 0x8080_8080_8080_8080 == 0 else { return checkedStringEnd(from: start, to: index) }
+            let place = block.firstSpecial
+            index &+= place
+            guard bytes[index] == UInt8(ascii: "\"") else { break }
+            guard isASCII, block.isASCII || block.isASCII(before: place) else {
+                return checkedStringEnd(from: start, to: index)
+            }
             return (index, TapeKind.asciiString)
         }
-        return otherStringEnd(from: start, to: index, nonASCII)
-    }
-
-    /// Passes over up to 16 bytes, and stops at a quotation mark, a backslash or a control character.
-    ///
-    /// - Returns: Whether it has stopped at one.
-    @inline(__always)
-    private func passPlainText(_ index: inout Int, _ nonASCII: inout UInt64) -> Bool {
-        // With a scalar operand these comparisons would be compiled to a loop over single bytes.
-        let quotes = SIMD16<UInt8>(repeating: UInt8(ascii: "\""))
-        let backslashes = SIMD16<UInt8>(repeating: UInt8(ascii: "\\"))
-        let spaces = SIMD16<UInt8>(repeating: 0x20)
-        let vector = UnsafeRawPointer(bytes + index).loadUnaligned(as: SIMD16<UInt8>.self)
-        let special = (vector .== quotes) .| (vector .== backslashes) .| (vector .< spaces)
-        let found = unsafeBitCast(special, to: SIMD2<UInt64>.self)
-        let text = unsafeBitCast(vector, to: SIMD2<UInt64>.self)
-        if found.x != 0 {
-            let bits = found.x.littleEndian.trailingZeroBitCount
-            // The bytes before the one that was found.
-            nonASCII |= text.x.littleEndian & ~(~0 &<< UInt64(truncatingIfNeeded: bits))
-            index &+= bits &>> 3
-            return true
-        }
-        if found.y != 0 {
-            let bits = found.y.littleEndian.trailingZeroBitCount
-            nonASCII |= text.x | text.y.littleEndian & ~(~0 &<< UInt64(truncatingIfNeeded: bits))
-            index &+= 8 &+ bits &>> 3
-            return true
-        }
-        nonASCII |= text.x | text.y
-        index &+= 16
-        return false
+        return otherStringEnd(from: start, to: index)
     }
 
     @inline(never)
@@ -71,20 +47,21 @@ extension Scanner {
 
     /// The same from somewhere within the string: for strings with escapes, and near the end of the document.
     @inline(never)
-    private func otherStringEnd(
-        from start: Int,
-        to position: Int,
-        _ nonASCIISoFar: UInt64
-    ) -> (close: Int, kind: UInt64)? {
+    private func otherStringEnd(from start: Int, to position: Int) -> (close: Int, kind: UInt64)? {
         var index = position
         var hasEscapes = false
-        var nonASCII = nonASCIISoFar
         while index < count {
-            if index &+ 16 <= count, !passPlainText(&index, &nonASCII) { continue }
+            if index &+ 16 <= count {
+                let block = TextBlock(at: bytes + index)
+                guard block.hasSpecial else {
+                    index &+= 16
+                    continue
+                }
+                index &+= block.firstSpecial
+            }
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") {
-                let isASCII = nonASCII & 0x8080_8080_8080_8080 == 0
-                guard isASCII || UTF8Validation.isValid(bytes, from: start, to: index, of: count) else { return nil }
+                guard let isASCII = UTF8Validation.isASCII(bytes, from: start, to: index, of: count) else { return nil }
                 let kind = isASCII ? TapeKind.asciiString : TapeKind.plainString
                 return (index, hasEscapes ? TapeKind.escapedString : kind)
             }
@@ -98,7 +75,6 @@ extension Scanner {
                 }
             } else {
                 guard byte >= 0x20 else { return nil }
-                nonASCII |= UInt64(byte)
                 index &+= 1
             }
         }

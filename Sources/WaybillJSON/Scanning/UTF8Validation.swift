@@ -1,5 +1,18 @@
 /// Whether bytes are UTF-8 (RFC 3629, section 4).
 enum UTF8Validation {
+    /// Whether the bytes of a range are ASCII; nil where they are not valid either.
+    static func isASCII(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int, of count: Int) -> Bool? {
+        var index = start
+        while index &+ 8 <= end {
+            let word = UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt64.self)
+            guard word & 0x8080_8080_8080_8080 == 0 else { break }
+            index &+= 8
+        }
+        while index < end, bytes[index] < 0x80 { index &+= 1 }
+        if index == end { return true }
+        return isValid(bytes, from: index, to: end, of: count) ? false : nil
+    }
+
     /// Checks the bytes of a range; time linear in its length.
     ///
     /// - Parameters:
