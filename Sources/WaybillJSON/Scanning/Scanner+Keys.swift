@@ -7,13 +7,14 @@ extension Scanner {
     @inline(__always)
     func scanFirstKey(
         _ index: inout Int,
+        _ words: UnsafeMutablePointer<UInt64>,
         _ end: inout Int,
         _ shape: inout UInt64,
         inside surroundings: Int
     ) -> Bool {
         let expected = Int(shapes.pointee[surroundings].pointee.predictedInside)
-        if expected == 0 || !isKey(expected, &index, &end, &shape) {
-            guard scanOtherKey(&index, &end, &shape) else { return false }
+        if expected == 0 || !isKey(expected, &index, words, &end, &shape) {
+            guard scanOtherKey(&index, words, &end, &shape) else { return false }
             if shape & TapeWord.withoutShape == 0 {
                 shapes.pointee[surroundings].pointee.predictedInside = UInt16(truncatingIfNeeded: shape)
             }
@@ -25,26 +26,36 @@ extension Scanner {
     ///
     /// - Parameter shape: The shape of the keys before it; then the one with this key.
     @inline(__always)
-    func scanKey(_ index: inout Int, _ end: inout Int, _ shape: inout UInt64) -> Bool {
+    func scanKey(
+        _ index: inout Int,
+        _ words: UnsafeMutablePointer<UInt64>,
+        _ end: inout Int,
+        _ shape: inout UInt64
+    ) -> Bool {
         if shape & TapeWord.withoutShape == 0 {
             let before = Int(truncatingIfNeeded: shape)
             let expected = Int(shapes.pointee[before].pointee.predicted)
-            if expected == 0 || !isKey(expected, &index, &end, &shape) {
-                guard scanSecondKey(&index, &end, &shape) else { return false }
+            if expected == 0 || !isKey(expected, &index, words, &end, &shape) {
+                guard scanSecondKey(&index, words, &end, &shape) else { return false }
             }
         } else {
-            guard scanOtherKey(&index, &end, &shape) else { return false }
+            guard scanOtherKey(&index, words, &end, &shape) else { return false }
         }
         return scanColon(&index)
     }
 
     /// Reads the key that came the time before last, as optional members come and go, or any other.
     @inline(never)
-    private func scanSecondKey(_ index: inout Int, _ end: inout Int, _ shape: inout UInt64) -> Bool {
+    private func scanSecondKey(
+        _ index: inout Int,
+        _ words: UnsafeMutablePointer<UInt64>,
+        _ end: inout Int,
+        _ shape: inout UInt64
+    ) -> Bool {
         let before = shapes.pointee[Int(truncatingIfNeeded: shape)]
         let expected = Int(before.pointee.predictedNext)
-        if expected == 0 || !isKey(expected, &index, &end, &shape) {
-            guard scanOtherKey(&index, &end, &shape) else { return false }
+        if expected == 0 || !isKey(expected, &index, words, &end, &shape) {
+            guard scanOtherKey(&index, words, &end, &shape) else { return false }
             guard shape & TapeWord.withoutShape == 0 else { return true }
         }
         // What was learned may have moved the shapes.
@@ -69,7 +80,13 @@ extension Scanner {
 
     /// Reads the key that a shape ends with, if it is there.
     @inline(__always)
-    private func isKey(_ expected: Int, _ index: inout Int, _ end: inout Int, _ shape: inout UInt64) -> Bool {
+    private func isKey(
+        _ expected: Int,
+        _ index: inout Int,
+        _ words: UnsafeMutablePointer<UInt64>,
+        _ end: inout Int,
+        _ shape: inout UInt64
+    ) -> Bool {
         guard index &+ 17 <= count, bytes[index] == UInt8(ascii: "\"") else { return false }
         let key = shapes.pointee[expected]
         let start = bytes + (index &+ 1)
@@ -82,7 +99,7 @@ extension Scanner {
         if length >= 16 {
             guard isLongKey(Int(key.pointee.key), start, before: index &+ 2 &+ length) else { return false }
         }
-        tape.pointee.words[end] = TapeWord.make(TapeKind.key, payload: UInt64(key.pointee.key), offset: index &+ 1)
+        words[end] = TapeWord.make(TapeKind.key, payload: UInt64(key.pointee.key), offset: index &+ 1)
         end &+= 1
         index &+= length &+ 2
         shape = UInt64(truncatingIfNeeded: expected)
@@ -99,7 +116,12 @@ extension Scanner {
 
     /// Reads a key that was not expected.
     @inline(never)
-    private func scanOtherKey(_ index: inout Int, _ end: inout Int, _ shape: inout UInt64) -> Bool {
+    private func scanOtherKey(
+        _ index: inout Int,
+        _ words: UnsafeMutablePointer<UInt64>,
+        _ end: inout Int,
+        _ shape: inout UInt64
+    ) -> Bool {
         guard index < count, bytes[index] == UInt8(ascii: "\"") else { return false }
         let start = index &+ 1
         guard let (close, kind) = stringEnd(from: start) else { return false }
@@ -110,18 +132,18 @@ extension Scanner {
             number = shapes.pointee.keys.number(of: UnsafeBufferPointer(start: bytes + start, count: length))
         }
         if number != 0 {
-            tape.pointee.words[end] = TapeWord.make(
+            words[end] = TapeWord.make(
                 TapeKind.key,
                 payload: UInt64(truncatingIfNeeded: number),
                 offset: start
             )
             end &+= 1
         } else if length < Int(TapeWord.payloadMask) {
-            tape.pointee.words[end] = TapeWord.make(kind, payload: UInt64(truncatingIfNeeded: length), offset: start)
+            words[end] = TapeWord.make(kind, payload: UInt64(truncatingIfNeeded: length), offset: start)
             end &+= 1
         } else {
-            tape.pointee.words[end] = TapeWord.make(TapeKind.longString, payload: kind, offset: start)
-            tape.pointee.words[end &+ 1] = UInt64(truncatingIfNeeded: length)
+            words[end] = TapeWord.make(TapeKind.longString, payload: kind, offset: start)
+            words[end &+ 1] = UInt64(truncatingIfNeeded: length)
             end &+= 2
         }
         if shape & TapeWord.withoutShape == 0 {

@@ -44,6 +44,9 @@ struct Scanner {
         var isObject = false
         var progress: UInt64 = 0
         var end = tape.pointee.count
+        // Read once: what is written to the tape could change any other memory, as far as the compiler knows.
+        var words = tape.pointee.words
+        var limit = tape.pointee.capacity &- 8
         defer {
             position = index
             tape.pointee.count = end
@@ -52,11 +55,7 @@ struct Scanner {
         value: while true {
             skipWhiteSpace(&index)
             guard index < count else { return .syntax }
-            if end &+ 8 > tape.pointee.capacity {
-                tape.pointee.count = end
-                tape.pointee.grow(toHold: end &+ 64, read: index, of: count)
-            }
-            let words = tape.pointee.words
+            if end > limit { (words, limit) = grow(end, index) }
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") {
                 guard scanString(&index, words + end, &end) else { return .syntax }
@@ -81,7 +80,10 @@ struct Scanner {
                 if isObject {
                     progress = UInt64(truncatingIfNeeded: ShapeTable.root)
                     if bytes[index] != UInt8(ascii: "}") {
-                        guard scanFirstKey(&index, &end, &progress, inside: surroundings(outer)) else { return .syntax }
+                        let surroundings = surroundings(of: outer, words)
+                        guard scanFirstKey(&index, words, &end, &progress, inside: surroundings) else {
+                            return .syntax
+                        }
                         continue value
                     }
                 } else {
@@ -106,17 +108,13 @@ struct Scanner {
                     index &+= 1
                     if isObject {
                         skipWhiteSpace(&index)
-                        if end &+ 8 > tape.pointee.capacity {
-                            tape.pointee.count = end
-                            tape.pointee.grow(toHold: end &+ 64, read: index, of: count)
-                        }
-                        guard scanKey(&index, &end, &progress) else { return .syntax }
+                        if end > limit { (words, limit) = grow(end, index) }
+                        guard scanKey(&index, words, &end, &progress) else { return .syntax }
                     } else if progress < TapeWord.maximumCount {
                         progress &+= 1
                     }
                     continue value
                 }
-                let words = tape.pointee.words
                 guard byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { return .syntax }
                 index &+= 1
                 words[container] = TapeWord.make(
@@ -138,15 +136,23 @@ struct Scanner {
         }
     }
 
+    /// Makes room on the tape.
+    @inline(never)
+    private func grow(_ end: Int, _ index: Int) -> (words: UnsafeMutablePointer<UInt64>, limit: Int) {
+        tape.pointee.count = end
+        tape.pointee.grow(toHold: end &+ 64, read: index, of: count)
+        return (tape.pointee.words, tape.pointee.capacity &- 8)
+    }
+
     /// The shape that ends with the key under which a value in a container is; 0 for none.
     @inline(__always)
-    private func surroundings(_ container: Int) -> Int {
+    private func surroundings(of container: Int, _ words: UnsafeMutablePointer<UInt64>) -> Int {
         var container = container
         // In arrays of arrays the key is further out; a bound keeps the time linear.
-        for _ in 0..<4 where container != 0 && TapeWord.kind(tape.pointee.words[container]) == TapeKind.array {
-            container = TapeWord.upper(tape.pointee.words[container &+ 1])
+        for _ in 0..<4 where container != 0 && TapeWord.kind(words[container]) == TapeKind.array {
+            container = TapeWord.upper(words[container &+ 1])
         }
-        let word = tape.pointee.words[container]
+        let word = words[container]
         guard container != 0, TapeWord.kind(word) == TapeKind.object else { return 0 }
         let payload = TapeWord.payload(word)
         return payload & TapeWord.withoutShape == 0 ? Int(truncatingIfNeeded: payload) : 0

@@ -37,7 +37,9 @@ enum UTF8Validation {
                 }
             } else if index &+ 4 <= count {
                 // What the range ends with is no continuation, so that no character reaches beyond it.
-                let length = self.length(of: UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt32.self).littleEndian)
+                let length = self.length(
+                    of: UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt32.self).littleEndian
+                )
                 guard length != 0 else { return false }
                 index &+= length
             } else if first < 0xE0 {
