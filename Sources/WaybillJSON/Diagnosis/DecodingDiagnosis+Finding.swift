@@ -24,7 +24,7 @@ extension DecodingDiagnosis {
             }
         }
 
-        private init(summary: String, path: [any CodingKey], place: Range<Int>? = nil) {
+        init(summary: String, path: [any CodingKey], place: Range<Int>? = nil) {
             self.summary = summary
             self.path = path
             self.place = place
@@ -87,7 +87,7 @@ extension DecodingDiagnosis {
             }
         }
 
-        private init(_ error: JSONSyntaxError, in document: Document) {
+        init(_ error: JSONSyntaxError, in document: Document) {
             let text = document.text
             var offset = error.offset
             // A text that ends too early is shown where its last line ends.

@@ -38,11 +38,19 @@ package struct DecodingDiagnosis: Sendable, Hashable, CustomStringConvertible {
         let text = JSONText(document)
         let hidden = text.redactedRanges(ofKeys: names)
         let finding = Finding(error, in: text, hiding: hidden)
+        self.init(
+            finding,
+            at: finding.place.map { text.position(ofByte: $0.lowerBound) },
+            showing: finding.place.flatMap { TextExcerpt(around: $0, of: text, hiding: hidden)?.lines } ?? []
+        )
+    }
+
+    init(_ finding: Finding, at position: TextPosition?, showing excerpt: [String]) {
         summary = finding.summary
         path = CodingPathText.text(of: finding.path)
         nearestKey = finding.nearestKey
-        position = finding.place.map { text.position(ofByte: $0.lowerBound) }
-        excerpt = finding.place.flatMap { TextExcerpt(around: $0, of: text, hiding: hidden)?.lines } ?? []
+        self.position = position
+        self.excerpt = excerpt
     }
 
     /// Everything: path and place, the summary, and the excerpt indented below.

@@ -20,7 +20,8 @@ import Foundation
 /// ```
 ///
 /// Making one costs next to nothing; all of its properties are found out in the document, in time linear in its size,
-/// when they are asked for. It holds on to the document's bytes.
+/// when they are asked for. It holds on to the document's bytes; where that was read element by element, to those of the
+/// element or of its chunk.
 public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
     private let error: DecodingError
     private let document: JSONSource
@@ -64,5 +65,5 @@ public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
     /// Path and place, the summary, and the excerpt indented below.
     public var description: String { diagnosis.description }
 
-    private var diagnosis: DecodingDiagnosis { DecodingDiagnosis(error: error, document: document.data) }
+    private var diagnosis: DecodingDiagnosis { DecodingDiagnosis(error: error, in: document) }
 }

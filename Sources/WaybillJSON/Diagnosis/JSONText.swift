@@ -11,10 +11,26 @@ package struct JSONText: Sendable {
     /// The offset of the text's first byte: behind a byte order mark, which RFC 8259, section 8.1, allows to ignore.
     let start: Int
 
+    /// The offset of the first byte that is shown with an error.
+    let firstShown: Int
+
+    /// Whether the lines at either end of the bytes go on beyond them.
+    let isCut: (before: Bool, after: Bool)
+
     /// Takes the bytes of a text, JSON or not.
     package init(_ data: Data) {
         bytes = Array(data)
         start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        firstShown = start
+        isCut = (false, false)
+    }
+
+    /// Takes a text out of another one, with some of what is before it there.
+    init(_ bytes: [UInt8], from start: Int, isCut: (before: Bool, after: Bool)) {
+        self.bytes = bytes
+        self.start = start
+        self.isCut = isCut
+        firstShown = 0
     }
 
     /// The first place where the text is not JSON (RFC 8259), in its strictest reading; nil where it is JSON.

@@ -38,8 +38,8 @@ struct TextExcerpt: Equatable {
         var before = cells(window.lowerBound..<marked.lowerBound)
         var place = cells(marked)
         var after = cells(marked.upperBound..<window.upperBound)
-        var isCutBefore = window.lowerBound > line.lowerBound
-        var isCutAfter = window.upperBound < line.upperBound
+        var isCutBefore = window.lowerBound > line.lowerBound || line.lowerBound == text.firstShown && text.isCut.before
+        var isCutAfter = window.upperBound < line.upperBound || line.upperBound == text.bytes.count && text.isCut.after
 
         if isCutBefore || isCutAfter || Self.width(of: before + place + after) > Self.width {
             let whole = place.count

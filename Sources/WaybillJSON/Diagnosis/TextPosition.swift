@@ -36,12 +36,12 @@ extension JSONText {
 
     /// The bytes of the line that a byte is on, without its end.
     func line(ofByte offset: Int) -> Range<Int> {
-        let offset = min(max(offset, start), bytes.count)
+        let offset = min(max(offset, firstShown), bytes.count)
         let isBreak = { (byte: UInt8) in byte == 0x0A || byte == 0x0D }
         var lower = offset
         // A byte between CR and LF, or the LF itself, is on the line that they end.
-        if lower > start, lower < bytes.count, bytes[lower] == 0x0A, bytes[lower - 1] == 0x0D { lower -= 1 }
-        while lower > start, !isBreak(bytes[lower - 1]) { lower -= 1 }
+        if lower > firstShown, lower < bytes.count, bytes[lower] == 0x0A, bytes[lower - 1] == 0x0D { lower -= 1 }
+        while lower > firstShown, !isBreak(bytes[lower - 1]) { lower -= 1 }
         let upper = bytes[min(lower, offset)...].firstIndex(where: isBreak) ?? bytes.count
         return lower..<upper
     }

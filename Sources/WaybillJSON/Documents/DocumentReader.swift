@@ -8,15 +8,18 @@ enum DocumentReader {
         _ strategies: DecodingStrategies,
         _ body: (UnsafeMutablePointer<DecodingState>) throws -> Value
     ) throws -> Value {
-        guard let encoding = UnicodeEncoding.unusual(of: data) else {
-            return try readUTF8(data, strategies, body)
-        }
+        try readUTF8(utf8(of: data), strategies, body)
+    }
+
+    /// The document in UTF-8; it is returned as it is where it was in no other encoding.
+    static func utf8(of data: Data) throws -> Data {
+        guard let encoding = UnicodeEncoding.unusual(of: data) else { return data }
         guard let transcoded = encoding.utf8(from: data) else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: [], debugDescription: "The document is not valid \(encoding.name).")
             )
         }
-        return try readUTF8(transcoded, strategies, body)
+        return transcoded
     }
 
     private static func readUTF8<Value>(
@@ -40,19 +43,23 @@ extension UnsafeMutablePointer<DecodingState> {
     /// Writes the tape of the document.
     func scan() -> Scanner.Refusal? {
         guard pointee.count < UInt32.max else { return .size }
-        var position = 0
-        if pointee.count >= 3, pointee.bytes[0] == 0xEF, pointee.bytes[1] == 0xBB, pointee.bytes[2] == 0xBF {
-            position = 3
-        }
-        return withUnsafeMutablePointer(to: &pointee.tape) { tape in
+        let isMarked =
+            pointee.count >= 3 && pointee.bytes[0] == 0xEF && pointee.bytes[1] == 0xBB && pointee.bytes[2] == 0xBF
+        var position = isMarked ? 3 : 0
+        return scan(from: &position, .wholeDocument, maximumDepth: session.strategies.maximumDepth)
+    }
+
+    /// Writes the tape of a value.
+    func scan(from position: inout Int, _ extent: Scanner.Extent, maximumDepth: Int) -> Scanner.Refusal? {
+        withUnsafeMutablePointer(to: &pointee.tape) { tape in
             withUnsafeMutablePointer(to: &pointee.shapes) { shapes in
                 Scanner(
                     bytes: pointee.bytes,
                     count: pointee.count,
-                    maximumDepth: session.strategies.maximumDepth,
+                    maximumDepth: maximumDepth,
                     tape: tape,
                     shapes: shapes
-                ).scan(from: &position)
+                ).scan(from: &position, extent)
             }
         }
     }

@@ -55,7 +55,7 @@ struct Scanner {
         value: while true {
             skipWhiteSpace(&index)
             guard index < count else { return .syntax }
-            if end > limit { (words, limit) = grow(end, index) }
+            if end > limit { (words, limit) = grow(end, index, extent) }
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") {
                 guard scanString(&index, words + end, &end) else { return .syntax }
@@ -108,7 +108,7 @@ struct Scanner {
                     index &+= 1
                     if isObject {
                         skipWhiteSpace(&index)
-                        if end > limit { (words, limit) = grow(end, index) }
+                        if end > limit { (words, limit) = grow(end, index, extent) }
                         guard scanKey(&index, words, &end, &progress) else { return .syntax }
                     } else if progress < TapeWord.maximumCount {
                         progress &+= 1
@@ -138,9 +138,11 @@ struct Scanner {
 
     /// Makes room on the tape.
     @inline(never)
-    private func grow(_ end: Int, _ index: Int) -> (words: UnsafeMutablePointer<UInt64>, limit: Int) {
+    private func grow(_ end: Int, _ index: Int, _ extent: Extent) -> (words: UnsafeMutablePointer<UInt64>, limit: Int) {
         tape.pointee.count = end
-        tape.pointee.grow(toHold: end &+ 64, read: index, of: count)
+        // What is behind a single value needs no room.
+        let expectedEnd = extent == .wholeDocument ? count : min(count, 2 &* index &+ 4096)
+        tape.pointee.grow(toHold: end &+ 64, read: index, of: expectedEnd)
         return (tape.pointee.words, tape.pointee.capacity &- 8)
     }
 

@@ -12,6 +12,10 @@ final class DecodingSession {
     private(set) var strategies = DecodingStrategies()
     private var sharedUserInfo: [CodingUserInfoKey: Any]?
     private var sharedDocument: JSONSource?
+    /// The way to what is decoded, where that is a part of the document.
+    var pathPrefix: [PathKey] = []
+    /// The place of what is decoded in the array at the prefix, where it is an element.
+    var elementIndex: Int?
 
     init() {
         state = .allocate(capacity: 1)
@@ -43,10 +47,13 @@ final class DecodingSession {
 
     /// The document, for errors to show: a copy, made for the first of them, because errors outlive the call.
     var document: JSONSource {
-        if let sharedDocument { return sharedDocument }
-        let made = JSONSource(data: Data(bytes: state.pointee.bytes, count: state.pointee.count))
-        sharedDocument = made
-        return made
+        get {
+            if let sharedDocument { return sharedDocument }
+            let made = JSONSource(data: Data(bytes: state.pointee.bytes, count: state.pointee.count))
+            sharedDocument = made
+            return made
+        }
+        set { sharedDocument = newValue }
     }
 
     /// Takes a document, which has to stay where it is until ``finish()``.
@@ -91,6 +98,8 @@ final class DecodingSession {
         session.strategies = DecodingStrategies()
         session.sharedUserInfo = nil
         session.sharedDocument = nil
+        session.pathPrefix = []
+        session.elementIndex = nil
         return true
     }
 

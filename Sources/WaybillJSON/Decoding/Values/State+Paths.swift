@@ -15,8 +15,9 @@ extension UnsafeMutablePointer<DecodingState> {
             ways.append(way)
             way = (self.container(of: way.container), way.container)
         }
-        var path: [any CodingKey] = []
-        path.reserveCapacity(ways.count + 1)
+        var path: [any CodingKey] = session.pathPrefix
+        path.reserveCapacity(path.count + ways.count + 2)
+        if let index = session.elementIndex { path.append(PathKey(index: index)) }
         for (depth, way) in ways.reversed().enumerated() {
             path.append(key(of: way.index, in: way.container, depth, path))
         }

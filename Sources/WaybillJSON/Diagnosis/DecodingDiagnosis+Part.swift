@@ -1,0 +1,82 @@
+import Foundation
+
+extension DecodingDiagnosis {
+    /// Reads the document again, or as much of it as is at hand.
+    init(error: DecodingError, in source: JSONSource) {
+        guard let part = source.part else {
+            self.init(error: error, document: source.data)
+            return
+        }
+        let (text, shift) = source.text(of: part)
+        let path = error.codingPath
+        var finding: Finding
+        switch part.fault {
+        case .syntax(let error):
+            let moved = JSONSyntaxError(offset: error.offset + shift, expected: error.expected, found: error.found)
+            finding = Finding(moved, in: Finding.Document(text: text, hidden: []))
+        case .other(let summary, let place):
+            finding = Finding(summary: summary, path: [])
+            finding.place = (place.lowerBound + shift)..<(place.upperBound + shift)
+        case nil:
+            finding = Finding(error.behind(part.pathLength), in: text, hiding: [])
+            finding.place = finding.place ?? text.start..<text.start
+            finding.path = path.prefix(part.pathLength) + finding.path
+        }
+        let position = finding.place.map { place in
+            part.position
+                ?? source.data.withUnsafeBytes {
+                    part.trail.position(at: place.lowerBound - shift, in: $0.assumingMemoryBound(to: UInt8.self))
+                }
+        }
+        let excerpt = part.isStandIn ? nil : finding.place.flatMap { TextExcerpt(around: $0, of: text)?.lines }
+        self.init(finding, at: position, showing: excerpt ?? [])
+    }
+}
+
+extension JSONSource {
+    /// The part as a text of its own, with some of what is before it, and how far offsets are moved.
+    func text(of part: JSONPart) -> (JSONText, shift: Int) {
+        let lower = max(0, range.lowerBound - TextExcerpt.reach)
+        let isCutBefore = lower > 0 || part.trail.isCut
+        var bytes = lower == 0 ? part.trail.recent : []
+        bytes += data.dropFirst(lower).prefix(range.lowerBound - lower)
+        // What is left of a character that was cut.
+        if isCutBefore { bytes.removeFirst(bytes.prefix { $0 & 0xC0 == 0x80 }.count) }
+        let start = bytes.count
+        bytes += data.dropFirst(range.lowerBound).prefix(range.count)
+        let next = data.dropFirst(range.upperBound).first
+        let isCutAfter = next.map { $0 != 0x0A && $0 != 0x0D } ?? (part.fault == nil)
+        let text = JSONText(bytes, from: part.fault == nil ? start : 0, isCut: (isCutBefore, isCutAfter))
+        return (text, start - range.lowerBound)
+    }
+}
+
+extension DecodingError {
+    private var context: Context? {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+            .dataCorrupted(let context):
+            context
+        @unknown default: nil
+        }
+    }
+
+    fileprivate var codingPath: [any CodingKey] { context?.codingPath ?? [] }
+
+    /// The same error without the first steps of its path.
+    fileprivate func behind(_ steps: Int) -> DecodingError {
+        guard let context else { return self }
+        let shorter = Context(
+            codingPath: Array(context.codingPath.dropFirst(steps)),
+            debugDescription: context.debugDescription,
+            underlyingError: context.underlyingError
+        )
+        switch self {
+        case .typeMismatch(let type, _): return .typeMismatch(type, shorter)
+        case .valueNotFound(let type, _): return .valueNotFound(type, shorter)
+        case .keyNotFound(let key, _): return .keyNotFound(key, shorter)
+        case .dataCorrupted: return .dataCorrupted(shorter)
+        @unknown default: return self
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+
+extension ElementParser {
+    private static let keysShown = 16
+
+    mutating func noteKey() {
+        guard let level = levels.indices.last else { return }
+        levels[level].child = tree.child(of: levels[level].node, key: validator.keyBytes)
+        if levels[level].keys.count < Self.keysShown, validator.keyBytes.count < validator.longestKey {
+            levels[level].keys.append(String(decoding: validator.keyBytes, as: UTF8.self))
+        }
+    }
+
+    /// Finds out whether the value that begins at ``index`` is on a path.
+    mutating func beginValue() throws -> Step? {
+        if isElement { return passesElements ? nil : .elementBegins }
+        guard let node = nextNode() else { return nil }
+        let byte = chunk[chunk.startIndex + index]
+        tree.enter(node, at: byte)
+        switch tree.nodes[node].role {
+        case .kept:
+            beginKeeping(for: node)
+        case .elements:
+            guard byte == UInt8(ascii: "[") else { throw mismatch([Any].self) }
+            enter(node)
+        case .passage:
+            let next = tree.nodes[node].next
+            switch next.flatMap({ tree.nodes[$0].step }) {
+            case .key where byte != UInt8(ascii: "{"): throw mismatch([String: Any].self)
+            case .index where byte != UInt8(ascii: "["): throw mismatch([Any].self)
+            default: break
+            }
+            if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") { enter(node) }
+        }
+        return nil
+    }
+
+    /// Whether the values of the innermost container on a path are the elements.
+    private var isElement: Bool {
+        guard let level = levels.last, levels.count == validator.depth else { return false }
+        return tree.nodes[level.node].role == .elements
+    }
+
+    private mutating func nextNode() -> Int? {
+        guard let level = levels.indices.last else { return 0 }
+        if validator.isObject {
+            defer { levels[level].child = nil }
+            return levels[level].child
+        }
+        defer { levels[level].count += 1 }
+        return tree.child(of: levels[level].node, index: levels[level].count)
+    }
+
+    private mutating func enter(_ node: Int) {
+        levels.append(Level(node: node, place: tree.nodes[node].next == nil ? nil : place()))
+        validator.watchedDepth = levels.count
+    }
+
+    /// Comes to the end of a value that is on a path, or beside one.
+    mutating func endValue() throws -> Step? {
+        guard levels.count > validator.depth else {
+            guard kept != nil || isElement else { return nil }
+            return endKeeping()
+        }
+        let level = levels.removeLast()
+        validator.watchedDepth = levels.count
+        if let next = tree.nodes[level.node].next, !tree.nodes[next].isVisited { throw missing(next, in: level) }
+        return nil
+    }
+
+    /// Starts keeping the bytes of the value that begins at ``index``.
+    mutating func beginKeeping(for node: Int? = nil) {
+        let (bytes, start) = (chunk, index)
+        count(to: start)
+        var place = trail
+        bytes.withUnsafeBytes { place.cut(to: start, in: $0.assumingMemoryBound(to: UInt8.self)) }
+        kept = KeptValue(start: start, trail: place, node: node)
+    }
+
+    /// Keeps the bytes up to an offset in the chunk.
+    mutating func keep(to end: Int) {
+        guard let start = kept?.start, start <= end else { return }
+        kept?.data.append(contentsOf: chunk.dropFirst(start).prefix(end - start))
+        kept?.start = 0
+    }
+
+    private mutating func endKeeping() -> Step? {
+        guard kept != nil else {
+            // An element that is passed over.
+            elementIndex += 1
+            return nil
+        }
+        keep(to: index)
+        guard let value = kept, let node = value.node else { return .elementEnds }
+        metadata[node] = value
+        kept = nil
+        return nil
+    }
+}

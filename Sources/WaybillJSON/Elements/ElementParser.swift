@@ -1,0 +1,164 @@
+import Foundation
+
+/// Finds the elements of an array within a document that arrives in chunks; the rest is checked and dropped.
+///
+/// Apart from the chunks that were appended and not yet read, it keeps the bytes of one element, and those of the
+/// metadata that is wanted.
+struct ElementParser: Sendable {
+    /// What ``advance()`` stopped for.
+    enum Step {
+        /// All bytes that were appended have been read.
+        case needsBytes
+        /// An element begins at ``index``.
+        case elementBegins
+        /// The element that was to be kept is in ``kept``.
+        case elementEnds
+    }
+
+    /// A container on one of the paths.
+    struct Level {
+        let node: Int
+        let place: TextPosition?
+        /// How many elements of an array have begun.
+        var count = 0
+        /// The child whose key was read last.
+        var child: Int?
+        /// The first keys of an object, their escapes as they are, for the error of a missing one.
+        var keys: [String] = []
+    }
+
+    let strategies: DecodingStrategies
+    let path: [EnvelopeKey]
+    let pathKeys: [PathKey]
+    var tree: EnvelopeTree
+    var validator: JSONValidator
+    var levels: [Level] = []
+
+    /// The chunk that is being read, how far it is, and those behind it.
+    var chunk = Data()
+    var index = 0
+    var waiting = ChunkQueue()
+    /// How many bytes there were before the chunk.
+    var offset = 0
+    var trail = TextTrail()
+    /// The trail, for the elements of the chunk to share.
+    var part: JSONPart?
+    /// The whole document, where it is at hand.
+    var document: Data?
+
+    /// The value that is being kept.
+    var kept: KeptValue?
+    /// The metadata that was kept, by its node.
+    var metadata: [Int: KeptValue] = [:]
+    /// The place of the next element, or of the one that is being read.
+    var elementIndex = 0
+    /// Whether elements are passed over.
+    var passesElements = false
+    /// What ended the reading.
+    var failure: (any Error)?
+
+    init(_ strategies: DecodingStrategies, at path: [EnvelopeKey], keeping metadata: [[EnvelopeKey]]) {
+        self.strategies = strategies
+        self.path = path
+        pathKeys = path.map { PathKey($0) }
+        tree = EnvelopeTree(elements: path, keeping: metadata)
+        validator = JSONValidator(maximumDepth: strategies.maximumDepth, longestKey: tree.longestKey)
+        if let refusal = tree.refusal {
+            failure = DecodingError.dataCorrupted(
+                .init(codingPath: refusal.path.map { PathKey($0) }, debugDescription: refusal.reason)
+            )
+        }
+    }
+
+    /// How many bytes are held, those of wanted metadata apart.
+    var heldByteCount: Int {
+        chunk.count + waiting.byteCount + (kept?.data.count ?? 0) + trail.recent.count + validator.keyBytes.count
+    }
+
+    /// Reads on, up to an element or to the end of the bytes.
+    mutating func advance() throws -> Step {
+        if let failure { throw failure }
+        do {
+            while true {
+                if let step = try step() { return step }
+            }
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    private mutating func step() throws -> Step? {
+        let bytes = chunk
+        let event = bytes.withUnsafeBytes {
+            validator.read($0.assumingMemoryBound(to: UInt8.self), from: &index)
+        }
+        switch event {
+        case .needsBytes:
+            leaveChunk()
+            guard let next = waiting.next() else { return .needsBytes }
+            chunk = next
+        case .byteOrderMark:
+            // It counts for no column, and is not shown.
+            chunk = chunk.dropFirst(index)
+            offset += index
+            index = 0
+            trail = TextTrail()
+            part = nil
+        case .key:
+            noteKey()
+        case .valueBegins:
+            return try beginValue()
+        case .valueEnds:
+            return try endValue()
+        case .refused(let refusal):
+            throw error(of: refusal)
+        }
+        return nil
+    }
+
+    private mutating func leaveChunk() {
+        guard !chunk.isEmpty else { return }
+        if kept != nil { keep(to: chunk.count) }
+        chunk.withUnsafeBytes { trail.leave($0.assumingMemoryBound(to: UInt8.self)) }
+        offset += chunk.count
+        chunk = Data()
+        index = 0
+        part = nil
+    }
+
+    /// Counts lines and characters up to a byte of the chunk.
+    mutating func count(to offset: Int) {
+        let bytes = chunk
+        bytes.withUnsafeBytes { trail.count(to: offset, in: $0.assumingMemoryBound(to: UInt8.self)) }
+    }
+
+    /// Checks the rest of what was appended, and that the document ends there.
+    mutating func finish() throws {
+        if let failure { throw failure }
+        passesElements = true
+        reading: while true {
+            switch try advance() {
+            case .needsBytes: break reading
+            case .elementBegins: break
+            case .elementEnds:
+                kept = nil
+                elementIndex += 1
+            }
+        }
+        guard let refusal = validator.finish() else { return }
+        let error = error(of: refusal, atEnd: true)
+        failure = error
+        throw error
+    }
+}
+
+extension PathKey {
+    /// The key of a step.
+    init(_ step: EnvelopeKey) {
+        switch step {
+        case .key(let name): self.init(name)
+        case .index(let index): self.init(index: index)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+extension JSONValidator {
+    /// How far a character, an escape or a literal has been read.
+    struct UnitProgress: Sendable {
+        /// How many bytes of a character, or digits of an escape, are to come.
+        var rest = 0
+        /// What the next byte of a character may be.
+        var lowest: UInt8 = 0x80
+        var highest: UInt8 = 0xBF
+        /// The number that the digits of an escape denote so far.
+        var scalar: UInt32 = 0
+        /// Whether the escape is the second of a surrogate pair.
+        var isSecond = false
+        /// The bytes of a literal that are to come, the next one lowest; and its name.
+        var literal: UInt64 = 0
+        var literalName: StaticString = ""
+        /// Where the literal stands.
+        var literalState = State.document
+
+        var nextOfLiteral: UInt8 { UInt8(truncatingIfNeeded: literal) }
+    }
+
+    /// Passes over ASCII that needs no attention.
+    @inline(__always)
+    func skipPlainText(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) {
+        guard let start = bytes.baseAddress else { return }
+        let quotes = SIMD16<UInt8>(repeating: UInt8(ascii: "\""))
+        let backslashes = SIMD16<UInt8>(repeating: UInt8(ascii: "\\"))
+        let spaces = SIMD16<UInt8>(repeating: 0x20)
+        let ends = SIMD16<UInt8>(repeating: 0x80)
+        while index &+ 16 <= bytes.count {
+            let vector = UnsafeRawPointer(start + index).loadUnaligned(as: SIMD16<UInt8>.self)
+            let special = (vector .== quotes) .| (vector .== backslashes) .| (vector .< spaces) .| (vector .>= ends)
+            let found = unsafeBitCast(special, to: SIMD2<UInt64>.self)
+            guard found.x | found.y == 0 else {
+                index &+=
+                    found.x != 0
+                    ? found.x.littleEndian.trailingZeroBitCount &>> 3
+                    : 8 &+ found.y.littleEndian.trailingZeroBitCount &>> 3
+                return
+            }
+            index &+= 16
+        }
+        while index < bytes.count {
+            let byte = bytes[index]
+            guard byte >= 0x20, byte < 0x80, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { return }
+            index &+= 1
+        }
+    }
+
+    /// Comes to the end of a string.
+    mutating func endString() -> Event? {
+        guard isKey else { return endValue() }
+        state = .colon
+        isKey = false
+        guard keepsKey else { return nil }
+        keepsKey = false
+        return .key
+    }
+
+    /// Begins an escape, or a character beyond ASCII (RFC 3629, section 4).
+    mutating func beginUnit(_ byte: UInt8, _ index: inout Int) -> Refusal? {
+        unitLength = 1
+        (unit.lowest, unit.highest) = (0x80, 0xBF)
+        switch byte {
+        case UInt8(ascii: "\\"): unit.isSecond = false
+        case 0..<0x20:
+            return Refusal(reason: .syntax(expected: "an escape such as \\n in the string"), offset: index)
+        case 0xC2...0xDF: unit.rest = 1
+        // The narrower ranges leave out overlong forms, surrogates and what is beyond U+10FFFF.
+        case 0xE0: (unit.rest, unit.lowest) = (2, 0xA0)
+        case 0xED: (unit.rest, unit.highest) = (2, 0x9F)
+        case 0xE1...0xEF: unit.rest = 2
+        case 0xF0: (unit.rest, unit.lowest) = (3, 0x90)
+        case 0xF1...0xF3: unit.rest = 3
+        case 0xF4: (unit.rest, unit.highest) = (3, 0x8F)
+        default:
+            state = .continuation
+            return refusal(at: index)
+        }
+        state = byte < 0x80 ? .escape : .continuation
+        index += 1
+        return nil
+    }
+
+    /// Reads the next byte of an escape or a character.
+    mutating func continueUnit(_ byte: UInt8, _ index: inout Int) -> Refusal? {
+        switch state {
+        case .continuation:
+            guard byte >= unit.lowest, byte <= unit.highest else { return refusal(at: index - unitLength) }
+            (unit.lowest, unit.highest) = (0x80, 0xBF)
+            unit.rest -= 1
+            if unit.rest == 0 { state = .string }
+        case .escape:
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+                UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+                state = .string
+            case UInt8(ascii: "u"): beginDigits()
+            default: return refusal(at: index)
+            }
+        case .secondBackslash:
+            guard byte == UInt8(ascii: "\\") else { return surrogate(at: index) }
+            state = .secondEscape
+        case .secondEscape:
+            guard byte == UInt8(ascii: "u") else { return surrogate(at: index) }
+            beginDigits()
+        default:
+            guard let digit = Self.value(ofDigit: byte) else { return refusal(at: index) }
+            unit.scalar = unit.scalar << 4 | digit
+            unit.rest -= 1
+            guard unit.rest == 0 else { break }
+            state = .string
+            switch (unit.scalar & 0xFC00, unit.isSecond) {
+            case (0xDC00, true): break
+            case (_, true), (0xDC00, false):
+                // Its offset is that of the first of its bytes.
+                return surrogate(at: index)
+            case (0xD800, false): (state, unit.isSecond) = (.secondBackslash, true)
+            default: break
+            }
+        }
+        unitLength += 1
+        index += 1
+        return nil
+    }
+
+    private mutating func beginDigits() {
+        state = .hexadecimal
+        (unit.rest, unit.scalar) = (4, 0)
+    }
+
+    private func surrogate(at index: Int) -> Refusal { Refusal(reason: .surrogate, offset: index - unitLength) }
+
+    private static func value(ofDigit byte: UInt8) -> UInt32? {
+        switch byte {
+        case 0x30...0x39: UInt32(byte - 0x30)
+        case 0x41...0x46, 0x61...0x66: UInt32(byte & 0xF + 9)
+        default: nil
+        }
+    }
+}

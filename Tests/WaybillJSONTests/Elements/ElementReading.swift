@@ -1,0 +1,53 @@
+import Foundation
+
+@testable import WaybillJSON
+
+/// What came of reading a document element by element.
+struct ElementReading<Element: Decodable> {
+    var elements: [Element] = []
+    var error: (any Error)?
+    /// The most bytes that were held at once.
+    var heldByteCount = 0
+    var reader: JSONElementReader<Element>
+
+    /// Reads a document that comes in chunks of a size.
+    init(_ reader: JSONElementReader<Element>, _ document: some Collection<UInt8>, by size: Int) {
+        self.reader = reader
+        var rest = Data(document)[...]
+        do {
+            while !rest.isEmpty {
+                self.reader.append(rest.prefix(size))
+                rest = rest.dropFirst(size)
+                while let element = try self.reader.next() {
+                    elements.append(element)
+                    heldByteCount = max(heldByteCount, self.reader.parser.heldByteCount)
+                }
+                heldByteCount = max(heldByteCount, self.reader.parser.heldByteCount)
+            }
+            try self.reader.finish()
+        } catch {
+            self.error = error
+        }
+    }
+
+    /// The error's diagnosis.
+    var diagnosis: JSONDiagnosis? { (error as? DecodingError).flatMap { JSONDiagnosis($0) } }
+
+    /// The place of the error.
+    var place: String? { diagnosis.map { "\($0.line ?? 0):\($0.column ?? 0)" } }
+}
+
+extension WaybillJSONDecoder {
+    /// What came of reading an array at once.
+    func whole<Element: Decodable>(
+        _ type: Element.Type,
+        _ document: some Collection<UInt8>,
+        at path: [EnvelopeKey]
+    ) -> (elements: [Element]?, diagnosis: JSONDiagnosis?) {
+        do {
+            return (try decode([Element].self, from: Data(document), at: path), nil)
+        } catch {
+            return (nil, (error as? DecodingError).flatMap { JSONDiagnosis($0) })
+        }
+    }
+}
