@@ -30,6 +30,22 @@ struct ElementSequenceTests {
         #expect(ids == [.number(1), .string("x"), .number(3)])
     }
 
+    /// A type that is not `Sendable`.
+    final class Node: Decodable {
+        var next: Node?
+    }
+
+    @Test("On an actor, with elements that cannot leave it")
+    @MainActor
+    func actor() async throws {
+        let document = Array(#"[{"next":{}},{}]"#.utf8)
+        var nodes: [Node] = []
+        for try await node in WaybillJSONDecoder().elements(Node.self, from: chunks(of: 3, of: document)) {
+            nodes.append(node)
+        }
+        #expect(nodes.map { $0.next != nil } == [true, false])
+    }
+
     @Test("Failures, and metadata at the end", arguments: [1, 4, 100])
     func iterator(size: Int) async throws {
         let elements = WaybillJSONDecoder().elements(
