@@ -1,4 +1,5 @@
 import Foundation
+import WaybillJSON
 
 extension Reply {
     /// What was extracted beside a value.
@@ -29,13 +30,20 @@ extension Reply {
             }
             return (
                 result.value,
-                Beside(extras: Array(result.extras.prefix(extras.count)), dropped: result.dropped, metadata: metadata)
+                Beside(extras: Array(result.extras.prefix(extras.count)), dropped: redacted(result.dropped, plan), metadata: metadata)
             )
         } catch let failure as ExtraFailure {
             throw .decoding(self.failure(failure.underlying, failure.typeName, plan))
         } catch {
             throw .decoding(failure(error, typeName, plan))
         }
+    }
+
+    /// Dropped items whose errors, when somebody prints them, do not show secrets.
+    private func redacted(_ items: [DroppedItem], _ plan: Plan) -> [DroppedItem] {
+        guard !items.isEmpty else { return items }
+        var redaction = ErrorRedaction(of: body, keys: Set(plan.secretNames.names))
+        return items.map { DroppedItem(index: $0.index, error: redaction.redacting($0.error)) }
     }
 
     /// The failure of a body that is not what was declared.
@@ -54,7 +62,7 @@ extension Reply {
 
 extension Plan {
     /// The decoder of the call.
-    package var decoder: any ResponseDecoder { settings[Decode.self]?.decoder ?? JSONDefaults.decoder }
+    package var decoder: any ResponseDecoder { settings[Decode.self]?.decoder ?? JSONDefaults.responseDecoder }
 }
 
 /// There is nothing to decode.

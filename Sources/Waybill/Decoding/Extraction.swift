@@ -1,31 +1,8 @@
 import Foundation
+import WaybillJSON
 
 /// What is taken out of one document in one pass: a value at a path, and whatever lies beside it.
 package struct Extraction: Sendable {
-    /// Something beside the value: it is decoded where it is there.
-    package struct Extra: Sendable {
-        package let decode: @Sendable (any Decoder) throws -> (any Sendable)?
-
-        /// Whatever the closure takes out of the document.
-        package init(_ decode: @escaping @Sendable (any Decoder) throws -> (any Sendable)?) { self.decode = decode }
-
-        /// A value that has to be at the path.
-        package init<Value: Decodable & Sendable>(_ type: Value.Type, at path: [EnvelopeKey]) {
-            decode = { decoder in
-                try ExtraFailure.naming(Value.self) { try DocumentWalker(path: path).decode(Value.self, from: decoder) }
-            }
-        }
-
-        /// A value that may be at the path.
-        package init<Value: Decodable & Sendable>(ifPresent type: Value.Type, at path: [EnvelopeKey]) {
-            decode = { decoder in
-                try ExtraFailure.naming(Value.self) {
-                    try DocumentWalker(path: path).decodeIfPresent(Value.self, from: decoder)
-                }
-            }
-        }
-    }
-
     /// The way from the top of the document to the value.
     package var path: [EnvelopeKey]
     /// What is taken out beside the value.
@@ -56,10 +33,31 @@ package struct Extraction: Sendable {
         if path.isEmpty, extras.isEmpty, item == nil, !dropsInvalidItems, !treatsMissingListAsEmpty {
             return Result(value: try decoder.decode(Value.self, from: data), extras: [], dropped: [])
         }
+        if item == nil, let decoder = decoder as? WaybillJSONDecoder {
+            return try decoder.withDocument(data) { try self.decode(Value.self, from: $0) }
+        }
         // A decoder offers no way to hand a path to the type that it decodes; a task-local value passes through all
         // of them.
         let document = try Self.$current.withValue(self) { try decoder.decode(Document<Value>.self, from: data) }
         return Result(value: document.value, extras: document.extras, dropped: document.dropped)
+    }
+
+    private func decode<Value: Decodable>(_ type: Value.Type, from document: JSONDocument) throws -> Result<Value> {
+        var document = document
+        document.keyMatching = .similar
+        let extras = try extras.map { try $0.decodeFromDocument(document) }
+        if treatsMissingListAsEmpty, let empty = Self.emptyList(Value.self), !document.contains(path) {
+            return Result(value: empty, extras: extras, dropped: [])
+        }
+        if dropsInvalidItems, let list = Value.self as? any DroppingList.Type {
+            let (items, dropped) = try list.decodeValidItems(at: path, of: document)
+            if let value = items as? Value { return Result(value: value, extras: extras, dropped: dropped) }
+        }
+        return Result(value: try document.decode(Value.self, at: path), extras: extras, dropped: [])
+    }
+
+    private static func emptyList<Value>(_ type: Value.Type) -> Value? {
+        (Value.self as? any ListValue.Type)?.init() as? Value
     }
 
     @TaskLocal static var current = Extraction()
@@ -78,7 +76,7 @@ package struct Extraction: Sendable {
 
     private func decodeValue<Value: Decodable>(from decoder: any Decoder) throws -> (Value, [DroppedItem]) {
         let walker = DocumentWalker(path: path)
-        if treatsMissingListAsEmpty, let empty = (Value.self as? any ListValue.Type)?.init() as? Value {
+        if treatsMissingListAsEmpty, let empty = Self.emptyList(Value.self) {
             guard try walker.decodeIfPresent(Anything.self, from: decoder) != nil else { return (empty, []) }
         }
         if dropsInvalidItems, let list = Value.self as? any DroppingList.Type {

@@ -2,7 +2,7 @@ import Foundation
 
 /// Anything that makes a `Decodable` from the bytes of a response.
 ///
-/// Foundation's decoders conform. Another one stands in a type of one's own:
+/// `WaybillJSONDecoder` and Foundation's decoders conform. Another one stands in a type of one's own:
 ///
 /// ```swift
 /// struct YAML: ResponseDecoder {
@@ -12,7 +12,8 @@ import Foundation
 /// }
 /// ```
 ///
-/// Envelopes, metadata and pagination work with every decoder: they go through `Decodable` alone.
+/// Envelopes, metadata and pagination work with every decoder: with others than `WaybillJSONDecoder` they go through
+/// `Decodable` alone.
 public protocol ResponseDecoder: Sendable {
     /// Decodes a value from bytes, or throws; a `DecodingError` is told best.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value

@@ -1,30 +1,34 @@
 import Foundation
+import WaybillJSON
 
-/// Dates as RFC 3339 writes them.
+/// Dates as RFC 3339 writes them, by the Gregorian calendar for all years.
 package enum ISO8601 {
     /// The date that a text names, with or without fractions of a second; nil where it names none.
-    package static func date(from text: String) -> Date? {
-        (try? plain.parse(text)) ?? (try? fractional.parse(text))
-    }
+    package static func date(from text: String) -> Date? { ISO8601Date.parse(text) }
 
     /// The text of a date in UTC, with milliseconds where the date has any; nil for a date outside of the years 1 to
     /// 9999, which the format cannot write.
-    ///
-    /// Before 1582 Foundation's style counts by the Julian calendar, when it reads as well as when it writes.
     package static func text(from date: Date) -> String? {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         guard writable.contains(milliseconds) else { return nil }
-        let seconds = (milliseconds / 1000).rounded(.down)
-        let text = plain.format(Date(timeIntervalSince1970: seconds))
-        let fraction = Int(milliseconds - seconds * 1000)
-        guard fraction > 0 else { return text }
-        let digits = "\(fraction)"
-        return text.dropLast() + "." + String(repeating: "0", count: 3 - digits.count) + digits + "Z"
+        let (days, time) = floorDivision(Int(milliseconds), 86_400_000)
+        let (year, month, day) = ISO8601Date.civilDate(daysSince1970: days)
+        let (seconds, fraction) = time.quotientAndRemainder(dividingBy: 1000)
+        let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { padded($0, 2) }.joined(separator: ":")
+        let calendar = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+        return "\(calendar)T\(clock)\(fraction > 0 ? "." + padded(fraction, 3) : "")Z"
     }
 
     /// From 0001-01-01 to the end of 9999, in milliseconds since 1970.
-    private static let writable = -62_135_769_600_000.0..<253_402_300_800_000.0
+    private static let writable = -62_135_596_800_000.0..<253_402_300_800_000.0
 
-    private static let plain = Date.ISO8601FormatStyle()
-    private static let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    private static func floorDivision(_ value: Int, _ divisor: Int) -> (quotient: Int, remainder: Int) {
+        let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+
+    private static func padded(_ number: Int, _ width: Int) -> String {
+        let digits = "\(number)"
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
 }

@@ -16,6 +16,10 @@ public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
     public let typeName: String
 
     /// What the decoder threw: a `DecodingError` from most.
+    ///
+    /// One of `WaybillJSONDecoder` has a `JSONDiagnosis` as its own underlying error. Printed, neither shows the value of
+    /// a secret name: the diagnosis redacts them, and a reason that repeats one is left out. An error of another type
+    /// than these two is kept, and printed, as it was thrown.
     public let underlying: any Error
 
     /// The response's body.
@@ -57,7 +61,8 @@ public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
         self.status = status
         self.headerFields = headerFields
         self.typeName = typeName
-        self.underlying = underlying
+        var redaction = ErrorRedaction(of: body, keys: Set(secretNames.names))
+        self.underlying = redaction.redacting(underlying)
         self.body = body
         self.secretNames = secretNames
     }
@@ -79,7 +84,7 @@ public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
     }
 
     private func diagnosis(of error: DecodingError) -> DecodingDiagnosis {
-        DecodingDiagnosis(error: error, document: body, redacting: Set(secretNames.names))
+        DecodingDiagnosis(error: error, encodedDocument: body, redacting: Set(secretNames.names))
     }
 
     /// What was asked, what came, and where it went wrong; secrets redacted.

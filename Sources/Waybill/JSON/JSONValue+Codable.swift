@@ -1,4 +1,5 @@
 import Foundation
+import WaybillJSON
 
 extension JSONValue: Codable {
     /// Decodes any value that any decoder offers.
@@ -8,15 +9,17 @@ extension JSONValue: Codable {
     /// levels deep in the document throws `DecodingError.dataCorrupted`: decoding recurs, and the stack of a task is
     /// small.
     public init(from decoder: any Decoder) throws {
+        if var reader = JSONTreeReader(decoder) {
+            let depth = reader.depth
+            try self.init(&reader, depth: depth)
+            return
+        }
         // Apart, so that the frame that recurs on the stack is small.
         if let scalar = try Self.scalar(from: decoder) {
             self = scalar
         } else if decoder.codingPath.count >= Self.maximumDepth {
             throw DecodingError.dataCorrupted(
-                .init(
-                    codingPath: decoder.codingPath,
-                    debugDescription: "The value is nested more than \(Self.maximumDepth) levels deep."
-                )
+                .init(codingPath: decoder.codingPath, debugDescription: Self.tooDeep)
             )
         } else if var elements = try? decoder.unkeyedContainer() {
             self = .array(try Self.elements(of: &elements))
@@ -26,7 +29,10 @@ extension JSONValue: Codable {
         }
     }
 
-    private static let maximumDepth = 256
+    static let maximumDepth = 256
+
+    /// What the error of a deeper value says.
+    static var tooDeep: String { "The value is nested more than \(maximumDepth) levels deep." }
 
     /// Decodes a value that is neither an array nor an object; nil where it may be one.
     @inline(never)

@@ -1,4 +1,5 @@
 import Foundation
+import WaybillJSON
 
 /// Fetches one page and reads from it where the next one is.
 struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Sendable {
@@ -71,8 +72,9 @@ struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Se
         do {
             return try scheme.turn(answer)
         } catch {
+            let reason = reply.text(of: error, secretNames: plan.secretNames)
             throw .pagination(
-                PaginationFailure(call: plan.failedCall(), status: reply.status, reason: .unreadable("\(error)"))
+                PaginationFailure(call: plan.failedCall(), status: reply.status, reason: .unreadable(reason))
             )
         }
     }
@@ -130,6 +132,13 @@ extension PageRequest {
 }
 
 extension Reply {
+    /// What went wrong in the body, in one line, secrets redacted.
+    fileprivate func text(of error: any Error, secretNames: SecretNameSet) -> String {
+        guard let error = error as? DecodingError else { return "\(error)" }
+        let diagnosis = DecodingDiagnosis(error: error, encodedDocument: body, redacting: Set(secretNames.names))
+        return diagnosis.path.isEmpty ? diagnosis.summary : "\(diagnosis.path): \(diagnosis.summary)"
+    }
+
     /// A value of the body by its path, decoded only for this.
     fileprivate func value(at path: [EnvelopeKey], with decoder: any ResponseDecoder) throws -> JSONValue? {
         guard !body.isEmpty else { return nil }

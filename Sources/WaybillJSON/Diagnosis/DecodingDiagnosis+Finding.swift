@@ -165,6 +165,7 @@ extension DecodingDiagnosis.Finding {
         case is UUID.Type: return "a UUID"
         case is Data.Type: return "data in Base64"
         default:
+            if type == Any.self { return "a value" }
             let name = "\(type)"
             if name.hasPrefix("Dictionary<") { return "an object" }
             if name.hasPrefix("Array<") || name.hasPrefix("Set<") { return "an array" }

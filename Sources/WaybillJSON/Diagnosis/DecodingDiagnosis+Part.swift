@@ -2,23 +2,24 @@ import Foundation
 
 extension DecodingDiagnosis {
     /// Reads the document again, or as much of it as is at hand.
-    init(error: DecodingError, in source: JSONSource) {
+    init(error: DecodingError, in source: JSONSource, redacting names: Set<String> = []) {
         guard let part = source.part else {
-            self.init(error: error, document: source.data)
+            self.init(error: error, document: source.data, redacting: names)
             return
         }
         let (text, shift) = source.text(of: part)
         let path = error.codingPath
+        let hidden = text.redactedRanges(ofKeys: names, inPartAt: path.prefix(part.pathLength), of: part)
         var finding: Finding
         switch part.fault {
         case .syntax(let error):
             let moved = JSONSyntaxError(offset: error.offset + shift, expected: error.expected, found: error.found)
-            finding = Finding(moved, in: Finding.Document(text: text, hidden: []))
+            finding = Finding(moved, in: Finding.Document(text: text, hidden: hidden))
         case .other(let summary, let place):
             finding = Finding(summary: summary, path: [])
             finding.place = (place.lowerBound + shift)..<(place.upperBound + shift)
         case nil:
-            finding = Finding(error.behind(part.pathLength), in: text, hiding: [])
+            finding = Finding(error.behind(part.pathLength), in: text, hiding: hidden)
             finding.place = finding.place ?? text.start..<text.start
             finding.path = path.prefix(part.pathLength) + finding.path
         }
@@ -28,8 +29,27 @@ extension DecodingDiagnosis {
                     part.trail.position(at: place.lowerBound - shift, in: $0.assumingMemoryBound(to: UInt8.self))
                 }
         }
-        let excerpt = part.isStandIn ? nil : finding.place.flatMap { TextExcerpt(around: $0, of: text)?.lines }
+        let excerpt = part.isStandIn ? nil : finding.place.flatMap { TextExcerpt(around: $0, of: text, hiding: hidden)?.lines }
         self.init(finding, at: position, showing: excerpt ?? [])
+    }
+}
+
+extension JSONText {
+    /// The bytes of a part that must not be shown.
+    ///
+    /// Which keys the bytes before a value belong to is not known there, nor is any of those around a fault.
+    fileprivate func redactedRanges(
+        ofKeys names: Set<String>,
+        inPartAt path: some Sequence<any CodingKey>,
+        of part: JSONPart
+    ) -> [Range<Int>] {
+        guard !names.isEmpty else { return [] }
+        let folded = Set(names.map(KeySpelling.folded))
+        guard part.fault == nil, !path.contains(where: { folded.contains(KeySpelling.folded($0.stringValue)) }) else {
+            return [0..<bytes.count]
+        }
+        let before = start > 0 ? [0..<start] : []
+        return before + redactedRanges(ofKeys: names)
     }
 }
 

@@ -25,6 +25,7 @@ import Foundation
 public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
     private let error: DecodingError
     private let document: JSONSource
+    private var redactedKeys: Set<String> = []
 
     init(of error: DecodingError, in document: JSONSource) {
         self.error = error
@@ -65,5 +66,17 @@ public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
     /// Path and place, the summary, and the excerpt indented below.
     public var description: String { diagnosis.description }
 
-    private var diagnosis: DecodingDiagnosis { DecodingDiagnosis(error: error, in: document) }
+    /// The same diagnosis without the values of some keys: `‹redacted›` stands in their place.
+    ///
+    /// Keys match without regard to case, `_` and `-`. In a document that is not valid JSON, or of which only a part is at
+    /// hand, more is hidden than has to be, because nobody knows there which value belongs to which key.
+    public func redacting(_ keys: some Sequence<String>) -> JSONDiagnosis {
+        var diagnosis = self
+        diagnosis.redactedKeys.formUnion(keys)
+        return diagnosis
+    }
+
+    private var diagnosis: DecodingDiagnosis {
+        DecodingDiagnosis(error: error, in: document, redacting: redactedKeys)
+    }
 }

@@ -1,7 +1,13 @@
 import Foundation
 
 /// Dates as RFC 3339 writes them, read without a formatter.
-enum ISO8601Date {
+package enum ISO8601Date {
+    /// The date that a text names; nil where it names none.
+    package static func parse(_ text: String) -> Date? {
+        var text = text
+        return text.withUTF8 { parse($0) }
+    }
+
     /// The date that a text names; nil where it names none.
     ///
     /// Date and time are separated by `T`, in either case, or by a space. Seconds may have a fraction of any length,
@@ -74,6 +80,18 @@ enum ISO8601Date {
         case 4, 6, 9, 11: 30
         default: 31
         }
+    }
+
+    /// The date of a day, of the year 1 or later, by the Gregorian calendar.
+    package static func civilDate(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
+        // Counted from 0000-03-01, so that the leap day is the last one of its year.
+        let (era, dayOfEra) = (days + 719_468).quotientAndRemainder(dividingBy: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, day)
     }
 
     /// The days since 2001-01-01, by counting years from March, so that the leap day is the last one.

@@ -1,4 +1,4 @@
-import Foundation
+import WaybillJSON
 
 /// What decodes the bodies of answers.
 ///
@@ -7,7 +7,8 @@ import Foundation
 /// Decode(with: PropertyListDecoder())
 /// ```
 ///
-/// Without it, JSON is decoded with ISO 8601 dates.
+/// Without it, JSON is decoded by `WaybillJSONDecoder`, with ISO 8601 dates. `Decode(with: JSONDecoder())` goes back to
+/// Foundation's decoder and the dates that it has at first.
 public struct Decode: Setting {
     /// The decoder.
     public let decoder: any ResponseDecoder
@@ -15,13 +16,13 @@ public struct Decode: Setting {
     /// Another decoder.
     public init(with decoder: some ResponseDecoder) { self.decoder = decoder }
 
-    /// JSON with other strategies; those not given stay Waybill's.
+    /// JSON, by `WaybillJSONDecoder` with other strategies; those not given stay Waybill's.
     public init(
-        keys: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys,
-        dates: JSONDecoder.DateDecodingStrategy = .waybillISO8601,
-        data: JSONDecoder.DataDecodingStrategy = .base64
+        keys: WaybillJSONDecoder.KeyDecodingStrategy = .useDefaultKeys,
+        dates: WaybillJSONDecoder.DateDecodingStrategy = .iso8601,
+        data: WaybillJSONDecoder.DataDecodingStrategy = .base64
     ) {
-        let decoder = JSONDecoder()
+        var decoder = WaybillJSONDecoder()
         decoder.keyDecodingStrategy = keys
         decoder.dateDecodingStrategy = dates
         decoder.dataDecodingStrategy = data

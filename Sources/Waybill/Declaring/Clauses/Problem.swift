@@ -39,10 +39,7 @@ public struct Problem: RepeatableClause {
         self.path = path
         self.contentTypes = contentTypes.map { MediaType($0).essence }
         summary = "\(Value.self) on \(statuses)" + (path.isEmpty ? "" : " at \(path.pathDescription)")
-        let walker = DocumentWalker(path: path)
-        extra = Extraction.Extra { decoder in
-            try walker.decodeIfPresent(Value.self, from: decoder).flatMap { condition($0) ? $0 : nil }
-        }
+        extra = Extraction.Extra(ifPresent: Value.self, at: path, where: condition)
     }
 
     /// Declares the problem.

@@ -1,0 +1,41 @@
+import Foundation
+import WaybillJSON
+
+extension WaybillJSONDecoder.DateDecodingStrategy {
+    /// Reads ISO 8601 dates with and without fractions of a second: the same as `iso8601`.
+    public static var waybillISO8601: Self { .iso8601 }
+}
+
+extension JSONDecoder.DateDecodingStrategy {
+    /// Reads ISO 8601 dates with and without fractions of a second, as RFC 3339 writes them.
+    public static var waybillISO8601: Self {
+        .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            let text = try container.decode(String.self)
+            if let date = ISO8601.date(from: text) { return date }
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "\"\(text)\" is not an ISO 8601 date such as 2026-05-01T12:00:00Z"
+            )
+        }
+    }
+}
+
+extension JSONEncoder.DateEncodingStrategy {
+    /// Writes ISO 8601 dates in UTC, with milliseconds where the date has any.
+    public static var waybillISO8601: Self {
+        .custom { date, encoder in
+            guard let text = ISO8601.text(from: date) else {
+                throw EncodingError.invalidValue(
+                    date.timeIntervalSince1970,
+                    .init(
+                        codingPath: encoder.codingPath,
+                        debugDescription: "a date outside of the years 1 to 9999 cannot be written"
+                    )
+                )
+            }
+            var container = encoder.singleValueContainer()
+            try container.encode(text)
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+
+/// Reads a value of any shape word by word, for a type that keeps all of it as a tree: without containers, and without a
+/// guess at the kind of each value.
+package struct JSONTreeReader {
+    /// One value, or the beginning of one.
+    package enum Node {
+        case null
+        case bool(Bool)
+        /// A number without a fraction that `Int` holds.
+        case integer(Int)
+        /// Any other number that `Decimal` holds: exact as far as it can be, which is up to 38 digits.
+        case decimal(Decimal)
+        /// A number beyond `Decimal`.
+        case double(Double)
+        case string(String)
+        /// An array: its elements come next, until the reader leaves it.
+        case array(count: Int)
+        /// An object: its keys and values come next, in turn, until the reader leaves it.
+        case object(count: Int)
+    }
+
+    private let session: DecodingSession
+    private var position: Int
+    private var container: Int
+
+    /// How many arrays and objects the value lies in.
+    package let depth: Int
+
+    /// Reads the value that a decoder stands for; nil where the decoder is not of this module.
+    package init?(_ decoder: any Decoder) {
+        guard let decoder = decoder as? TapeDecoder else { return nil }
+        session = decoder.session
+        position = decoder.index
+        container = decoder.container
+        var depth = 0
+        var outer = decoder.container
+        while outer != 0 {
+            depth += 1
+            outer = decoder.state.container(of: outer)
+        }
+        self.depth = depth
+    }
+
+    /// Leaves the array or the object that was begun last, if the reader is at its end.
+    ///
+    /// - Returns: Whether it was.
+    package mutating func leave() -> Bool {
+        guard position >= TapeWord.lower(session.state.pointee.tape[container]) else { return false }
+        container = session.state.container(of: container)
+        return true
+    }
+
+    /// Reads a key.
+    package mutating func nextKey() -> String {
+        defer { position = session.state.pointee.tape.end(of: position) }
+        return session.state.text(at: position)
+    }
+
+    /// Reads a value, of an array or an object the beginning.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` for a number that not even `Double` holds.
+    package mutating func next() throws -> Node {
+        let state = session.state
+        let index = position
+        let word = state.pointee.tape[index]
+        switch TapeWord.kind(word) {
+        case TapeKind.array:
+            position = index &+ 2
+            container = index
+            return .array(count: state.elementCount(of: index))
+        case TapeKind.object:
+            position = index &+ 2
+            container = index
+            return .object(count: state.memberCount(of: index))
+        case TapeKind.null:
+            position = index &+ 1
+            return .null
+        case TapeKind.true, TapeKind.false:
+            position = index &+ 1
+            return .bool(TapeWord.kind(word) == TapeKind.true)
+        case TapeKind.positiveInteger, TapeKind.negativeInteger, TapeKind.decimal, TapeKind.longNumber:
+            position = state.pointee.tape.end(of: index)
+            return try state.number(at: index, in: container)
+        default:
+            position = state.pointee.tape.end(of: index)
+            return .string(state.text(at: index))
+        }
+    }
+
+    /// The error of the array or the object that was begun last, where the tree cannot take it.
+    package func refusal(_ reason: String) -> DecodingError {
+        let state = session.state
+        return state.corrupted(reason, state.codingPath(to: container, in: state.container(of: container)))
+    }
+}
+
+extension UnsafeMutablePointer<DecodingState> {
+    /// A number in the narrowest of the kinds that hold it.
+    fileprivate func number(at index: Int, in container: Int) throws -> JSONTreeReader.Node {
+        let word = pointee.tape[index]
+        let magnitude = pointee.tape[index &+ 1]
+        switch TapeWord.kind(word) {
+        case TapeKind.positiveInteger:
+            return Int(exactly: magnitude).map { .integer($0) } ?? .decimal(Decimal(magnitude))
+        case TapeKind.negativeInteger:
+            if magnitude <= 1 &<< 63 { return .integer(Int(truncatingIfNeeded: 0 &- magnitude)) }
+            return .decimal(-Decimal(magnitude))
+        case TapeKind.decimal:
+            let exponent = Int(Int16(truncatingIfNeeded: word &>> 32))
+            if let node = decimalNode(isNegative: word & (1 &<< 48) != 0, magnitude, exponent) { return node }
+        default:
+            if let digits = number(at: index), let node = longNode(digits) { return node }
+        }
+        return .double(try double(at: index, in: container))
+    }
+
+    private func decimalNode(isNegative: Bool, _ mantissa: UInt64, _ exponent: Int) -> JSONTreeReader.Node? {
+        guard mantissa != 0 else { return .integer(0) }
+        var (digits, power) = (mantissa, exponent)
+        while power < 0, digits % 10 == 0 {
+            digits /= 10
+            power += 1
+        }
+        if (0...18).contains(power) {
+            let (magnitude, overflows) = digits.multipliedReportingOverflow(by: ExactNumber.powerOfTen(power))
+            if !overflows, magnitude <= (1 &<< 63) - (isNegative ? 0 : 1) {
+                return .integer(Int(truncatingIfNeeded: isNegative ? 0 &- magnitude : magnitude))
+            }
+        }
+        return ExactNumber.decimal(isNegative: isNegative, mantissa: mantissa, exponent: exponent).map { .decimal($0) }
+    }
+
+    /// A number of more than 19 digits; nil where `Decimal` is too small for it.
+    private func longNode(_ digits: UnsafeBufferPointer<UInt8>) -> JSONTreeReader.Node? {
+        if let value = ExactNumber.integer(Int.self, digits: digits) { return .integer(value) }
+        if let value = ExactNumber.decimal(digits: digits) { return .decimal(value) }
+        // Foundation rounds here; what it flushes to zero, or takes for another number, is not its own any more.
+        guard let rounded = Decimal(string: String(decoding: digits, as: UTF8.self)) else { return nil }
+        let value = ExactNumber.double(digits: digits)
+        let difference = (NSDecimalNumber(decimal: rounded).doubleValue - value).magnitude
+        return difference <= value.magnitude * 1e-12 ? .decimal(rounded) : nil
+    }
+}

@@ -1,0 +1,61 @@
+/// The elements of an array that could be decoded, and what became of the others.
+///
+/// ```swift
+/// let products = try decoder.decodeLossy([Product].self, from: data, at: "data")
+/// for item in products.dropped { log("product \(item.index): \(item.error)") }
+/// show(products.elements)
+/// ```
+///
+/// As the type of a property it works with every decoder, Foundation's included:
+///
+/// ```swift
+/// struct Catalogue: Decodable {
+///     let products: LossyArray<Product>
+/// }
+/// ```
+public struct LossyArray<Element> {
+    /// The elements that could be decoded, in order.
+    public let elements: [Element]
+
+    /// The others, in order.
+    public let dropped: [DroppedItem]
+
+    init(elements: [Element], dropped: [DroppedItem]) {
+        self.elements = elements
+        self.dropped = dropped
+    }
+}
+
+extension LossyArray: Sendable where Element: Sendable {}
+
+extension LossyArray: Decodable where Element: Decodable {
+    /// Decodes an array element by element.
+    ///
+    /// - Throws: `DecodingError` where there is no array.
+    public init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        var elements: [Element] = []
+        var dropped: [DroppedItem] = []
+        while !container.isAtEnd {
+            let index = container.currentIndex
+            switch try container.decode(Attempt<Element>.self).result {
+            case .success(let element): elements.append(element)
+            case .failure(let error): dropped.append(DroppedItem(index: index, error: error))
+            }
+        }
+        self.init(elements: elements, dropped: dropped)
+    }
+}
+
+/// Decodes a value or keeps the error, so that the array around it goes on.
+private struct Attempt<Value: Decodable>: Decodable {
+    let result: Result<Value, any Error>
+
+    init(from decoder: any Decoder) {
+        result = Result {
+            // Through the container, because only that applies the decoder's strategies to a `Date` or a `URL`.
+            let container = try decoder.singleValueContainer()
+            return try container.decode(Value.self)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+extension UnsafeMutablePointer<DecodingState> {
+    /// Where a value is on the tape, and where its container is; 0 for none.
+    typealias Place = (index: Int, container: Int)
+
+    /// Where the value at a path is.
+    ///
+    /// - Parameter matching: Which keys are those of the path.
+    func place(at path: [EnvelopeKey], matching: KeyMatching = .exact) throws -> Place {
+        var place: Place = (index: 1, container: 0)
+        for step in path {
+            guard let index = find(step, in: place.index, matching) else { throw missing(step, in: place) }
+            place = (index, place.index)
+        }
+        return place
+    }
+
+    /// Where the value at a path is; nil where the path leads nowhere, or to null.
+    func presentPlace(at path: [EnvelopeKey], matching: KeyMatching) -> Place? {
+        var place: Place = (index: 1, container: 0)
+        for step in path {
+            guard let index = find(step, in: place.index, matching) else { return nil }
+            place = (index, place.index)
+        }
+        return isNull(place.index) ? nil : place
+    }
+
+    private func find(_ step: EnvelopeKey, in container: Int, _ matching: KeyMatching) -> Int? {
+        switch step {
+        case .key(let name):
+            guard TapeWord.kind(pointee.tape[container]) == TapeKind.object else { return nil }
+            if let value = member(name, of: container) { return value }
+            return matching == .similar ? similarMember(name, of: container) : nil
+        case .index(let index):
+            guard TapeWord.kind(pointee.tape[container]) == TapeKind.array else { return nil }
+            let count = elementCount(of: container)
+            let target = index < 0 ? count + index : index
+            guard target >= 0, target < count else { return nil }
+            var position = container &+ 2
+            for _ in 0..<target { position = pointee.tape.end(of: position) }
+            return position
+        }
+    }
+
+    /// The value of the first member with a name.
+    private func member(_ name: String, of object: Int) -> Int? {
+        var utf8 = name
+        return utf8.withUTF8 { bytes in
+            // Unicode holds some characters equal to ones of ASCII.
+            let isASCII = bytes.allSatisfy { $0 < 0x80 }
+            var position = object &+ 2
+            let end = TapeWord.lower(pointee.tape[object])
+            while position < end {
+                let value = pointee.tape.end(of: position)
+                let isPlain = isASCII && spelling(at: position).kind == TapeKind.asciiString
+                if isPlain ? isKey(at: position, bytes) : text(at: position) == name { return value }
+                position = pointee.tape.end(of: value)
+            }
+            return nil
+        }
+    }
+
+    /// The value of the only member whose name is another spelling of this one, as it is or as the decoder converts it.
+    private func similarMember(_ name: String, of object: Int) -> Int? {
+        let folded = KeySpelling.folded(name)
+        let converted = pointee.keyConversion == .none ? nil : keyNames(of: object)
+        var found: Int?
+        var position = object &+ 2
+        let end = TapeWord.lower(pointee.tape[object])
+        var place = 0
+        while position < end {
+            let value = pointee.tape.end(of: position)
+            if KeySpelling.folded(text(at: position)) == folded
+                || converted.map({ KeySpelling.folded($0[place]) }) == folded
+            {
+                // Two that are alike say nothing of which one is meant.
+                guard found == nil else { return nil }
+                found = value
+            }
+            position = pointee.tape.end(of: value)
+            place += 1
+        }
+        return found
+    }
+
+    private func missing(_ step: EnvelopeKey, in place: Place) -> DecodingError {
+        let kind = TapeWord.kind(pointee.tape[place.index])
+        switch step {
+        case .key(let name):
+            guard kind == TapeKind.object else {
+                return mismatch([String: Any].self, at: place.index, in: place.container)
+            }
+            return error(codingPath(to: place.index, in: place.container), "The object has no such key.") {
+                .keyNotFound(PathKey(name), $0)
+            }
+        case .index(let index):
+            guard kind == TapeKind.array else { return mismatch([Any].self, at: place.index, in: place.container) }
+            let count = elementCount(of: place.index)
+            let target = index < 0 ? count + index : index
+            let path = codingPath(to: place.index, in: place.container) + [PathKey(index: Swift.max(target, 0))]
+            return error(path, "The array has \(count) elements.") { .valueNotFound(Any.self, $0) }
+        }
+    }
+}
