@@ -22,10 +22,17 @@ enum Answers {
         let meta: Meta
     }
 
-    /// Configured as Waybill's own is.
+    /// Foundation's decoder, configured as Waybill's own is.
     static let decoder: JSONDecoder = {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .waybillISO8601
+        return decoder
+    }()
+
+    /// The decoder that Waybill uses.
+    static let waybillDecoder: WaybillJSONDecoder = {
+        var decoder = WaybillJSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
         return decoder
     }()
 

@@ -30,7 +30,11 @@ extension Reply {
             }
             return (
                 result.value,
-                Beside(extras: Array(result.extras.prefix(extras.count)), dropped: redacted(result.dropped, plan), metadata: metadata)
+                Beside(
+                    extras: Array(result.extras.prefix(extras.count)),
+                    dropped: redacted(result.dropped, plan),
+                    metadata: metadata
+                )
             )
         } catch let failure as ExtraFailure {
             throw .decoding(self.failure(failure.underlying, failure.typeName, plan))

@@ -40,7 +40,7 @@ extension Decimal: QueryValue {
 }
 
 extension Date: QueryValue {
-    /// The date as ISO 8601 in UTC; nil outside of the years 1 to 9999.
+    /// The date as ISO 8601 in UTC; nil outside of the years 0 to 9999.
     ///
     /// Other forms are ``DateText``'s.
     public var queryText: String? { ISO8601.text(from: self) }

@@ -6,7 +6,7 @@ package enum ISO8601 {
     /// The date that a text names, with or without fractions of a second; nil where it names none.
     package static func date(from text: String) -> Date? { ISO8601Date.parse(text) }
 
-    /// The text of a date in UTC, with milliseconds where the date has any; nil for a date outside of the years 1 to
+    /// The text of a date in UTC, with milliseconds where the date has any; nil for a date outside of the years 0 to
     /// 9999, which the format cannot write.
     package static func text(from date: Date) -> String? {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
@@ -19,8 +19,8 @@ package enum ISO8601 {
         return "\(calendar)T\(clock)\(fraction > 0 ? "." + padded(fraction, 3) : "")Z"
     }
 
-    /// From 0001-01-01 to the end of 9999, in milliseconds since 1970.
-    private static let writable = -62_135_596_800_000.0..<253_402_300_800_000.0
+    /// From 0000-01-01 to the end of 9999, in milliseconds since 1970.
+    private static let writable = -62_167_219_200_000.0..<253_402_300_800_000.0
 
     private static func floorDivision(_ value: Int, _ divisor: Int) -> (quotient: Int, remainder: Int) {
         let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)

@@ -29,7 +29,7 @@ package struct LeafFormat: Sendable {
     /// Data        → SGVsbG8=
     /// ```
     ///
-    /// Infinity, NaN, dates outside of the years 1 to 9999 and leaves of any other type have no text.
+    /// Infinity, NaN, dates outside of the years 0 to 9999 and leaves of any other type have no text.
     package static let standard = LeafFormat { leaf in
         switch leaf {
         case let value as String: return value
@@ -56,7 +56,7 @@ package struct LeafFormat: Sendable {
 
     private static func text(of date: Date) throws -> String {
         guard let text = ISO8601.text(from: date) else {
-            throw Unsupported("a date outside of the years 1 to 9999 cannot be written")
+            throw Unsupported("a date outside of the years 0 to 9999 cannot be written")
         }
         return text
     }

@@ -70,21 +70,25 @@ public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
     /// The error of the decoder, where it threw Foundation's kind.
     public var decodingError: DecodingError? { underlying as? DecodingError }
 
+    /// What is wrong in the body, and where: line and column, an excerpt, the nearest key; secrets redacted.
+    ///
+    /// Nil for an error that is not of the decoder. It is found out when one of its properties is asked for.
+    public var diagnosis: JSONDiagnosis? {
+        decodingError.map { JSONDiagnosis(of: $0, inEncoded: body).redacting(secretNames.names) }
+    }
+
     /// The way from the top of the body to what is wrong, such as `data[3].price`; empty for the whole body, and for
     /// an error that is not of the decoder.
     ///
     /// Found in the body when it is asked for.
-    public var path: String { decodingError.map { diagnosis(of: $0).path } ?? "" }
+    public var path: String { diagnosis?.path ?? "" }
 
     /// The line and the column in the body where that is, both from 1; nil where the body does not show it.
     ///
     /// Found in the body when it is asked for.
     public var position: (line: Int, column: Int)? {
-        decodingError.flatMap { diagnosis(of: $0).position }.map { ($0.line, $0.column) }
-    }
-
-    private func diagnosis(of error: DecodingError) -> DecodingDiagnosis {
-        DecodingDiagnosis(error: error, encodedDocument: body, redacting: Set(secretNames.names))
+        guard let diagnosis, let line = diagnosis.line, let column = diagnosis.column else { return nil }
+        return (line, column)
     }
 
     /// What was asked, what came, and where it went wrong; secrets redacted.
@@ -102,7 +106,7 @@ public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
                     + " server repeats nothing of what was sent"
             ]
         }
-        guard let error = decodingError else { return ["\(underlying)"] }
+        guard let diagnosis else { return ["\(underlying)"] }
         let media = headerFields[.contentType].map(MediaType.init)
         guard media?.isJSON ?? true else {
             return [
@@ -110,7 +114,7 @@ public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
                     + " bytes"
             ]
         }
-        return diagnosis(of: error).description.split(separator: "\n", omittingEmptySubsequences: false).map(
+        return diagnosis.description.split(separator: "\n", omittingEmptySubsequences: false).map(
             String.init
         )
     }

@@ -72,7 +72,7 @@ struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Se
         do {
             return try scheme.turn(answer)
         } catch {
-            let reason = reply.text(of: error, secretNames: plan.secretNames)
+            let reason = reply.text(of: error, plan)
             throw .pagination(
                 PaginationFailure(call: plan.failedCall(), status: reply.status, reason: .unreadable(reason))
             )
@@ -133,9 +133,9 @@ extension PageRequest {
 
 extension Reply {
     /// What went wrong in the body, in one line, secrets redacted.
-    fileprivate func text(of error: any Error, secretNames: SecretNameSet) -> String {
+    fileprivate func text(of error: any Error, _ plan: Plan) -> String {
         guard let error = error as? DecodingError else { return "\(error)" }
-        let diagnosis = DecodingDiagnosis(error: error, encodedDocument: body, redacting: Set(secretNames.names))
+        let diagnosis = JSONDiagnosis(of: error, inEncoded: body).redacting(plan.secretNames.names)
         return diagnosis.path.isEmpty ? diagnosis.summary : "\(diagnosis.path): \(diagnosis.summary)"
     }
 

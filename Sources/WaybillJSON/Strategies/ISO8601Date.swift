@@ -82,16 +82,16 @@ package enum ISO8601Date {
         }
     }
 
-    /// The date of a day, of the year 1 or later, by the Gregorian calendar.
+    /// The date of a day, of the year 0 or later, by the Gregorian calendar.
     package static func civilDate(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
-        // Counted from 0000-03-01, so that the leap day is the last one of its year.
-        let (era, dayOfEra) = (days + 719_468).quotientAndRemainder(dividingBy: 146_097)
+        // Counted from the March of the year -400, so that the leap day is the last one of its year.
+        let (era, dayOfEra) = (days + 719_468 + 146_097).quotientAndRemainder(dividingBy: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let monthFromMarch = (5 * dayOfYear + 2) / 153
         let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
         let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-        return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, day)
+        return ((era - 1) * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, day)
     }
 
     /// The days since 2001-01-01, by counting years from March, so that the leap day is the last one.

@@ -104,7 +104,7 @@ struct DecodingSamples {
             POST("a")
             Body(["aB": 1])
         }
-        #expect(try endpoint.explanation.contains("Decode: JSONDecoder"))
+        #expect(try endpoint.explanation.contains("Decode: WaybillJSONDecoder"))
 
         let lines = shop(.text("a\nb")) { Decode(with: Lines()) }
         #expect(try await lines.client.get("a", as: [String].self) == ["a", "b"])
@@ -177,6 +177,58 @@ struct DecodingSamples {
                   the body is text/html and not JSON; declare its decoder with Decode(with:), or `Data` for the bytes
                 """
         )
+    }
+
+    @Test("The parts of what an error says")
+    func diagnosis() async throws {
+        let shop = shop(.json(#"{"id":7,"Name":"L"}"#))
+        let thrown = await Sample.failure { () async throws(APIError) in try await shop.products.read(7) }
+        let error = try #require(thrown)
+
+        if case .decoding(let failure) = error, let diagnosis = failure.diagnosis {
+            print(diagnosis.path, diagnosis.line ?? 0, diagnosis.column ?? 0)
+            print(diagnosis.summary, diagnosis.nearestKey ?? "")
+            for line in diagnosis.excerpt { print(line) }
+        }
+
+        guard case .decoding(let failure) = error else {
+            Issue.record("expected a decoding failure")
+            return
+        }
+        #expect(failure.diagnosis?.nearestKey == "Name")
+        #expect(failure.diagnosis?.excerpt.count == 2)
+        #expect(failure.diagnosis?.line == 1)
+        #expect(failure.decodingError.flatMap { JSONDiagnosis($0) }?.summary == failure.diagnosis?.summary)
+    }
+
+    @Test("The decoder alone")
+    func alone() throws {
+        let data = Data(#"{"data":[{"id":7,"name":"Lamp"}],"meta":{"count":9,"pages":2}}"#.utf8)
+
+        let decoder = WaybillJSONDecoder()
+        let (products, totals) = try decoder.decode(
+            [Product].self,
+            from: data,
+            at: "data",
+            with: Totals.self,
+            at: "meta"
+        )
+
+        #expect(products.map(\.id) == [7])
+        #expect(totals.count == 9)
+
+        let catalogue = try decoder.withDocument(data) { document in
+            let pages = try document.decodeIfPresent(Int.self, at: "meta", "pages")
+            return (try document.decode([Product].self, at: "data"), pages ?? 1)
+        }
+
+        #expect(catalogue.0.map(\.id) == [7])
+        #expect(catalogue.1 == 2)
+
+        let lossy = try decoder.decodeLossy([Product].self, from: data, at: "data")
+        for item in lossy.dropped { print(item.index, item.error) }
+
+        #expect(lossy.elements.map(\.id) == [7])
     }
 
     private func failure(_ answer: Answer, @ScopeBuilder _ clauses: () -> Scope = { Scope() }) async -> String? {

@@ -57,12 +57,23 @@ struct CallTests {
                 body: #"{"the_data":{"id":1,"name":"L"}}"#,
                 envelope: Envelope("the_data")
             ),
+            Enveloped(
+                testDescription: "another spelling of a key",
+                body: #"{"the_data":{"id":1,"name":"L"},"The":0}"#,
+                envelope: Envelope("theData")
+            ),
             Enveloped(testDescription: "none", body: #"{"id":1,"name":"L"}"#, envelope: .none),
         ]
     )
     func envelopes(_ row: Enveloped) async throws {
         let shop = Shop(answering: ["GET a": .json(row.body)])
-        for decode in [Decode(), Decode(keys: .convertFromSnakeCase)] {
+        let foundation = JSONDecoder()
+        foundation.keyDecodingStrategy = .convertFromSnakeCase
+        let decodes = [
+            Decode(), Decode(keys: .convertFromSnakeCase), Decode(keys: .custom { $0[$0.count - 1] }),
+            Decode(with: JSONDecoder()), Decode(with: foundation),
+        ]
+        for decode in decodes {
             let endpoint: Endpoint<Product> = shop.endpoint {
                 GET("a")
                 row.envelope
@@ -82,6 +93,27 @@ struct CallTests {
             Decode(with: PropertyListDecoder())
         }
         #expect(try await endpoint.send() == [Product(id: 1, name: "L")])
+    }
+
+    @Test(
+        "Of keys that are alike only the exact one is taken, and none where two could be meant",
+        arguments: [
+            (#"{"the_data":1,"theData":2}"#, Envelope("theData"), 2),
+            (#"{"the_data":1,"thedata":2}"#, Envelope("theData"), nil),
+            (#"{"data":null}"#, Envelope("data", "x"), nil), (#"{"data":[1]}"#, Envelope("data", -2), nil),
+        ] as [(String, Envelope, Int?)]
+    )
+    func similarKeys(body: String, envelope: Envelope, value: Int?) async {
+        let shop = Shop(answering: ["GET a": .json(body)])
+        for decode in [Decode(), Decode(with: JSONDecoder())] {
+            let endpoint: Endpoint<Int> = shop.endpoint {
+                GET("a")
+                envelope
+                decode
+            }
+            let found = try? await endpoint.send()
+            #expect(found == value)
+        }
     }
 
     @Test("Metadata beside the data is typed, and optional where it is declared so")
@@ -223,8 +255,11 @@ struct CallTests {
         #expect(error?.status == 200)
     }
 
-    @Test("Items that cannot be decoded are dropped when asked for, and reported")
-    func droppedItems() async throws {
+    @Test(
+        "Items that cannot be decoded are dropped when asked for, and reported",
+        arguments: [Decode(), Decode(with: JSONDecoder())]
+    )
+    func droppedItems(decode: Decode) async throws {
         let shop = Shop(answering: [
             "GET products": .json(#"{"data":[{"id":1,"name":"L"},{"id":"x"},{"id":2,"name":"M"},7]}"#)
         ])
@@ -232,6 +267,7 @@ struct CallTests {
             GET("products")
             Envelope("data")
             DropInvalidItems()
+            decode
         }
         let response = try await endpoint.response()
         #expect(response.value.map(\.id) == [1, 2])
@@ -247,6 +283,29 @@ struct CallTests {
             Issue.record("expected a decoding failure")
             return
         }
+    }
+
+    @Test("A key of which some server writes two is the first one, and a document that is no JSON is refused")
+    func strictness() async throws {
+        let shop = Shop(answering: [
+            "GET twice": .json(#"{"id":1,"id":2,"name":"L"}"#), "GET comma": .json(#"[1,2,]"#),
+        ])
+        #expect(try await shop.client.get("twice", as: Product.self).id == 1)
+        let error = await failure { () async throws(APIError) in try await shop.client.get("comma", as: [Int].self) }
+        #expect(error?.description.contains("line 1, column 6: expected a value after ',', found ']'") == true)
+    }
+
+    @Test("A body in UTF-16 is read, and its errors say where")
+    func utf16() async throws {
+        let body = try #require(#"{"id":1,"name":2}"#.data(using: .utf16))
+        let shop = Shop(answering: ["GET a": .answer(.bytes(body))])
+        let error = await failure { () async throws(APIError) in try await shop.client.get("a", as: Product.self) }
+        guard case .decoding(let failure) = error else {
+            Issue.record("expected a decoding failure")
+            return
+        }
+        #expect(failure.path == "name")
+        #expect(failure.position?.column == 16)
     }
 
     @Test("Dates are ISO 8601 with and without fractions, both ways")

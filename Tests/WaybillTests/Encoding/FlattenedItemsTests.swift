@@ -131,7 +131,10 @@ struct FlattenedItemsTests {
             (Date(timeIntervalSince1970: 1_735_689_599.007), "2024-12-31T23:59:59.007Z"),
             (Date(timeIntervalSince1970: 1_735_689_599.9999), "2025-01-01T00:00:00Z"),
             (Date(timeIntervalSince1970: -0.25), "1969-12-31T23:59:59.750Z"),
-            (try? Date("0001-01-01T00:00:00Z", strategy: .iso8601), "0001-01-01T00:00:00Z"),
+            (Date(timeIntervalSince1970: -62_167_219_200), "0000-01-01T00:00:00Z"),
+            (Date(timeIntervalSince1970: -62_135_596_800), "0001-01-01T00:00:00Z"),
+            (Date(timeIntervalSince1970: -11_644_473_600.5), "1600-12-31T23:59:59.500Z"),
+            (Date(timeIntervalSince1970: 951_782_400), "2000-02-29T00:00:00Z"),
             (Date(timeIntervalSince1970: 253_402_300_799), "9999-12-31T23:59:59Z"),
         ] as [((any Encodable & Sendable)?, String)]
     )
@@ -155,11 +158,11 @@ struct FlattenedItemsTests {
 
     @Test(
         "a date that cannot be written is an error that can be printed",
-        arguments: [.infinity, -.infinity, .nan, .greatestFiniteMagnitude, 1e15, -62_135_769_600.001, 253_402_300_800]
+        arguments: [.infinity, -.infinity, .nan, .greatestFiniteMagnitude, 1e15, -62_167_219_200.001, 253_402_300_800]
     )
     func unsupportedDates(seconds: TimeInterval) {
         let date = Date(timeIntervalSince1970: seconds)
-        #expect(Self.error(["on": date]) == "on: a date outside of the years 1 to 9999 cannot be written.")
+        #expect(Self.error(["on": date]) == "on: a date outside of the years 0 to 9999 cannot be written.")
         let error = #expect(throws: EncodingError.self) {
             try FlattenedItems(ValueEncoder().encode(["on": date]))
         }

@@ -49,6 +49,46 @@ struct SecrecyTests {
         for line in lines.all { #expect(!line.contains("s3cret"), "\(line)") }
     }
 
+    struct Holder: Decodable, Sendable {
+        let token: Date
+        let id: Int
+    }
+
+    @Test(
+        "What a decoder threw can be printed",
+        arguments: [
+            #"{"token":"s3cret","id":1}"#, #"{"token":["s3cret"],"id":1}"#, #"{"token":"s3cret"}"#,
+            #"{"token":"2026-05-01T12:00:00Z","id":"x","password":"s3cret"}"#, #"{"token":"s3cret""#,
+            #"{"token":s3cret}"#,
+        ],
+        [Decode(), Decode(with: JSONDecoder()), Decode(with: JSONDecoder.dated)]
+    )
+    func underlyingErrors(body: String, decode: Decode) async throws {
+        let client = Client(Shop.url, transport: StubTransport { _ in .json(body) }) { decode }
+        let error = await failure { () async throws(APIError) in try await client.get("a", as: Holder.self) }
+        guard case .decoding(let failure) = error else {
+            Issue.record("expected a decoding failure")
+            return
+        }
+        var texts = ["\(failure)", "\(failure.underlying)", String(reflecting: failure.underlying)]
+        texts.append(failure.underlying.localizedDescription)
+        if let error = failure.decodingError, let diagnosis = JSONDiagnosis(error) { texts.append("\(diagnosis)") }
+        for text in texts { #expect(!text.contains("s3cret"), "\(text)") }
+    }
+
+    @Test("The error of an item that was dropped can be printed")
+    func droppedItems() async throws {
+        let body = #"[{"token":"s3cret","id":1},{"token":"2026-05-01T12:00:00Z"},{"id":1,"token":7}]"#
+        let client = Client(Shop.url, transport: StubTransport { _ in .json(body) })
+        let holders: Endpoint<[Holder]> = client.endpoint {
+            GET("a")
+            DropInvalidItems()
+        }
+        let response = try await holders.response()
+        #expect(response.droppedItems.map(\.index) == [0, 1, 2])
+        for item in response.droppedItems { #expect(!"\(item.error)".contains("s3cret"), "\(item.error)") }
+    }
+
     @Test("A credential's description has its scheme alone")
     func credentials() {
         let credentials: [Credential] = [
@@ -57,5 +97,13 @@ struct SecrecyTests {
         for credential in credentials {
             #expect(!"\(credential) \(Authorization(credential).summary)".contains("s3cret"))
         }
+    }
+}
+
+extension JSONDecoder {
+    fileprivate static var dated: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .waybillISO8601
+        return decoder
     }
 }

@@ -4,8 +4,13 @@ import Waybill
 
 @Suite("JSONValue")
 struct JSONValueTests {
-    static func decoded(_ text: String) throws -> JSONValue {
-        try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+    static let decoders: [any ResponseDecoder] = [WaybillJSONDecoder(), JSONDecoder()]
+
+    static func decoded(
+        _ text: String,
+        by decoder: any ResponseDecoder = WaybillJSONDecoder()
+    ) throws -> JSONValue {
+        try decoder.decode(JSONValue.self, from: Data(text.utf8))
     }
 
     static func decimal(_ text: String) throws -> Decimal { try #require(Decimal(string: text)) }
@@ -31,6 +36,11 @@ struct JSONValueTests {
                 "0.12345678901234567890123456789012345678",
                 "number(0.12345678901234567890123456789012345678)"
             ),
+            ("1.00000000000000000000", "integer(1)"), ("-9223372036854775809", "number(-9223372036854775809)"),
+            ("18446744073709551615", "number(18446744073709551615)"), ("-120e-1", "integer(-12)"),
+            ("9223372036854775807.0", "integer(9223372036854775807)"), ("-0.0", "integer(0)"),
+            ("1e40", "number(10000000000000000000000000000000000000000)"),
+            ("0.10000000000000000000", "number(0.1)"), ("1e-130", "double(1e-130)"), ("1e160", "double(1e+160)"),
             ("1e300", "double(1e+300)"), ("-1e300", "double(-1e+300)"), ("1e-300", "double(1e-300)"),
             ("0e500", "integer(0)"),
             ("[]", "array([])"), ("[1,[null]]", "array([1, [null]])"),
@@ -38,7 +48,9 @@ struct JSONValueTests {
         ]
     )
     func decoding(text: String, expected: String) throws {
-        #expect(try Self.caseName(Self.decoded(text)) == expected)
+        for decoder in Self.decoders {
+            #expect(try Self.caseName(Self.decoded(text, by: decoder)) == expected, "\(type(of: decoder))")
+        }
     }
 
     static func caseName(_ value: JSONValue) -> String {
@@ -54,17 +66,58 @@ struct JSONValueTests {
         }
     }
 
+    @Test("a value is the same wherever it stands, and of two members with one name the first one counts")
+    func places() throws {
+        struct Holder: Decodable {
+            let value: JSONValue
+            let list: [JSONValue]
+            let table: [String: JSONValue]
+            let optional: JSONValue?
+        }
+        let value: JSONValue = ["a": [1, [], [:], ["b": [nil, 2.5, "x\n", "é"]]], "c": true]
+        let text = #"{"a":[1,[],{},{"b":[null,2.5,"x\n","é"],"b":0}],"a":[],"c":true}"#
+        let body = #"{"value":\#(text),"list":[\#(text),7],"table":{"k":\#(text)},"optional":null}"#
+        let holder = try WaybillJSONDecoder().decode(Holder.self, from: Data(body.utf8))
+        #expect(holder.value == value)
+        #expect(holder.list == [value, 7])
+        #expect(holder.table == ["k": value])
+        #expect(holder.optional == nil)
+    }
+
+    @Test("more digits than Decimal holds are rounded off")
+    func roundedDigits() throws {
+        let text = "0.1234567890123456789012345678901234567890123"
+        let value = try #require(try Self.decoded(text).decimalValue)
+        #expect("\(value)".hasPrefix("0.12345678901234567890123456789012345678"))
+    }
+
+    @Test("an error within says where it is")
+    func errorPath() {
+        let error = #expect(throws: DecodingError.self) { try Self.decoded(#"{"a":[[],{"b":[0,1e999]}]}"#) }
+        guard case .dataCorrupted(let context) = error else {
+            Issue.record("expected corrupted data")
+            return
+        }
+        #expect(context.codingPath.map(\.stringValue) == ["a", "Index 1", "b", "Index 1"])
+    }
+
     @Test("a number that not even Double can hold is an error")
     func numberOutOfRange() {
-        #expect(throws: DecodingError.self) { try Self.decoded("[1E400]") }
+        for decoder in Self.decoders {
+            #expect(throws: DecodingError.self) { try Self.decoded("[1E400]", by: decoder) }
+        }
     }
 
     @Test("a decoder's key strategy does not change an object's keys")
     func keyStrategies() throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        let value = try decoder.decode(JSONValue.self, from: Data("{\"first_name\":{\"last_name\":1}}".utf8))
-        #expect(value == ["first_name": ["last_name": 1]])
+        var waybill = WaybillJSONDecoder()
+        waybill.keyDecodingStrategy = .convertFromSnakeCase
+        for decoder in [decoder, waybill] as [any ResponseDecoder] {
+            let value = try Self.decoded("{\"first_name\":{\"last_name\":1}}", by: decoder)
+            #expect(value == ["first_name": ["last_name": 1]])
+        }
 
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -73,8 +126,8 @@ struct JSONValueTests {
         )
     }
 
-    @Test("256 levels are decoded, on a stack of 1 MB; more are refused")
-    func deepNesting() throws {
+    @Test("256 levels are decoded, on a stack of 1 MB; more are refused", arguments: 0...1)
+    func deepNesting(decoder: Int) throws {
         final class Outcome: @unchecked Sendable {  // Written by the thread alone, read after it has ended.
             var depth = 0
             var errors: [String] = []
@@ -85,7 +138,7 @@ struct JSONValueTests {
             func nested(_ levels: Int) -> String {
                 String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
             }
-            var value = try? Self.decoded(nested(256))
+            var value = try? Self.decoded(nested(256), by: Self.decoders[decoder])
             let copy = value
             if value == copy, value?.description == nested(256), value?.hashValue == copy?.hashValue {
                 while let inner = value {
@@ -95,7 +148,7 @@ struct JSONValueTests {
             }
             for levels in [257, 10_000] {
                 do {
-                    _ = try Self.decoded(nested(levels))
+                    _ = try Self.decoded(nested(levels), by: Self.decoders[decoder])
                 } catch DecodingError.dataCorrupted(let context) {
                     outcome.errors.append(context.debugDescription)
                 } catch {}
