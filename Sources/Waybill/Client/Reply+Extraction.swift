@@ -15,7 +15,7 @@ extension Reply {
         _ extraction: Extraction,
         _ extras: [Extraction.Extra],
         _ plan: Plan,
-        typeName: String = "\(Value.self)"
+        typeName: @autoclosure () -> String = "\(Value.self)"
     ) throws(APIError) -> (Value, Beside) {
         let rules = plan.settings[MetadataRules.self]?.rules ?? []
         var extraction = extraction
@@ -39,7 +39,7 @@ extension Reply {
         } catch let failure as ExtraFailure {
             throw .decoding(self.failure(failure.underlying, failure.typeName, plan))
         } catch {
-            throw .decoding(failure(error, typeName, plan))
+            throw .decoding(failure(error, typeName(), plan))
         }
     }
 

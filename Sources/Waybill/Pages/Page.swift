@@ -22,8 +22,8 @@ public struct Page<Element: Sendable>: Sendable {
     /// The whole response: head, metadata, bytes, dropped items.
     public let response: Response<[Element]>
 
-    /// The call that fetched it, for errors about what follows it.
-    let call: FailedCall
+    /// What was asked for it, for errors about what follows it.
+    let plan: Plan
 
     /// Whether there is a next page.
     public var hasMore: Bool { next != nil }

@@ -40,7 +40,7 @@ struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Se
             previous: previous(turn.previous, before: answer, scheme, plan),
             total: turn.total,
             response: reading.response.map { $0.elements },
-            call: plan.failedCall()
+            plan: plan
         )
     }
 

@@ -50,7 +50,7 @@ struct PageWalk<Element: Sendable>: Sendable {
     }
 
     private func failure(_ reason: PaginationFailure.Reason, _ page: Page<Element>, _ cursor: Cursor) -> APIError {
-        var call = page.call
+        var call = page.plan.failedCall()
         call.cursor = cursor
         return .pagination(PaginationFailure(call: call, status: page.response.status, reason: reason))
     }

@@ -206,15 +206,9 @@ struct DecodingSamples {
         let data = Data(#"{"data":[{"id":7,"name":"Lamp"}],"meta":{"count":9,"pages":2}}"#.utf8)
 
         let decoder = WaybillJSONDecoder()
-        let (products, totals) = try decoder.decode(
-            [Product].self,
-            from: data,
-            at: "data",
-            with: Totals.self,
-            at: "meta"
-        )
+        let (list, totals) = try decoder.decode([Product].self, from: data, at: "data", with: Totals.self, at: "meta")
 
-        #expect(products.map(\.id) == [7])
+        #expect(list.map(\.id) == [7])
         #expect(totals.count == 9)
 
         let catalogue = try decoder.withDocument(data) { document in
