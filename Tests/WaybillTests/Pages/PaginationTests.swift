@@ -20,14 +20,15 @@ struct PaginationTests {
         var totals: [Int?] = []
     }
 
-    @Test(arguments: numbered + tokens + links + bodies)
-    func walk(_ walk: Walk) async throws {
+    @Test(arguments: numbered + tokens + links + bodies, [Decode(), Decode(with: JSONDecoder())])
+    func walk(_ walk: Walk, decode: Decode) async throws {
         let stub = StubTransport(["\(walk.method) items": .sequence(walk.answers)])
         let endpoint: Endpoint<[Item]> = Shop(stub).endpoint {
             Route(walk.method, "items")
             Query("kind", "new")
             walk.envelope
             walk.paginated
+            decode
         }
         var items: [Int] = []
         var totals: [Int?] = []
