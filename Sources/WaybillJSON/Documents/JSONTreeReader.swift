@@ -104,8 +104,7 @@ extension UnsafeMutablePointer<DecodingState> {
         case TapeKind.positiveInteger:
             return Int(exactly: magnitude).map { .integer($0) } ?? .decimal(Decimal(magnitude))
         case TapeKind.negativeInteger:
-            if magnitude <= 1 &<< 63 { return .integer(Int(truncatingIfNeeded: 0 &- magnitude)) }
-            return .decimal(-Decimal(magnitude))
+            return Self.integer(isNegative: true, magnitude).map { .integer($0) } ?? .decimal(-Decimal(magnitude))
         case TapeKind.decimal:
             let exponent = Int(Int16(truncatingIfNeeded: word &>> 32))
             if let node = decimalNode(isNegative: word & (1 &<< 48) != 0, magnitude, exponent) { return node }
@@ -113,6 +112,11 @@ extension UnsafeMutablePointer<DecodingState> {
             if let digits = number(at: index), let node = longNode(digits) { return node }
         }
         return .double(try double(at: index, in: container))
+    }
+
+    private static func integer(isNegative: Bool, _ magnitude: UInt64) -> Int? {
+        guard isNegative else { return Int(exactly: magnitude) }
+        return magnitude <= 1 &<< 63 ? Int(exactly: Int64(truncatingIfNeeded: 0 &- magnitude)) : nil
     }
 
     private func decimalNode(isNegative: Bool, _ mantissa: UInt64, _ exponent: Int) -> JSONTreeReader.Node? {
@@ -124,9 +128,7 @@ extension UnsafeMutablePointer<DecodingState> {
         }
         if (0...18).contains(power) {
             let (magnitude, overflows) = digits.multipliedReportingOverflow(by: ExactNumber.powerOfTen(power))
-            if !overflows, magnitude <= (1 &<< 63) - (isNegative ? 0 : 1) {
-                return .integer(Int(truncatingIfNeeded: isNegative ? 0 &- magnitude : magnitude))
-            }
+            if !overflows, let value = Self.integer(isNegative: isNegative, magnitude) { return .integer(value) }
         }
         return ExactNumber.decimal(isNegative: isNegative, mantissa: mantissa, exponent: exponent).map { .decimal($0) }
     }
