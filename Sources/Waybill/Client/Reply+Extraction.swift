@@ -46,7 +46,7 @@ extension Reply {
     /// Dropped items whose errors, when somebody prints them, do not show secrets.
     private func redacted(_ items: [DroppedItem], _ plan: Plan) -> [DroppedItem] {
         guard !items.isEmpty else { return items }
-        var redaction = ErrorRedaction(of: body, keys: Set(plan.secretNames.names))
+        var redaction = ErrorRedaction(ofKeys: plan.secretNames.names, in: body)
         return items.map { DroppedItem(index: $0.index, error: redaction.redacting($0.error)) }
     }
 

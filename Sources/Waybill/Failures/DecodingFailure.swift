@@ -61,7 +61,7 @@ public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
         self.status = status
         self.headerFields = headerFields
         self.typeName = typeName
-        var redaction = ErrorRedaction(of: body, keys: Set(secretNames.names))
+        var redaction = ErrorRedaction(ofKeys: secretNames.names, in: body)
         self.underlying = redaction.redacting(underlying)
         self.body = body
         self.secretNames = secretNames

@@ -24,12 +24,12 @@ import Foundation
 /// element or of its chunk.
 public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
     private let error: DecodingError
-    private let document: JSONSource
+    private let source: JSONSource
     private var redactedKeys: Set<String> = []
 
     init(of error: DecodingError, in document: JSONSource) {
         self.error = error
-        self.document = document
+        source = document
     }
 
     /// The diagnosis of an error; nil where no decoder of this module has made it.
@@ -76,7 +76,10 @@ public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
         return diagnosis
     }
 
+    /// The bytes of the document, or of the part of it that is at hand, in UTF-8.
+    var document: Data { source.data }
+
     private var diagnosis: DecodingDiagnosis {
-        DecodingDiagnosis(error: error, in: document, redacting: redactedKeys)
+        DecodingDiagnosis(error: error, in: source, redacting: redactedKeys)
     }
 }

@@ -2,22 +2,25 @@ import Foundation
 
 /// Takes out of errors what they repeat of the values of some keys.
 ///
-/// The document is looked at when the first error needs that, and only once.
+/// A document is looked at when the first error needs that, and only once.
 package struct ErrorRedaction {
-    private let document: Data
     private let keys: Set<String>
-    private lazy var text = JSONText(UnicodeEncoding.utf8(of: document))
-    private lazy var hidden = text.redactedRanges(ofKeys: keys)
+    private let document: Data?
+    private var looked: (document: Data, text: JSONText, hidden: [Range<Int>])?
+    private var known: Data?
 
-    /// Creates a redaction for the errors of one document.
-    package init(of document: Data, keys: Set<String>) {
-        self.document = document
-        self.keys = keys
+    /// Creates a redaction.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys whose values must not be shown, without regard to case, `_` and `-`.
+    ///   - document: What the errors are about, where that is known. The diagnosis of another document, one that stands
+    ///     within a string of this one perhaps, is then left out.
+    package init(ofKeys keys: some Sequence<String>, in document: Data? = nil) {
+        self.keys = Set(keys)
+        self.document = document.map { (try? DocumentReader.utf8(of: $0)) ?? $0 }
     }
 
-    /// The error without the values of the keys; one of an unknown type as it is.
-    ///
-    /// - Complexity: O(1) for the errors of ``WaybillJSONDecoder`` that repeat nothing; else linear in the document.
+    /// The error without the values of the keys; one that is neither a `DecodingError` nor a ``JSONDiagnosis`` as it is.
     package mutating func redacting(_ error: any Error) -> any Error {
         switch error {
         case let error as JSONDiagnosis: error.redacting(keys)
@@ -41,12 +44,50 @@ package struct ErrorRedaction {
         _ context: DecodingError.Context,
         mayRepeat: Bool = false
     ) -> DecodingError.Context {
-        let isOwn = context.underlyingError is JSONDiagnosis
-        let repeats = (mayRepeat || !isOwn) && text.isRepeated(anyOf: hidden, in: context.debugDescription)
+        var reason = context.debugDescription
+        var underlying = context.underlyingError.map { redacting($0) }
+        if let diagnosis = underlying as? JSONDiagnosis {
+            if isForeign(diagnosis.document) {
+                underlying = nil
+                if mayRepeat { reason = "The reason is about another document." }
+            } else if mayRepeat, isRepeating(reason, of: diagnosis.document) {
+                reason = Self.redactedReason
+            }
+        } else if let document, isRepeating(reason, of: document) {
+            reason = Self.redactedReason
+        }
         return DecodingError.Context(
             codingPath: context.codingPath,
-            debugDescription: repeats ? "The reason repeats what is redacted." : context.debugDescription,
-            underlyingError: context.underlyingError.map { redacting($0) }
+            debugDescription: reason,
+            underlyingError: underlying
         )
+    }
+
+    private static let redactedReason = "The reason repeats what is redacted."
+
+    private mutating func isRepeating(_ reason: String, of document: Data) -> Bool {
+        if let looked, Self.isSame(looked.document, document) {
+            return looked.text.isRepeated(anyOf: looked.hidden, in: reason)
+        }
+        let text = JSONText(document)
+        let hidden = text.redactedRanges(ofKeys: keys)
+        looked = (document, text, hidden)
+        return text.isRepeated(anyOf: hidden, in: reason)
+    }
+
+    private mutating func isForeign(_ other: Data) -> Bool {
+        guard let document else { return false }
+        // All errors of one call have the same copy of the document.
+        if let known, Self.isSame(known, other) { return false }
+        guard document == other else { return true }
+        known = other
+        return false
+    }
+
+    /// Whether two are the same memory, or short and equal.
+    private static func isSame(_ one: Data, _ other: Data) -> Bool {
+        guard one.count == other.count else { return false }
+        if one.count < 64 { return one == other }
+        return one.withUnsafeBytes { one in other.withUnsafeBytes { one.baseAddress == $0.baseAddress } }
     }
 }

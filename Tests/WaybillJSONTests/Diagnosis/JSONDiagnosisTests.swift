@@ -39,6 +39,33 @@ struct JSONDiagnosisTests {
         #expect(redacted.redacting(["age"]).summary.contains("\"x\"") == false)
     }
 
+    @Test(
+        "Keys are redacted where only an element of the document is at hand",
+        arguments: [
+            (#"{"items":[{"token":"s3cret","name":1}]}"#, "items"), (#"{"token":"s3cret","items":[{"id":1}]}"#, "items"),
+            (#"{"items":[{"token":"s3cret","name":"L"},{"name":7}]}"#, "items"),
+            (#"{"items":[{"token":"s3cret",]}"#, "items"), (#"{"token":["s3cret"]}"#, "token"),
+        ] as [(String, EnvelopeKey)]
+    )
+    func elements(text: String, path: EnvelopeKey) throws {
+        struct Item: Decodable { let name: String }
+        var reader = WaybillJSONDecoder().elements(Item.self, from: Data(text.utf8), at: path)
+        var diagnoses: [JSONDiagnosis] = []
+        for _ in 0..<3 where diagnoses.isEmpty {
+            do {
+                _ = try reader.next()
+            } catch let error as JSONElementFailure {
+                diagnoses += [error.diagnosis].compactMap { $0 }
+            } catch let error as DecodingError {
+                diagnoses += [JSONDiagnosis(error)].compactMap { $0 }
+            }
+        }
+        #expect(diagnoses.count == 1)
+        for diagnosis in diagnoses {
+            #expect(!"\(diagnosis.redacting(["token"]))".contains("s3cret"), "\(diagnosis)")
+        }
+    }
+
     @Test("An error that no decoder of this module made has none")
     func otherErrors() {
         let error = #expect(throws: DecodingError.self) {

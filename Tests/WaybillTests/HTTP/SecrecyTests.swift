@@ -76,6 +76,54 @@ struct SecrecyTests {
         for text in texts { #expect(!text.contains("s3cret"), "\(text)") }
     }
 
+    @Test("What a source of credentials could not decode stays secret")
+    func credentialsSource() async throws {
+        struct Token: Decodable { let access_token: Date }
+        let client = Client(Shop.url, transport: StubTransport { _ in .json("1") }) {
+            Authorization(
+                .bearer {
+                    let data = Data(#"{"access_token":"s3cret"}"#.utf8)
+                    var decoder = WaybillJSONDecoder()
+                    decoder.dateDecodingStrategy = .iso8601
+                    return "\(try decoder.decode(Token.self, from: data).access_token)"
+                }
+            )
+        }
+        let error = try #require(await failure { () async throws(APIError) in try await client.get("a", as: Int.self) })
+        guard case .authorization(let failure) = error else {
+            Issue.record("expected an authorization failure")
+            return
+        }
+        for text in ["\(error)", "\(failure.underlying)"] {
+            #expect(text.contains("access_token"))
+            #expect(!text.contains("s3cret"), "\(text)")
+        }
+    }
+
+    @Test("What stands within a secret string stays secret where it is a document of its own")
+    func embeddedDocument() async throws {
+        struct Inner: Decodable { let id: Date }
+        struct Outer: Decodable, Sendable {
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                let text = try container.decode(String.self, forKey: .token)
+                var decoder = WaybillJSONDecoder()
+                decoder.dateDecodingStrategy = .iso8601
+                _ = try decoder.decode(Inner.self, from: Data(text.utf8))
+            }
+            enum CodingKeys: CodingKey { case token }
+        }
+        let client = Client(Shop.url, transport: StubTransport { _ in .json(#"{"token":"{\"id\":\"s3cret\"}"}"#) })
+        let error = try #require(
+            await failure { () async throws(APIError) in try await client.get("a", as: Outer.self) }
+        )
+        guard case .decoding(let failure) = error else {
+            Issue.record("expected a decoding failure")
+            return
+        }
+        for text in ["\(error)", "\(failure.underlying)"] { #expect(!text.contains("s3cret"), "\(text)") }
+    }
+
     @Test("The error of an item that was dropped can be printed")
     func droppedItems() async throws {
         let body = #"[{"token":"s3cret","id":1},{"token":"2026-05-01T12:00:00Z"},{"id":1,"token":7}]"#
