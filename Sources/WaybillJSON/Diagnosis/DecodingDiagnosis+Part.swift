@@ -29,7 +29,8 @@ extension DecodingDiagnosis {
                     part.trail.position(at: place.lowerBound - shift, in: $0.assumingMemoryBound(to: UInt8.self))
                 }
         }
-        let excerpt = part.isStandIn ? nil : finding.place.flatMap { TextExcerpt(around: $0, of: text, hiding: hidden)?.lines }
+        let excerpt =
+            part.isStandIn ? nil : finding.place.flatMap { TextExcerpt(around: $0, of: text, hiding: hidden)?.lines }
         self.init(finding, at: position, showing: excerpt ?? [])
     }
 }

@@ -42,7 +42,8 @@ struct JSONDiagnosisTests {
     @Test(
         "Keys are redacted where only an element of the document is at hand",
         arguments: [
-            (#"{"items":[{"token":"s3cret","name":1}]}"#, "items"), (#"{"token":"s3cret","items":[{"id":1}]}"#, "items"),
+            (#"{"items":[{"token":"s3cret","name":1}]}"#, "items"),
+            (#"{"token":"s3cret","items":[{"id":1}]}"#, "items"),
             (#"{"items":[{"token":"s3cret","name":"L"},{"name":7}]}"#, "items"),
             (#"{"items":[{"token":"s3cret",]}"#, "items"), (#"{"token":["s3cret"]}"#, "token"),
         ] as [(String, EnvelopeKey)]
