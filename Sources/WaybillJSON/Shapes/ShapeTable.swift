@@ -11,6 +11,9 @@ struct ShapeTable {
     /// A shape is not followed by more different keys than these; but any number of objects begin differently.
     static let maximumChildren = 32
 
+    /// For so many documents nothing is forgotten.
+    private static let patience = 16
+
     var keys = KeyTable()
     private(set) var shapes: UnsafeMutablePointer<Shape>
     private var capacity = 32
@@ -20,6 +23,8 @@ struct ShapeTable {
     private var mask = 63
     /// How often a shape could not be learned.
     private(set) var refusals = 0
+    /// How many documents there were since the table was empty.
+    private var documents = 0
 
     init() {
         shapes = .allocate(capacity: capacity)
@@ -37,14 +42,21 @@ struct ShapeTable {
     @inline(__always)
     subscript(_ shape: Int) -> UnsafeMutablePointer<Shape> { shapes + shape }
 
-    /// Whether so much could not be learned that it is better to begin anew.
-    var isCrowded: Bool { refusals > 64 && count > Self.maximumShapes / 2 || keys.isFull }
+    /// Whether so much could not be learned that it is better to begin anew with the next document.
+    ///
+    /// Not with each: where every document crowds the table, forgetting would be all that comes of it.
+    mutating func isCrowded() -> Bool {
+        documents += 1
+        guard refusals > 64 && count > Self.maximumShapes / 2 || keys.isFull else { return false }
+        return documents >= Self.patience
+    }
 
     /// Forgets everything.
     mutating func removeAll() {
         keys.removeAll()
         count = 2
         refusals = 0
+        documents = 0
         shapes.update(repeating: Shape(), count: 2)
         slots.update(repeating: 0, count: mask + 1)
     }
@@ -64,7 +76,7 @@ struct ShapeTable {
     @inline(never)
     private mutating func learn(_ key: Int, after parent: Int) -> Int {
         guard count < Self.maximumShapes, shapes[parent].count < Self.maximumKeys,
-            parent == Self.root || shapes[parent].childCount < Self.maximumChildren, !contains(key, in: parent)
+            parent == Self.root || shapes[parent].childCount < Self.maximumChildren, place(ofKey: key, in: parent) == nil
         else {
             refusals += 1
             return 0
@@ -85,13 +97,14 @@ struct ShapeTable {
         return count - 1
     }
 
-    private func contains(_ key: Int, in shape: Int) -> Bool {
+    /// The place of a key in a shape; nil where the shape does not have it.
+    func place(ofKey key: Int, in shape: Int) -> Int? {
         var shape = shape
-        while shape != Self.root {
-            if Int(shapes[shape].key) == key { return true }
+        while shape > Self.root {
+            if Int(shapes[shape].key) == key { return Int(shapes[shape].count) &- 1 }
             shape = Int(shapes[shape].parent)
         }
-        return false
+        return nil
     }
 
     private mutating func enlarge() {

@@ -13,11 +13,24 @@ extension UnsafePointer<UInt8> {
     @inline(__always)
     func isEqual(to other: UnsafePointer<UInt8>?, count: Int) -> Bool {
         guard let other else { return count == 0 }
-        var index = 0
-        while index < count {
-            if self[index] != other[index] { return false }
-            index &+= 1
+        guard count >= 8 else {
+            var index = 0
+            while index < count {
+                if self[index] != other[index] { return false }
+                index &+= 1
+            }
+            return true
         }
-        return true
+        let (one, two) = (UnsafeRawPointer(self), UnsafeRawPointer(other))
+        // The last word may overlap the one before it.
+        var index = count &- 8
+        while true {
+            let difference =
+                one.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                ^ two.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            if difference != 0 { return false }
+            if index == 0 { return true }
+            index = Swift.max(0, index &- 8)
+        }
     }
 }

@@ -60,14 +60,22 @@ extension UnsafeMutablePointer<ObjectCursor> {
     @inline(never)
     private func findFirstTime(_ key: some CodingKey, _ number: Int, _ places: UnsafeMutablePointer<UInt8>) -> Int? {
         guard pointee.state.pointee.keyConversion != .custom else { return find(named: key.stringValue) }
-        guard let place = pointee.state.place(of: key.stringValue, in: pointee.shape),
-            place < PlaceTables.absent - 1
-        else {
+        guard let place = place(ofCase: number, key), place < PlaceTables.absent - 1 else {
             places[number] = PlaceTables.absent
             return nil
         }
         places[number] = UInt8(truncatingIfNeeded: place &+ 1)
         return value(atPlace: place)
+    }
+
+    /// The place of a case's key in the shape: by the number of the key, where it has one.
+    private func place(ofCase index: Int, _ key: some CodingKey) -> Int? {
+        let state = pointee.state
+        if state.pointee.keyConversion == .none {
+            let number = pointee.keyType.pointee.cases.number(ofCase: index) ?? learn(case: index, key)
+            if number != CaseTable.notKept { return state.pointee.shapes.place(ofKey: Int(number), in: pointee.shape) }
+        }
+        return state.place(of: key.stringValue, in: pointee.shape)
     }
 
     @inline(never)

@@ -66,7 +66,7 @@ final class DecodingSession {
         state.pointee.tape.reserve(min(bytes.count / 12, 8192) + 64)
         state.pointee.documentNumber &+= 1
         state.pointee.takeKeyConversion(strategies.keys)
-        if state.pointee.shapes.isCrowded { state.pointee.forgetShapes() }
+        if state.pointee.shapes.isCrowded() { state.pointee.forgetShapes() }
     }
 
     /// Ends with the document.
