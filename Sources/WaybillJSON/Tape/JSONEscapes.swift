@@ -38,10 +38,11 @@ enum JSONEscapes {
             let escape = input[index]
             index &+= 1
             if escape == UInt8(ascii: "u") {
-                var scalar = unit(bytes, at: index)
+                guard index &+ 4 <= count else { break }
+                var scalar = unit(input + index)
                 index &+= 4
-                if scalar & 0xFC00 == 0xD800 {
-                    scalar = 0x10000 &+ (scalar & 0x3FF) &<< 10 &+ unit(bytes, at: index &+ 2) & 0x3FF
+                if scalar & 0xFC00 == 0xD800, index &+ 6 <= count {
+                    scalar = 0x10000 &+ (scalar & 0x3FF) &<< 10 &+ unit(input + (index &+ 2)) & 0x3FF
                     index &+= 6
                 }
                 written &+= write(scalar, to: output + written)
@@ -93,29 +94,24 @@ enum JSONEscapes {
         return 4
     }
 
-    /// The number that four hexadecimal digits denote.
+    /// The number that four hexadecimal digits denote, which were found valid.
     @inline(__always)
-    private static func unit(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt32 {
-        guard index >= 0, index &+ 4 <= bytes.count else { return 0xFFFD }
-        var value: UInt32 = 0
-        for digit in bytes[index..<(index &+ 4)] {
-            value = value &<< 4 | UInt32(digit & 0xF &+ (digit > 0x39 ? 9 : 0))
-        }
-        return value
+    private static func unit(_ bytes: UnsafePointer<UInt8>) -> UInt32 {
+        digit(bytes[0]) &<< 12 | digit(bytes[1]) &<< 8 | digit(bytes[2]) &<< 4 | digit(bytes[3])
     }
 
-    /// The value of four hexadecimal digits; nil where there is another character.
+    /// The value of a hexadecimal digit: of a letter the lowest bits are 1 to 6.
+    @inline(__always)
+    private static func digit(_ byte: UInt8) -> UInt32 { UInt32(byte & 0xF &+ (byte &>> 6) &* 9) }
+
+    /// The number that four hexadecimal digits denote; nil where there is another character.
     @inline(__always)
     static func validUnit(_ bytes: UnsafePointer<UInt8>, at index: Int) -> UInt32? {
-        var value: UInt32 = 0
-        for place in index..<(index &+ 4) {
-            let byte = bytes[place]
-            switch byte {
-            case 0x30...0x39: value = value &<< 4 | UInt32(byte &- 0x30)
-            case 0x41...0x46, 0x61...0x66: value = value &<< 4 | UInt32(byte & 0xF &+ 9)
-            default: return nil
-            }
-        }
-        return value
+        let digits = bytes + index
+        guard isDigit(digits[0]), isDigit(digits[1]), isDigit(digits[2]), isDigit(digits[3]) else { return nil }
+        return unit(digits)
     }
+
+    @inline(__always)
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6 }
 }
