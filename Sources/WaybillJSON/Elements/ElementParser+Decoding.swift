@@ -6,7 +6,7 @@ extension ElementParser {
         /// No other element in the bytes that were appended.
         case nothing
         case element
-        case failure(JSONElementFailure)
+        case failure(DroppedItem)
     }
 
     /// Decodes the next element.
@@ -35,7 +35,7 @@ extension ElementParser {
                     passElement()
                     count(to: start)
                     part = nil
-                    return .failure(JSONElementFailure(index: elementIndex - 1, error: error))
+                    return .failure(DroppedItem(index: elementIndex - 1, error: error))
                 }
             case .elementEnds:
                 guard let value = kept else { continue }
@@ -49,7 +49,7 @@ extension ElementParser {
                     }
                     if isRead { return .element }
                 } catch {
-                    return .failure(JSONElementFailure(index: elementIndex - 1, error: error))
+                    return .failure(DroppedItem(index: elementIndex - 1, error: error))
                 }
                 throw stop(.valueTooLarge(at: pathKeys + [PathKey(index: elementIndex - 1)]))
             }

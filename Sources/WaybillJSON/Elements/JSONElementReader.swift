@@ -86,7 +86,7 @@ public struct JSONElementReader<Element: Decodable>: Sendable {
     ///
     /// - Throws: `DecodingError` where the document is not JSON, is nested too deep or has no array at the path. Nothing
     ///   is read behind such an error, and it comes again.
-    public mutating func nextResult() throws -> Result<Element, JSONElementFailure>? {
+    public mutating func nextResult() throws -> Result<Element, DroppedItem>? {
         var element: Element?
         switch try parser.next(Element.self, into: &element) {
         case .element: return element.map { .success($0) }

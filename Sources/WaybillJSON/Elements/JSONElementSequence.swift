@@ -51,7 +51,7 @@ where Chunks.Element: Sequence<UInt8> {
         ///
         /// - Throws: What the chunks throw; `DecodingError` where the document is not JSON, is cut or has no array at the
         ///   path.
-        public mutating func nextResult() async throws -> Result<Element, JSONElementFailure>? {
+        public mutating func nextResult() async throws -> Result<Element, DroppedItem>? {
             while true {
                 if let result = try reader.nextResult() { return result }
                 guard !isAtEnd else { return nil }

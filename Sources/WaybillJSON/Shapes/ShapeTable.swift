@@ -76,7 +76,8 @@ struct ShapeTable {
     @inline(never)
     private mutating func learn(_ key: Int, after parent: Int) -> Int {
         guard count < Self.maximumShapes, shapes[parent].count < Self.maximumKeys,
-            parent == Self.root || shapes[parent].childCount < Self.maximumChildren, place(ofKey: key, in: parent) == nil
+            parent == Self.root || shapes[parent].childCount < Self.maximumChildren,
+            place(ofKey: key, in: parent) == nil
         else {
             refusals += 1
             return 0

@@ -55,7 +55,7 @@ struct JSONDiagnosisTests {
         for _ in 0..<3 where diagnoses.isEmpty {
             do {
                 _ = try reader.next()
-            } catch let error as JSONElementFailure {
+            } catch let error as DroppedItem {
                 diagnoses += [error.diagnosis].compactMap { $0 }
             } catch let error as DecodingError {
                 diagnoses += [JSONDiagnosis(error)].compactMap { $0 }

@@ -81,7 +81,7 @@ struct ElementErrorTests {
         let lines = (0..<2000).map { "{\"id\": \($0.isMultiple(of: 2) ? "\($0)" : "\"ü\"")}" }
         let data = Data("[\n\(lines.joined(separator: ",\n"))\n]".utf8)
         var reader = WaybillJSONDecoder().elements(Product.self, from: data)
-        var failures: [JSONElementFailure] = []
+        var failures: [DroppedItem] = []
         var count = 0
         while let result = try reader.nextResult() {
             if case .failure(let failure) = result { failures.append(failure) } else { count += 1 }
