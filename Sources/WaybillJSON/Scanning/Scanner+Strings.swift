@@ -51,14 +51,6 @@ extension Scanner {
         var index = position
         var hasEscapes = false
         while index < count {
-            if index &+ 16 <= count {
-                let block = TextBlock(at: bytes + index)
-                guard block.hasSpecial else {
-                    index &+= 16
-                    continue
-                }
-                index &+= block.firstSpecial
-            }
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") {
                 guard let isASCII = UTF8Validation.isASCII(bytes, from: start, to: index, of: count) else { return nil }
@@ -77,8 +69,29 @@ extension Scanner {
                 guard byte >= 0x20 else { return nil }
                 index &+= 1
             }
+            skipPlainText(&index)
         }
         return nil
+    }
+
+    /// Passes over text up to a quotation mark, a backslash or a control character, and not into the last bytes.
+    @inline(__always)
+    private func skipPlainText(_ index: inout Int) {
+        while index &+ 8 <= count {
+            // After an escape the next one is near, as in the slashes of an address.
+            let word = UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt64.self).littleEndian
+            let quotes = word ^ 0x2222_2222_2222_2222
+            let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
+            let ones: UInt64 = 0x0101_0101_0101_0101
+            let special =
+                ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes
+                    | (word &- 0x2020_2020_2020_2020) & ~word) & 0x8080_8080_8080_8080
+            guard special == 0 else {
+                index &+= special.trailingZeroBitCount &>> 3
+                return
+            }
+            index &+= 8
+        }
     }
 
     /// Whether a character makes an escape with the backslash before it alone.
