@@ -1,11 +1,64 @@
 import Foundation
 
-/// Everything that is set on a decoder.
+/// Everything that is set on a decoder; one reference, because each call of a decoder hands it on.
 struct DecodingStrategies: Sendable {
-    var dates = WaybillJSONDecoder.DateDecodingStrategy.deferredToDate
-    var data = WaybillJSONDecoder.DataDecodingStrategy.base64
-    var keys = WaybillJSONDecoder.KeyDecodingStrategy.useDefaultKeys
-    var nonConformingFloats = WaybillJSONDecoder.NonConformingFloatDecodingStrategy.throw
-    var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-    var maximumDepth = 512
+    private var storage = Storage.unchanged
+
+    var dates: WaybillJSONDecoder.DateDecodingStrategy {
+        get { storage.dates }
+        set { change { $0.dates = newValue } }
+    }
+
+    var data: WaybillJSONDecoder.DataDecodingStrategy {
+        get { storage.data }
+        set { change { $0.data = newValue } }
+    }
+
+    var keys: WaybillJSONDecoder.KeyDecodingStrategy {
+        get { storage.keys }
+        set { change { $0.keys = newValue } }
+    }
+
+    var nonConformingFloats: WaybillJSONDecoder.NonConformingFloatDecodingStrategy {
+        get { storage.nonConformingFloats }
+        set { change { $0.nonConformingFloats = newValue } }
+    }
+
+    var userInfo: [CodingUserInfoKey: any Sendable] {
+        get { storage.userInfo }
+        set { change { $0.userInfo = newValue } }
+    }
+
+    var maximumDepth: Int {
+        get { storage.maximumDepth }
+        set { change { $0.maximumDepth = newValue } }
+    }
+
+    private mutating func change(_ body: (Storage) -> Void) {
+        if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage) }
+        body(storage)
+    }
+
+    /// Sendable although it can be changed: that is done only while one value has it.
+    private final class Storage: @unchecked Sendable {
+        static let unchanged = Storage()
+
+        var dates = WaybillJSONDecoder.DateDecodingStrategy.deferredToDate
+        var data = WaybillJSONDecoder.DataDecodingStrategy.base64
+        var keys = WaybillJSONDecoder.KeyDecodingStrategy.useDefaultKeys
+        var nonConformingFloats = WaybillJSONDecoder.NonConformingFloatDecodingStrategy.throw
+        var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+        var maximumDepth = 512
+
+        private init() {}
+
+        init(_ other: Storage) {
+            dates = other.dates
+            data = other.data
+            keys = other.keys
+            nonConformingFloats = other.nonConformingFloats
+            userInfo = other.userInfo
+            maximumDepth = other.maximumDepth
+        }
+    }
 }
