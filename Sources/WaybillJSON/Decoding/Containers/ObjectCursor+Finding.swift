@@ -101,8 +101,10 @@ extension UnsafeMutablePointer<ObjectCursor> {
             pointee.members.prepareCases(pointee.keyType.pointee.cases, of: pointee.object, on: state.pointee.tape)
             pointee.preparations.insert(.cases)
         }
-        let isKnown = pointee.keyType.pointee.cases.isKnown(case: index, before: state.pointee.documentNumber)
-        return pointee.members.position(ofCase: index, isKnown: isKnown)
+        return pointee.members.position(
+            ofCase: index,
+            isKnown: pointee.keyType.pointee.cases.isKnown(case: index, before: state.pointee.documentNumber)
+        )
     }
 
     /// Learns the key of a case.

@@ -30,35 +30,38 @@ struct MemberIndex {
 
     /// Finds out which members are which cases of an enumeration of keys.
     mutating func prepareCases(_ table: borrowing CaseTable, of object: Int, on tape: Tape) {
-        if cases.isEmpty {
-            cases = Array(repeating: 0, count: KeyType.maximumKeys)
-        } else {
-            for index in cases.indices { cases[index] = 0 }
-        }
-        hasNewKeys = false
-        hasOtherKeys = false
-        var position = object &+ 2
-        let end = TapeWord.lower(tape[object])
-        while position < end {
-            let word = tape[position]
-            if TapeWord.kind(word) == TapeKind.key {
-                if let index = table.index(ofKey: Int(truncatingIfNeeded: TapeWord.payload(word))), cases[index] == 0 {
-                    cases[index] = UInt32(truncatingIfNeeded: position)
+        if cases.isEmpty { cases = Array(repeating: 0, count: KeyType.maximumKeys) }
+        var (hasNewKeys, hasOtherKeys) = (false, false)
+        cases.withUnsafeMutableBufferPointer { cases in
+            cases.update(repeating: 0)
+            var position = object &+ 2
+            let end = TapeWord.lower(tape[object])
+            while position < end {
+                let word = tape[position]
+                if TapeWord.kind(word) == TapeKind.key {
+                    let key = Int(truncatingIfNeeded: TapeWord.payload(word))
+                    if let index = table.index(ofKey: key), cases[index] == 0 {
+                        cases[index] = UInt32(truncatingIfNeeded: position)
+                    }
+                    position = tape.end(of: position &+ 1)
+                } else {
+                    if TapeWord.kind(word) == TapeKind.asciiString {
+                        hasNewKeys = true
+                    } else {
+                        hasOtherKeys = true
+                    }
+                    position = tape.end(of: tape.end(of: position))
                 }
-            } else if TapeWord.kind(word) == TapeKind.asciiString {
-                hasNewKeys = true
-            } else {
-                hasOtherKeys = true
             }
-            position = tape.end(of: tape.end(of: position))
         }
+        (self.hasNewKeys, self.hasOtherKeys) = (hasNewKeys, hasOtherKeys)
     }
 
     /// Where the key of a case is; nil where that cannot be told without its name, and 0 where it is absent.
     @inline(__always)
-    func position(ofCase index: Int, isKnown: Bool) -> Int? {
+    func position(ofCase index: Int, isKnown: @autoclosure () -> Bool) -> Int? {
         // An earlier member may be spelled differently.
-        if hasOtherKeys || hasNewKeys && !isKnown { return nil }
+        if hasOtherKeys || hasNewKeys && !isKnown() { return nil }
         return Int(cases[index])
     }
 
