@@ -27,7 +27,7 @@ let package = Package(
         .testTarget(name: "WaybillTests", dependencies: ["Waybill", "WaybillTesting"]),
         .testTarget(name: "WaybillTestingTests", dependencies: ["Waybill", "WaybillTesting"]),
         .testTarget(name: "IntegrationTests", dependencies: ["Waybill", "WaybillTesting"]),
-        .testTarget(name: "DocumentationTests", dependencies: ["Waybill", "WaybillTesting"]),
+        .testTarget(name: "DocumentationTests", dependencies: ["Waybill", "WaybillJSON", "WaybillTesting"]),
         .testTarget(name: "MisuseTests", dependencies: ["Waybill"]),
     ],
     swiftLanguageModes: [.v6]

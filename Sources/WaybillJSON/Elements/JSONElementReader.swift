@@ -15,7 +15,7 @@ import Foundation
 /// Bytes go in, elements come out; where the bytes come from is not its business. An element is handed out as soon as
 /// it is complete, long before the document ends. What is held in memory is the element that is being read, the chunks
 /// that were appended and not yet read, and the metadata that was asked for. Everything else is checked and dropped: the
-/// document is accepted or refused like by ``WaybillJSONDecoder/decode(_:from:at:)``, to its last byte, but the
+/// document is accepted or refused like by `WaybillJSONDecoder.decode(_:from:at:)`, to its last byte, but the
 /// elements before a mistake have been handed out by then.
 ///
 /// Paths and places of errors are those of the whole document: `data.items[17].price (line 1, column 2301)`.

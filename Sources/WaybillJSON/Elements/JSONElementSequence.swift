@@ -10,7 +10,7 @@ import Foundation
 /// down who sends. Iterating ends without an error only when the document was checked to its end.
 ///
 /// An iterator can be asked for more than elements: for those that cannot be decoded, by ``Iterator/nextResult()``, and for
-/// metadata, by ``Iterator/metadata(_:at:)``.
+/// metadata, by `metadata(_:at:)`.
 public struct JSONElementSequence<Chunks: AsyncSequence, Element: Decodable>: AsyncSequence
 where Chunks.Element: Sequence<UInt8> {
     private let chunks: Chunks
@@ -67,7 +67,7 @@ where Chunks.Element: Sequence<UInt8> {
 
         /// Decodes a value beside the array, as far as it has been read.
         ///
-        /// - Throws: `DecodingError`, like ``JSONElementReader/metadata(_:at:)``.
+        /// - Throws: `DecodingError`, like `JSONElementReader.metadata(_:at:)`.
         public func metadata<Value: Decodable>(_ type: Value.Type, at path: EnvelopeKey...) throws -> Value {
             try reader.metadata(type, at: path)
         }

@@ -8,7 +8,7 @@ extension WaybillJSONDecoder {
     ///   - path: The way from the top of the document to the array; the document itself is the array without it. Places
     ///     from the end are refused.
     ///   - metadata: The ways to values beside the array that are to be kept, for
-    ///     ``JSONElementReader/metadata(_:at:)``. All else is dropped, whatever its size.
+    ///     `JSONElementReader.metadata(_:at:)`. All else is dropped, whatever its size.
     public func elements<Element: Decodable>(
         _ type: Element.Type,
         at path: EnvelopeKey...,

@@ -201,30 +201,6 @@ struct DecodingSamples {
         #expect(failure.decodingError.flatMap { JSONDiagnosis($0) }?.summary == failure.diagnosis?.summary)
     }
 
-    @Test("The decoder alone")
-    func alone() throws {
-        let data = Data(#"{"data":[{"id":7,"name":"Lamp"}],"meta":{"count":9,"pages":2}}"#.utf8)
-
-        let decoder = WaybillJSONDecoder()
-        let (list, totals) = try decoder.decode([Product].self, from: data, at: "data", with: Totals.self, at: "meta")
-
-        #expect(list.map(\.id) == [7])
-        #expect(totals.count == 9)
-
-        let catalogue = try decoder.withDocument(data) { document in
-            let pages = try document.decodeIfPresent(Int.self, at: "meta", "pages")
-            return (try document.decode([Product].self, at: "data"), pages ?? 1)
-        }
-
-        #expect(catalogue.0.map(\.id) == [7])
-        #expect(catalogue.1 == 2)
-
-        let lossy = try decoder.decodeLossy([Product].self, from: data, at: "data")
-        for item in lossy.dropped { print(item.index, item.error) }
-
-        #expect(lossy.elements.map(\.id) == [7])
-    }
-
     private func failure(_ answer: Answer, @ScopeBuilder _ clauses: () -> Scope = { Scope() }) async -> String? {
         let shop = shop(answer, clauses)
         return await Sample.failure { () async throws(APIError) in try await shop.products.read(7) }?.description
