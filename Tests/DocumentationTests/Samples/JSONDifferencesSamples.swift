@@ -4,6 +4,11 @@ import WaybillJSON
 
 private struct A: Decodable { let a: Int }
 
+/// Reads nothing, so that only the document itself can be refused.
+private struct Unread: Decodable {
+    init(from decoder: any Decoder) {}
+}
+
 @Suite("JSONDecoding.md, where it differs from Foundation's decoder")
 struct JSONDifferencesSamples {
     private static let types: [String: any (Decodable & SendableMetatype).Type] = [
@@ -59,6 +64,18 @@ struct JSONDifferencesSamples {
         let wide = Data("\u{FEFF}[1]".unicodeScalars.flatMap { [UInt8($0.value & 0xFF), UInt8($0.value >> 8), 0, 0] })
         #expect(throws: DecodingError.self) { try Self.foundation.decode([Int].self, from: wide) }
         #expect(try Self.waybill.decode([Int].self, from: wide) == [1])
+    }
+
+    @Test(
+        "What is refused",
+        arguments: [
+            "[1,]", "[1]//", "['a']", "{a:1}", "[NaN]", "[01]", "[.5]", "[5.]", "[\"\n\"]", #"["\x"]"#, #"["\uD800"]"#,
+            "[1] 2", "",
+            "\u{FEFF}\u{FEFF}[1]",
+        ]
+    )
+    func refused(text: String) {
+        #expect(throws: DecodingError.self) { try Self.waybill.decode(Unread.self, from: Data(text.utf8)) }
     }
 
     @Test("Of members with the same key the first one counts, in both")
