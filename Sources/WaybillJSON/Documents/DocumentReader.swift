@@ -42,7 +42,7 @@ enum DocumentReader {
 extension UnsafeMutablePointer<DecodingState> {
     /// Writes the tape of the document.
     func scan() -> Scanner.Refusal? {
-        guard pointee.count < UInt32.max else { return .size }
+        guard pointee.count <= Tape.maximumByteCount else { return .size }
         let isMarked =
             pointee.count >= 3 && pointee.bytes[0] == 0xEF && pointee.bytes[1] == 0xBB && pointee.bytes[2] == 0xBF
         var position = isMarked ? 3 : 0

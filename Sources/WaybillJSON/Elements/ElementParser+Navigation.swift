@@ -5,8 +5,13 @@ extension ElementParser {
 
     mutating func noteKey() {
         guard let level = levels.indices.last else { return }
+        // A longer key is cut, within a character perhaps; it is none of those that are looked for.
+        guard validator.keyBytes.count < validator.longestKey else {
+            levels[level].child = nil
+            return
+        }
         levels[level].child = tree.child(of: levels[level].node, key: validator.keyBytes)
-        if levels[level].keys.count < Self.keysShown, validator.keyBytes.count < validator.longestKey {
+        if levels[level].keys.count < Self.keysShown {
             levels[level].keys.append(String(decoding: validator.keyBytes, as: UTF8.self))
         }
     }

@@ -27,9 +27,9 @@ struct ValueReading {
         _ body: (UnsafeMutablePointer<DecodingState>) throws -> Void
     ) throws -> Bool {
         try data.withUnsafeBytes { buffer in
-            let upper = min(buffer.count, start + Int(UInt32.max) - 1)
-            guard start < upper else { return false }
-            let bytes = UnsafeRawBufferPointer(rebasing: buffer[start..<upper]).assumingMemoryBound(to: UInt8.self)
+            guard start < buffer.count else { return false }
+            let rest = UnsafeRawBufferPointer(rebasing: buffer[start...].prefix(Tape.maximumByteCount))
+            let bytes = rest.assumingMemoryBound(to: UInt8.self)
             var session = SessionPool.take()
             defer { if DecodingSession.finish(&session) { SessionPool.leave(session) } }
             let state = session.state

@@ -61,7 +61,7 @@ struct NumberText {
         let isNegative = part.first == UInt8(ascii: "-")
         if isNegative || part.first == UInt8(ascii: "+") { part.removeFirst() }
         var exponent = 0
-        for byte in part where exponent < 1 << 56 { exponent = exponent * 10 + Int(byte &- UInt8(ascii: "0")) }
+        for byte in part where exponent < Int.max / 100 { exponent = exponent * 10 + Int(byte &- UInt8(ascii: "0")) }
         return isNegative ? -exponent : exponent
     }
 }

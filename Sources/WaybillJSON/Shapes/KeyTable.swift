@@ -28,8 +28,12 @@ struct KeyTable {
     private var mask = 63
     /// The hashes of keys that were seen once, a bit for each.
     private var seen: SeenOnce = SeenOnce()
+    /// Makes hashes that nobody else can foresee, lest a document has keys that all come to the same slot.
+    private let seed: UInt64
 
     init() {
+        // A product with an odd number loses nothing in its lower half.
+        seed = UInt64.random(in: 0...UInt64.max) | 1
         entries = .allocate(capacity: capacity)
         bytes = .allocate(capacity: byteCapacity)
         slots = .allocate(capacity: mask + 1)
@@ -68,7 +72,8 @@ struct KeyTable {
     ///   - key: The bytes of the key.
     ///   - keepsNew: Whether a new key is kept at once.
     mutating func number(of key: UnsafeBufferPointer<UInt8>, keepingNew keepsNew: Bool = false) -> Int {
-        let hash = Self.hash(key)
+        guard key.count <= Self.maximumLength else { return 0 }
+        let hash = hash(of: key)
         var slot = Int(truncatingIfNeeded: hash) & mask
         while slots[slot] != 0 {
             let number = Int(slots[slot])
@@ -79,7 +84,7 @@ struct KeyTable {
             }
             slot = (slot &+ 1) & mask
         }
-        guard key.count <= Self.maximumLength, !isFull, seen.insert(hash) || keepsNew else { return 0 }
+        guard !isFull, seen.insert(hash) || keepsNew else { return 0 }
         return keep(key)
     }
 
@@ -111,25 +116,31 @@ struct KeyTable {
     }
 
     private func place(_ number: Int) {
-        var slot = Int(truncatingIfNeeded: Self.hash(spelling(of: number))) & mask
+        var slot = Int(truncatingIfNeeded: hash(of: spelling(of: number))) & mask
         while slots[slot] != 0 { slot = (slot + 1) & mask }
         slots[slot] = UInt16(truncatingIfNeeded: number)
     }
 
-    /// A number from the length, the first eight bytes and the last eight.
+    /// A number from all bytes of a key, another one in each table.
     @inline(__always)
-    private static func hash(_ key: UnsafeBufferPointer<UInt8>) -> UInt64 {
-        var hash = UInt64(truncatingIfNeeded: key.count) &* 0x9E37_79B9_7F4A_7C15
+    func hash(of key: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        var hash = seed ^ UInt64(truncatingIfNeeded: key.count)
         if key.count >= 8, let start = UnsafeRawPointer(key.baseAddress) {
-            hash ^= start.loadUnaligned(as: UInt64.self)
-            hash = hash &* 0xBF58_476D_1CE4_E5B9
-            hash ^= start.loadUnaligned(fromByteOffset: key.count &- 8, as: UInt64.self)
-        } else {
-            var word: UInt64 = 0
-            for byte in key { word = word &<< 8 | UInt64(byte) }
-            hash ^= word
+            var index = 0
+            while index &+ 8 < key.count {
+                hash = mixed(hash, start.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+                index &+= 8
+            }
+            return mixed(hash, start.loadUnaligned(fromByteOffset: key.count &- 8, as: UInt64.self))
         }
-        hash = hash &* 0x94D0_49BB_1331_11EB
-        return hash ^ hash &>> 32
+        var word: UInt64 = 0
+        for byte in key { word = word &<< 8 | UInt64(byte) }
+        return mixed(hash, word)
+    }
+
+    @inline(__always)
+    private func mixed(_ hash: UInt64, _ word: UInt64) -> UInt64 {
+        let product = (hash ^ word &* 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: seed)
+        return product.high ^ product.low
     }
 }

@@ -45,9 +45,10 @@ package enum ISO8601Date {
             fraction = Double(digits) / scale
         }
         guard let offset = offset(text, index) else { return nil }
-        let days = daysSince2001(year, month, day)
-        let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
-        return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)
+        // The seconds of all years are more than an `Int` of 32 bits holds.
+        let midnight = Double(daysSince2001(year, month, day)) * 86_400
+        let seconds = midnight + Double(hour * 3600 + minute * 60 + second - offset)
+        return Date(timeIntervalSinceReferenceDate: seconds + fraction)
     }
 
     /// The seconds by which a time is ahead of UTC.

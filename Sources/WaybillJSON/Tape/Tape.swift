@@ -6,6 +6,9 @@ import Foundation
 /// Word 0 is a null that belongs to no document: it ends the way up through the containers, and it is what a decoder
 /// reads where a key is absent.
 struct Tape {
+    /// The most bytes of a document: one of numbers of one digit has a few words more, whose indices have 32 bits too.
+    static let maximumByteCount = Int(clamping: UInt32.max - 64)
+
     private(set) var words: UnsafeMutablePointer<UInt64>
     private(set) var capacity: Int
     /// How many words are in use.

@@ -115,10 +115,9 @@ extension UnsafeMutablePointer<ObjectCursor> {
         let number = name.withUTF8 { bytes in
             bytes.allSatisfy { $0 < 0x80 } ? state.pointee.shapes.keys.number(of: bytes, keepingNew: true) : 0
         }
-        pointee.keyType.pointee.cases.learn(case: index, number: number, in: state.pointee.documentNumber)
         // The members have to be looked through for this case too.
         pointee.preparations.remove(.cases)
-        return number == 0 ? CaseTable.notKept : UInt16(truncatingIfNeeded: number)
+        return pointee.keyType.pointee.cases.learn(case: index, number: number, in: state.pointee.documentNumber)
     }
 
     /// Finds the value of a key by its name.

@@ -33,15 +33,19 @@ struct CaseTable {
     }
 
     /// Learns the key of a case.
-    mutating func learn(case index: Int, number: Int, in document: Int) {
+    ///
+    /// - Returns: The number of the case's key.
+    mutating func learn(case index: Int, number: Int, in document: Int) -> UInt16 {
         while numbers.count <= index {
             numbers.append(0)
             documents.append(0)
         }
-        numbers[index] = number == 0 ? Self.notKept : UInt16(truncatingIfNeeded: number)
-        documents[index] = document
-        guard number != 0 else { return }
         while cases.count <= number { cases.append(0) }
-        cases[number] = UInt8(truncatingIfNeeded: index + 1)
+        // Cases can share a name; there is room for one of them, and the others are looked up by it.
+        let isKept = number != 0 && cases[number] == 0
+        if isKept { cases[number] = UInt8(truncatingIfNeeded: index + 1) }
+        numbers[index] = isKept ? UInt16(truncatingIfNeeded: number) : Self.notKept
+        documents[index] = document
+        return numbers[index]
     }
 }

@@ -18,8 +18,10 @@ struct DecodingState {
     var cursorsInUse: [UnsafeMutablePointer<ObjectCursor>] = []
     /// Whether containers outlive the call that made them; then each holds on to the session.
     var isDetached = false
-    /// Where the last element of an array was that somebody asked the path of, by the depth of the array.
+    /// Where the last elements of arrays were that somebody asked the path of, by the depth of the array.
     var lastElements: [ElementPlace] = []
+    /// How many of them there are for each depth.
+    static let placesKept = 4
     /// Absent values that decoders were made for, by their place behind the document's words.
     var absentValues: [AbsentValue] = []
 

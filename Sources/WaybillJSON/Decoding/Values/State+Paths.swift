@@ -34,7 +34,7 @@ extension UnsafeMutablePointer<DecodingState> {
         if TapeWord.kind(pointee.tape[container]) == TapeKind.array {
             return PathKey(index: element(index, of: container, depth))
         }
-        let name = text(at: keyIndex(of: index, in: container))
+        let name = text(at: keyIndex(of: index))
         if TapeWord.payload(pointee.tape[container]) & TapeWord.keepsKeys != 0 { return PathKey(name) }
         return askedKey(session.strategies.keys.converting(name, behind: path), in: container)
     }
@@ -48,30 +48,30 @@ extension UnsafeMutablePointer<DecodingState> {
     }
 
     /// Where the key of a member's value is on the tape.
-    private func keyIndex(of value: Int, in object: Int) -> Int {
-        // Only a very long key has two words, so that what is before the value need not be the key's first.
-        guard value &- 2 > object &+ 1 else { return value &- 1 }
-        var position = object &+ 2
-        if TapeWord.kind(pointee.tape[value &- 2]) != TapeKind.longString { return value &- 1 }
-        while position < value {
-            let next = pointee.tape.end(of: position)
-            if next == value { return position }
-            position = pointee.tape.end(of: next)
-        }
-        return value &- 1
+    private func keyIndex(of value: Int) -> Int {
+        // Only a very long key has two words. The second one is its length, below 2³², and no word of a key is as low.
+        TapeWord.kind(pointee.tape[value &- 1]) == TapeKind.null ? value &- 2 : value &- 1
     }
 
     private func element(_ index: Int, of array: Int, _ depth: Int) -> Int {
-        while pointee.lastElements.count <= depth {
+        // Several at each depth, as some types read arrays side by side; the latest comes first.
+        let first = depth &* DecodingState.placesKept
+        while pointee.lastElements.count < first &+ DecodingState.placesKept {
             pointee.lastElements.append(.init(array: 0, position: 0, index: 0))
         }
-        var last = pointee.lastElements[depth]
+        var slot = first
+        while slot < first &+ DecodingState.placesKept &- 1, pointee.lastElements[slot].array != array { slot &+= 1 }
+        var last = pointee.lastElements[slot]
         if last.array != array || last.position > index { last = .init(array: array, position: array &+ 2, index: 0) }
         while last.position < index {
             last.position = pointee.tape.end(of: last.position)
             last.index &+= 1
         }
-        pointee.lastElements[depth] = last
+        while slot > first {
+            pointee.lastElements[slot] = pointee.lastElements[slot &- 1]
+            slot &-= 1
+        }
+        pointee.lastElements[first] = last
         return last.index
     }
 

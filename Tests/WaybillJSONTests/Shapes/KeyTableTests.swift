@@ -1,0 +1,38 @@
+import Testing
+
+@testable import WaybillJSON
+
+@Suite("The table of keys")
+struct KeyTableTests {
+    /// Keys that begin and end alike, as somebody would choose them who wants all of them in one slot.
+    static let alike = (0..<1500).map { Array("aaaaaaaa\($0 + 10_000)bbbbbbbb".utf8) }
+
+    static func hashes(_ keys: [[UInt8]]) -> [UInt64] {
+        let table = KeyTable()
+        defer { table.deallocate() }
+        return keys.map { key in key.withUnsafeBufferPointer { table.hash(of: $0) } }
+    }
+
+    @Test("Every byte of a key counts for its place")
+    func wholeKeys() {
+        #expect(Set(Self.hashes(Self.alike)).count == Self.alike.count)
+    }
+
+    @Test("No table has its keys where another one has them")
+    func seeds() {
+        #expect(Self.hashes([Array("id".utf8)]) != Self.hashes([Array("id".utf8)]))
+    }
+
+    @Test("A key has the same number whenever it is met")
+    func numbers() {
+        var table = KeyTable()
+        defer { table.deallocate() }
+        let keys = (0...64).map { [UInt8](repeating: 0x61, count: $0) } + Self.alike
+        let number = { (key: [UInt8]) in key.withUnsafeBufferPointer { table.number(of: $0, keepingNew: true) } }
+        let first = keys.map(number)
+        #expect(Set(first).count == keys.count)
+        #expect(!first.contains(0))
+        #expect(keys.map(number) == first)
+        #expect(number([UInt8](repeating: 0x61, count: 65)) == 0)
+    }
+}
