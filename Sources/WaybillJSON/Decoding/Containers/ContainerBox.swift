@@ -33,8 +33,7 @@ enum ContainerBox {
 
     /// Makes a container that outlives its call hold on to the session.
     static func setOwner(_ session: DecodingSession, of box: AnyObject) {
-        let owner = content(of: box) + MemoryLayout<Int>.size
-        owner.assumingMemoryBound(to: AnyObject?.self).pointee = session
+        lifetime(in: content(of: box)).pointee = .owned(session)
     }
 
     private enum ReferenceKey: CodingKey { case first }
@@ -46,17 +45,25 @@ enum ContainerBox {
         Unmanaged.passUnretained(box).toOpaque() + 2 * MemoryLayout<Int>.size
     }
 
+    /// The second property of the container in a box.
+    private static func lifetime(in content: UnsafeMutableRawPointer) -> UnsafeMutablePointer<ContainerLifetime> {
+        (content + MemoryLayout<Int>.size).assumingMemoryBound(to: ContainerLifetime.self)
+    }
+
     /// Whether a box has a container where it is expected; found out with one that is made for this.
     private static let isLaidOutAsExpected: Bool = {
         guard MemoryLayout<ObjectCursor>.offset(of: \.box) != nil, MemoryLayout<Int>.size == 8 else { return false }
         let session = DecodingSession()
         let owner = CursorOwner(of: session, for: session.state.keyType(ReferenceKey.self))
         let cursor = owner.cursor
-        let container = KeyedDecodingContainer(KeyedContainer<ReferenceKey>(cursor: cursor, owner: nil))
+        let container = KeyedDecodingContainer(KeyedContainer<ReferenceKey>(cursor: cursor, lifetime: .call))
         guard MemoryLayout.size(ofValue: container) == MemoryLayout<AnyObject>.size else { return false }
         let box = unsafeBitCast(container, to: AnyObject.self)
         let kept = content(of: box)
-        return kept.load(as: UnsafeMutablePointer<ObjectCursor>.self) == cursor
-            && kept.load(fromByteOffset: 8, as: Int.self) == 0
+        guard MemoryLayout<ContainerLifetime>.size == MemoryLayout<Int>.size,
+            kept.load(as: UnsafeMutablePointer<ObjectCursor>.self) == cursor,
+            case .call = lifetime(in: kept).pointee
+        else { return false }
+        return true
     }()
 }

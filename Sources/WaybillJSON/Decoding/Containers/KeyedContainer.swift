@@ -1,10 +1,10 @@
 /// The members of an object, as `Decodable` types read them.
 ///
-/// The standard library copies it at every call, which is why it is a pointer and no more.
+/// The standard library copies it at every call, which is why it is a pointer and hardly more.
 struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let cursor: UnsafeMutablePointer<ObjectCursor>
-    /// What keeps the session alive; nil while the document is being decoded, see ``ContainerBox``.
-    let owner: AnyObject?
+    /// What keeps the session alive, see ``ContainerBox``.
+    let lifetime: ContainerLifetime
 
     @inline(__always)
     var state: UnsafeMutablePointer<DecodingState> { cursor.pointee.state }

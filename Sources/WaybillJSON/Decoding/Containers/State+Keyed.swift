@@ -55,7 +55,7 @@ extension UnsafeMutablePointer<DecodingState> {
         let owner = CursorOwner(of: session, for: keyType)
         owner.cursor.pointee.begin(index, payload: payload)
         if canKeep {
-            let container = KeyedDecodingContainer(KeyedContainer<Key>(cursor: owner.cursor, owner: nil))
+            let container = KeyedDecodingContainer(KeyedContainer<Key>(cursor: owner.cursor, lifetime: .call))
             if let box = ContainerBox.box(of: container, over: owner.cursor) {
                 let cursor = owner.takeCursor()
                 cursor.pointee.box = box
@@ -64,6 +64,6 @@ extension UnsafeMutablePointer<DecodingState> {
                 return container
             }
         }
-        return KeyedDecodingContainer(KeyedContainer<Key>(cursor: owner.cursor, owner: owner))
+        return KeyedDecodingContainer(KeyedContainer<Key>(cursor: owner.cursor, lifetime: .owned(owner)))
     }
 }
