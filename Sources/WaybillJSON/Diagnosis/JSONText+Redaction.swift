@@ -56,8 +56,9 @@ extension JSONText {
     }
 
     private func isNaming(_ bytes: ArraySlice<UInt8>, anyOf names: Set<String>) -> Bool {
-        let text = KeySpelling.folded(String(decoding: bytes, as: UTF8.self))
-        return names.contains(where: text.contains)
+        // An escape may spell a name; or what looks like one is none, where the bytes begin within another.
+        let texts = [String(decoding: bytes, as: UTF8.self), Self.string(of: bytes)].map(KeySpelling.folded)
+        return names.contains { name in texts.contains { $0.contains(name) } }
     }
 
     private func areWhitespace(_ start: Int, _ end: Int) -> Bool {

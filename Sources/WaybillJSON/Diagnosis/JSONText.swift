@@ -48,7 +48,11 @@ package struct JSONText: Sendable {
 
     /// The text that a string token or a key denotes, escapes resolved; half a surrogate pair becomes U+FFFD.
     func string(at range: Range<Int>) -> String {
-        let content = bytes[range].dropFirst().dropLast()
+        Self.string(of: bytes[range].dropFirst().dropLast())
+    }
+
+    /// The text that bytes denote within a string.
+    static func string(of content: ArraySlice<UInt8>) -> String {
         guard content.contains(UInt8(ascii: "\\")) else { return String(decoding: content, as: UTF8.self) }
         var units: [UInt16] = []
         var rest = String(decoding: content, as: UTF8.self).unicodeScalars[...]

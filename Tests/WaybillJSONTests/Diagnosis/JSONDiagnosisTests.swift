@@ -40,6 +40,21 @@ struct JSONDiagnosisTests {
     }
 
     @Test(
+        "A key that is spelled with escapes hides what follows it in a document that is not JSON",
+        arguments: [
+            #"{"id":"to\u006ben":"s3cret"}"#, #"{"id":1},"\u0074oken":"s3cret"}"#, #"{"id":["t\u006Fken":"s3cret"]}"#,
+        ]
+    )
+    func escapedKeys(document: String) throws {
+        let error = try #require(throws: DecodingError.self) {
+            try WaybillJSONDecoder().decode([String: Int].self, from: Data(document.utf8))
+        }
+        let diagnosis = try #require(JSONDiagnosis(error))
+        #expect("\(diagnosis)".contains("s3cret"))
+        #expect(!"\(diagnosis.redacting(["token"]))".contains("s3cret"))
+    }
+
+    @Test(
         "Keys are redacted where only an element of the document is at hand",
         arguments: [
             (#"{"items":[{"token":"s3cret","name":1}]}"#, "items"),
