@@ -83,6 +83,8 @@ final class DecodingSession {
                 {
                     ContainerBox.setOwner(session, of: box)
                     isFree = false
+                } else {
+                    cursor.pointee.members.shrink()
                 }
             }
             state.pointee.cursorsInUse.removeAll(keepingCapacity: true)

@@ -11,10 +11,18 @@ struct MemberIndex {
     /// The first bytes of the keys, and below these their lengths.
     private var prefixes: [UInt64] = []
     /// The first member of each name; only where that is quicker, or keys are converted.
-    private var names: [String: Int]?
+    private(set) var names: [String: Int]?
 
     /// An object with more members than these is looked up by its names.
     private static let maximumPrefixes = 64
+    /// For more members than these no memory is kept from one document to the next.
+    private static let keptMembers = 1024
+
+    /// Gives room back that only one large object needed, and the names, which are the document's.
+    mutating func shrink() {
+        names = nil
+        if positions.capacity > Self.keptMembers { positions = [] }
+    }
 
     /// Finds out where the members of an object with a shape are.
     mutating func preparePlaces(of object: Int, on tape: Tape) {

@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+@testable import WaybillJSON
+
+@Suite("What is kept from one document to the next")
+struct KeptMemoryTests {
+    /// Keys that no other test has on the same thread.
+    struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    /// Reads members by their names, last one first.
+    struct Backwards: Decodable {
+        let sum: Int
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Name.self)
+            sum = try container.allKeys.reversed().reduce(0) { try $0 + container.decode(Int.self, forKey: $1) }
+        }
+    }
+
+    @Test("Neither the names of a large object nor the memory that it took", arguments: [10, 5000])
+    func members(count: Int) throws {
+        let json = "{" + (1...count).map { "\"member\($0)\":1" }.joined(separator: ",") + "}"
+        #expect(try WaybillJSONDecoder().decode(Backwards.self, from: Data(json.utf8)).sum == count)
+
+        let session = SessionPool.take()
+        let keys = session.state.keyType(Name.self)
+        try #require(keys.pointee.cursorCount == 1)
+        let members = keys.pointee.cursors[0].pointee.members
+        #expect(members.positions.capacity < 5000)
+        #expect((members.names?.count ?? 0) == 0)
+    }
+}
