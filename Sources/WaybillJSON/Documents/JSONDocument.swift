@@ -19,6 +19,9 @@ public struct JSONDocument {
 
     /// Decodes the value at a path; a path without steps is the whole document.
     ///
+    /// Finding it takes time linear in the number of members and elements that are passed on the way. For many elements of
+    /// one array, decode the array.
+    ///
     /// - Throws: `DecodingError`; `.keyNotFound` and `.valueNotFound` where the path leads nowhere.
     public func decode<Value: Decodable>(_ type: Value.Type, at path: EnvelopeKey...) throws -> Value {
         try decode(type, at: path)
