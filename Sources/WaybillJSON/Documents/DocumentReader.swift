@@ -58,7 +58,8 @@ extension UnsafeMutablePointer<DecodingState> {
                     count: pointee.count,
                     maximumDepth: maximumDepth,
                     tape: tape,
-                    shapes: shapes
+                    shapes: shapes,
+                    powersOfTen: pointee.powersOfTen
                 ).scan(from: &position, extent)
             }
         }

@@ -28,6 +28,24 @@ enum EightDigits {
         number(ofDigitValues: (word ^ zeros) << UInt64(truncatingIfNeeded: 64 &- 8 &* count))
     }
 
+    /// 10⁰ to 10⁸, for whoever joins such numbers; never freed.
+    static var powersOfTen: UnsafePointer<UInt64> { table.words }
+
+    private struct Table: Sendable {
+        // Unsafe to share only in name: it is written before this value exists and never again.
+        nonisolated(unsafe) let words: UnsafePointer<UInt64>
+    }
+
+    private static let table: Table = {
+        let words = UnsafeMutablePointer<UInt64>.allocate(capacity: 9)
+        var power: UInt64 = 1
+        for index in 0...8 {
+            (words + index).initialize(to: power)
+            power *= 10
+        }
+        return Table(words: words)
+    }()
+
     private static var zeros: UInt64 { 0x3030_3030_3030_3030 }
     private static var highBits: UInt64 { 0x8080_8080_8080_8080 }
 

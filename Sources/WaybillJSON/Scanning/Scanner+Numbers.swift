@@ -33,7 +33,7 @@ extension Scanner {
         if bytes[position] == UInt8(ascii: ".") {
             position &+= 1
             let fraction = position
-            scanDigits(&position, &mantissa)
+            scanFraction(&position, &mantissa)
             guard position > fraction else { return false }
             exponent = fraction &- position
             digits &+= position &- fraction
@@ -71,6 +71,20 @@ extension Scanner {
             mantissa = mantissa &* 10 &+ UInt64(digit)
             position &+= 1
         }
+    }
+
+    /// Reads digits, up to eight at a time: there are many, and how many cannot be predicted.
+    @inline(__always)
+    private func scanFraction(_ position: inout Int, _ mantissa: inout UInt64) {
+        while position &+ 8 <= count {
+            let word = UnsafeRawPointer(bytes + position).loadUnaligned(as: UInt64.self).littleEndian
+            let digits = EightDigits.leadingDigitCount(word)
+            let value = UInt64(EightDigits.parseLeadingDigits(word, count: digits))
+            mantissa = mantissa &* powersOfTen[digits] &+ value
+            position &+= digits
+            if digits < 8 { return }
+        }
+        scanDigits(&position, &mantissa)
     }
 
     /// Reads an exponent; an absurd one is as good as any other that no number type holds.

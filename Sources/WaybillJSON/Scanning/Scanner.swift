@@ -9,6 +9,8 @@ struct Scanner {
     // Pointers, because a structure with both in it would be copied for most calls.
     let tape: UnsafeMutablePointer<Tape>
     let shapes: UnsafeMutablePointer<ShapeTable>
+    /// 10⁰ to 10⁸.
+    let powersOfTen: UnsafePointer<UInt64>
 
     /// What may come behind the value.
     enum Extent {

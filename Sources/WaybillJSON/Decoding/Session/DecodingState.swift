@@ -6,6 +6,7 @@ struct DecodingState {
     var tape = Tape()
     var shapes = ShapeTable()
     let powers = PowersOfFive.shared
+    let powersOfTen = EightDigits.powersOfTen
 
     /// How many documents there were before and with this one.
     var documentNumber = 0
