@@ -12,6 +12,8 @@ final class DecodingSession {
     private(set) var strategies = DecodingStrategies()
     private var sharedUserInfo: [CodingUserInfoKey: Any]?
     private var sharedDocument: JSONSource?
+    /// The one below it in the pool.
+    var next: DecodingSession?
     /// The way to what is decoded, where that is a part of the document.
     var pathPrefix: [PathKey] = []
     /// The place of what is decoded in the array at the prefix, where it is an element.
@@ -35,6 +37,17 @@ final class DecodingSession {
         state.pointee.keyTypes.deallocate()
         state.deinitialize(count: 1)
         state.deallocate()
+    }
+
+    /// How many sessions there are from this one on in the pool.
+    var countInPool: Int {
+        var count = 1
+        var session = next
+        while let below = session {
+            count += 1
+            session = below.next
+        }
+        return count
     }
 
     /// What `Decoder.userInfo` returns, made when somebody asks.
