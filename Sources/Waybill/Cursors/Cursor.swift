@@ -55,7 +55,7 @@ extension Cursor {
         itemsBefore = try container.decodeIfPresent(Int.self, forKey: .itemsBefore)
         request = try container.decode(PageRequest.self, forKey: .request)
         repeatsItself = try container.decode(Bool.self, forKey: .repeatsItself)
-        let limit = 1 << 53
+        let limit = Int(clamping: Int64(1) << 53)
         guard (1...limit).contains(pageNumber), (0...limit).contains(itemsBefore ?? 0) else {
             throw DecodingError.dataCorruptedError(
                 forKey: .pageNumber,

@@ -11,8 +11,10 @@ package enum ISO8601 {
     package static func text(from date: Date) -> String? {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         guard writable.contains(milliseconds) else { return nil }
-        let (days, time) = floorDivision(Int(milliseconds), 86_400_000)
-        let (year, month, day) = ISO8601Date.civilDate(daysSince1970: days)
+        // The milliseconds of a day are as many as an `Int` of 32 bits holds; those since 1970 are more.
+        let days = (milliseconds / 86_400_000).rounded(.down)
+        let time = Int(milliseconds - days * 86_400_000)
+        let (year, month, day) = ISO8601Date.civilDate(daysSince1970: Int(days))
         let (seconds, fraction) = time.quotientAndRemainder(dividingBy: 1000)
         let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { padded($0, 2) }.joined(separator: ":")
         let calendar = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
@@ -21,11 +23,6 @@ package enum ISO8601 {
 
     /// From 0000-01-01 to the end of 9999, in milliseconds since 1970.
     private static let writable = -62_167_219_200_000.0..<253_402_300_800_000.0
-
-    private static func floorDivision(_ value: Int, _ divisor: Int) -> (quotient: Int, remainder: Int) {
-        let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
-    }
 
     private static func padded(_ number: Int, _ width: Int) -> String {
         let digits = "\(number)"
