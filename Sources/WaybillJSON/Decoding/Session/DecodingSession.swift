@@ -75,8 +75,8 @@ final class DecodingSession {
         if let start = bytes.baseAddress { state.pointee.bytes = start }
         state.pointee.count = bytes.count
         state.pointee.tape.count = 1
-        // Most documents have a word for eight to sixteen bytes; how it is with this one, its beginning tells.
-        state.pointee.tape.reserve(min(bytes.count / 12, 8192) + 64)
+        // Most documents have a word for eight to twenty bytes; how it is with this one, its beginning tells.
+        state.pointee.tape.reserve(min(bytes.count / 16, 8192) + 64)
         state.pointee.documentNumber &+= 1
         state.pointee.takeKeyConversion(strategies.keys)
         if state.pointee.shapes.isCrowded() { state.pointee.forgetShapes() }
