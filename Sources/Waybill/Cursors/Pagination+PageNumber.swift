@@ -38,7 +38,10 @@ extension Pagination {
                 hasNext = index + 1 < pages
             } else if page.itemCount == 0 {
                 hasNext = false
-            } else if let items = turn.total, let before = page.itemsBefore ?? size.map({ index * min($0, 1 << 31) }) {
+            } else if let items = turn.total,
+                let before = page.itemsBefore
+                    ?? size.map({ Int(clamping: Int64(index) * Int64(min($0, Int(Int32.max)))) })
+            {
                 hasNext = before.addingReportingOverflow(page.itemCount).partialValue < items
             } else {
                 hasNext = !endsAtShortPage || size.map { page.itemCount >= $0 } ?? true

@@ -6,7 +6,8 @@ public struct DroppedItem: Error, Sendable, CustomStringConvertible {
     /// Why it could not be decoded: a `DecodingError`, or whatever the type throws that decodes itself.
     public let error: any Error
 
-    package init(index: Int, error: any Error) {
+    /// Creates what decoding might have given.
+    public init(index: Int, error: any Error) {
         self.index = index
         self.error = error
     }

@@ -75,7 +75,10 @@ public struct JSONDocument {
     }
 
     /// How many elements the array at a path has; nil where there is no array.
-    public func elementCount(at path: EnvelopeKey...) -> Int? {
+    public func elementCount(at path: EnvelopeKey...) -> Int? { elementCount(at: path) }
+
+    /// How many elements the array at a path has that is known only when the program runs; nil where there is no array.
+    public func elementCount(at path: [EnvelopeKey]) -> Int? {
         guard let place = session.state.presentPlace(at: path, matching: keyMatching) else { return nil }
         return session.state.isArray(place.index) ? session.state.elementCount(of: place.index) : nil
     }

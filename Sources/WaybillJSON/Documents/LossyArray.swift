@@ -20,7 +20,8 @@ public struct LossyArray<Element> {
     /// The others, in order.
     public let dropped: [DroppedItem]
 
-    init(elements: [Element], dropped: [DroppedItem]) {
+    /// Creates what decoding might have given.
+    public init(elements: [Element], dropped: [DroppedItem] = []) {
         self.elements = elements
         self.dropped = dropped
     }
@@ -45,6 +46,11 @@ extension LossyArray: Decodable where Element: Decodable {
         }
         self.init(elements: elements, dropped: dropped)
     }
+}
+
+extension LossyArray: Encodable where Element: Encodable {
+    /// Encodes the elements as an array; of the others there is nothing left to encode.
+    public func encode(to encoder: any Encoder) throws { try elements.encode(to: encoder) }
 }
 
 /// Decodes a value or keeps the error, so that the array around it goes on.

@@ -67,4 +67,13 @@ extension WaybillJSONDecoder {
     ) throws -> LossyArray<Element> {
         try withDocument(data) { try $0.decodeLossy(type, at: path) }
     }
+
+    /// Decodes the elements that can be decoded of an array at a path that is known only when the program runs.
+    public func decodeLossy<Element: Decodable>(
+        _ type: [Element].Type,
+        from data: Data,
+        at path: [EnvelopeKey]
+    ) throws -> LossyArray<Element> {
+        try withDocument(data) { try $0.decodeLossy(type, at: path) }
+    }
 }

@@ -12,7 +12,7 @@ struct ShapeTable {
     static let maximumChildren = 32
 
     /// For so many documents nothing is forgotten.
-    private static let patience = 16
+    private static let patience = 2
 
     var keys = KeyTable()
     private(set) var shapes: UnsafeMutablePointer<Shape>

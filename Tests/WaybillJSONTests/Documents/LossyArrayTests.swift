@@ -66,4 +66,20 @@ struct LossyArrayTests {
         let values = try WaybillJSONDecoder().decodeLossy([Int].self, from: Data("[]".utf8))
         #expect(values.elements.isEmpty && values.dropped.isEmpty)
     }
+
+    @Test("It is encoded as the array of its elements")
+    func encoding() throws {
+        let dropped = [DroppedItem(index: 1, error: CancellationError())]
+        let data = try JSONEncoder().encode(LossyArray(elements: [1, 3], dropped: dropped))
+        #expect(String(decoding: data, as: UTF8.self) == "[1,3]")
+    }
+
+    @Test("The path may be known only when the program runs")
+    func path() throws {
+        let data = Data(#"{"data":{"items":[1,"x",3]}}"#.utf8)
+        let path: [EnvelopeKey] = ["data", "items"]
+        let values = try WaybillJSONDecoder().decodeLossy([Int].self, from: data, at: path)
+        #expect(values.elements == [1, 3])
+        #expect(try WaybillJSONDecoder().withDocument(data) { $0.elementCount(at: path) } == 3)
+    }
 }
