@@ -69,6 +69,6 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     private func absentDecoder(named name: String) -> any Decoder {
-        TapeDecoder(session: state.session, index: state.absentValue(named: name, in: object), container: object)
+        TapeDecoder(session: state.session, index: state.absentValue(named: name), container: object)
     }
 }

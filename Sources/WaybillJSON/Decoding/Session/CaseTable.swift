@@ -10,8 +10,6 @@ struct CaseTable {
     /// The number of a case whose name is not kept in the table of keys.
     static let notKept: UInt16 = .max
 
-    func deallocate() {}
-
     mutating func removeAll() { self = CaseTable() }
 
     /// The number of a case's key; nil where it was not asked for yet.

@@ -23,8 +23,9 @@ struct DecodingState {
     var lastElements: [ElementPlace] = []
     /// How many of them there are for each depth.
     static let placesKept = 4
-    /// Absent values that decoders were made for, by their place behind the document's words.
-    var absentValues: [AbsentValue] = []
+    /// The keys of absent values that `superDecoder(forKey:)` has made decoders for, by their place behind the document's
+    /// words.
+    var absentValues: [String] = []
 
     /// The session that all of this belongs to, and that outlives it.
     let session: Unmanaged<DecodingSession>
@@ -39,11 +40,5 @@ struct DecodingState {
         var array: Int
         var position: Int
         var index: Int
-    }
-
-    /// A value that is not there: `superDecoder(forKey:)` makes a decoder for it all the same.
-    struct AbsentValue {
-        let container: Int
-        let key: String
     }
 }

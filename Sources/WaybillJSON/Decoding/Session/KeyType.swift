@@ -31,7 +31,6 @@ struct KeyType {
         }
         cursors.deallocate()
         places.deallocate()
-        cases.deallocate()
     }
 
     /// Keeps a cursor whose container can be used again.

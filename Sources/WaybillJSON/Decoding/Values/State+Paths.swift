@@ -30,7 +30,7 @@ extension UnsafeMutablePointer<DecodingState> {
     }
 
     private func key(of index: Int, in container: Int, _ depth: Int, _ path: [any CodingKey]) -> any CodingKey {
-        if let absent = absentValue(index) { return askedKey(absent.key, in: container) }
+        if let name = absentKey(index) { return askedKey(name, in: container) }
         if TapeWord.kind(pointee.tape[container]) == TapeKind.array {
             return PathKey(index: element(index, of: container, depth))
         }
@@ -75,8 +75,8 @@ extension UnsafeMutablePointer<DecodingState> {
         return last.index
     }
 
-    /// What a value stands for that is not in the document.
-    private func absentValue(_ index: Int) -> DecodingState.AbsentValue? {
+    /// The key of a value that is not in the document; nil of one that is.
+    private func absentKey(_ index: Int) -> String? {
         let place = index - pointee.tape.count
         return pointee.absentValues.indices.contains(place) ? pointee.absentValues[place] : nil
     }
