@@ -23,17 +23,15 @@ extension UnsafeMutablePointer<DecodingState> {
                 "\"\(text.prefix(60))\" is not an ISO 8601 date such as 2026-05-01T12:00:00Z.",
                 codingPath(to: index, in: container)
             )
-        #if !canImport(FoundationEssentials) || canImport(FoundationInternationalization) || canImport(Darwin)
-            case .formatted(let formatter):
-                let text = try string(at: index, in: container)
-                guard let date = formatter.date(from: text) else {
-                    throw corrupted(
-                        "The date does not have the format that the formatter expects.",
-                        codingPath(to: index, in: container)
-                    )
-                }
-                return date
-        #endif
+        case .formatted(let formatter):
+            let text = try string(at: index, in: container)
+            guard let date = formatter.date(from: text) else {
+                throw corrupted(
+                    "The date does not have the format that the formatter expects.",
+                    codingPath(to: index, in: container)
+                )
+            }
+            return date
         case .custom(let decode):
             return try decode(TapeDecoder(session: session, index: index, container: container))
         }
