@@ -14,7 +14,12 @@ let package = Package(
     ],
     targets: [
         .target(name: "WaybillJSON"),
-        .target(name: "Waybill", dependencies: ["WaybillJSON"]),
+        // Loads libraries of the system at run time: libcurl and what undoes content codings.
+        .target(name: "CWaybill"),
+        .target(
+            name: "Waybill",
+            dependencies: ["WaybillJSON", .target(name: "CWaybill", condition: .when(platforms: [.linux]))]
+        ),
         .target(name: "WaybillTesting", dependencies: ["Waybill"]),
         .executableTarget(name: "quickstart", dependencies: ["Waybill", "WaybillTesting"]),
         .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),

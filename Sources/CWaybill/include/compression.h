@@ -1,0 +1,4 @@
+#ifndef CWAYBILL_COMPRESSION_H
+#define CWAYBILL_COMPRESSION_H
+
+#endif

@@ -1,0 +1,4 @@
+#ifndef CWAYBILL_CURL_H
+#define CWAYBILL_CURL_H
+
+#endif
