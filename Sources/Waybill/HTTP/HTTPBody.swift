@@ -25,11 +25,18 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible {
     /// Whether the body can be read again from its start, as a redirect or a retry has to.
     public let isReplayable: Bool
 
+    private let trailers: (@Sendable () -> HTTPFields)?
+
     /// Creates a body of bytes in memory; by default an empty one.
-    public init(_ bytes: Data = Data()) {
+    ///
+    /// - Parameters:
+    ///   - bytes: the bytes.
+    ///   - trailerFields: the fields behind them.
+    public init(_ bytes: Data = Data(), trailerFields: HTTPFields = []) {
         storage = .bytes(bytes)
         length = bytes.count
         isReplayable = true
+        trailers = trailerFields.isEmpty ? nil : { trailerFields }
     }
 
     /// Creates a body from a sequence of chunks.
@@ -38,9 +45,15 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible {
     ///   - chunks: the bytes, in order. An error that it throws becomes a ``TransportError``.
     ///   - length: the number of bytes in all, where it is known.
     ///   - isReplayable: whether iterating `chunks` again gives the same bytes again.
-    public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks, length: Int? = nil, isReplayable: Bool = false)
-    where Chunks.Element == Data {
+    ///   - trailerFields: the fields behind them, which are asked for when the chunks have come to their end.
+    public init<Chunks: AsyncSequence & Sendable>(
+        _ chunks: Chunks,
+        length: Int? = nil,
+        isReplayable: Bool = false,
+        trailerFields: (@Sendable () -> HTTPFields)? = nil
+    ) where Chunks.Element == Data {
         storage = .chunks { Iterator(chunks.makeAsyncIterator()) }
+        trailers = trailerFields
         self.length = length
         self.isReplayable = isReplayable
     }
@@ -49,6 +62,11 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible {
     public var bytes: Data? {
         if case .bytes(let data) = storage { data } else { nil }
     }
+
+    /// The trailer fields behind the body (RFC 9110, section 6.5), as far as the transport passes them on.
+    ///
+    /// They are there when the body has been read to its end; until then there are none.
+    public var trailerFields: HTTPFields { trailers?() ?? [] }
 
     /// The number of bytes, as far as it is known; never the bytes.
     public var description: String { length.map { "\($0) bytes" } ?? "a stream of bytes" }

@@ -19,6 +19,9 @@ public struct HTTPRequest: Sendable {
     /// The body, or nil where the request has none.
     public var body: HTTPBody?
 
+    /// A handle with which the request is paused on its way, where the transport can do that.
+    public var control: TransferControl?
+
     /// The names whose values are left out of the description.
     package var secretNames = SecretNameSet.usual
 

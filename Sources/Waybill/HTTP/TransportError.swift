@@ -14,24 +14,34 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case secureConnectionFailed = "no secure connection could be made"
         /// The connection ended before the response did.
         case connectionLost = "the connection was lost"
-        /// Nothing arrived for longer than the transport waits.
+        /// Something took longer than the transport waits; ``TransportError/timeout`` says what.
         case timedOut = "the transport timed out"
         /// The task that sent the request was cancelled.
         case cancelled = "the request was cancelled"
         /// What came back is not HTTP.
         case invalidResponse = "the response is not valid HTTP"
+        /// The head has more bytes than are accepted.
+        case headTooLarge = "the head of the response is too large"
         /// The body has more bytes than are accepted.
         case bodyTooLarge = "the body is too large"
         /// The server redirects further than is followed, or in a circle.
         case tooManyRedirects = "there were too many redirects"
         /// The server redirects to where a request must not follow.
         case redirectRefused = "the redirect was refused"
+        /// What the transport needs is not there: a library that is missing or too old, a file that cannot be read.
+        case unavailable = "the transport is not available"
         /// Anything else.
         case other = "the transport failed"
     }
 
     /// What kind of trouble it was.
     public let kind: Kind
+
+    /// How far the request had come, where the transport knows it.
+    public let phase: TransportPhase?
+
+    /// Which limit was exceeded, of those that ``Kind/timedOut`` stands for; nil where the transport has but one.
+    public let timeout: TransportTimeout?
 
     /// The cause in words; empty where the kind says it all.
     public let message: String
@@ -40,8 +50,16 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     public let underlying: (any Error)?
 
     /// Creates an error.
-    public init(_ kind: Kind, _ message: String = "", underlying: (any Error)? = nil) {
+    public init(
+        _ kind: Kind,
+        _ message: String = "",
+        phase: TransportPhase? = nil,
+        timeout: TransportTimeout? = nil,
+        underlying: (any Error)? = nil
+    ) {
         self.kind = kind
+        self.phase = phase
+        self.timeout = timeout
         self.message = message
         self.underlying = underlying
     }
