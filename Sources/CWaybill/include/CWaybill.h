@@ -2,3 +2,4 @@
 
 #include "compression.h"
 #include "curl.h"
+#include "sockets.h"

@@ -1,4 +1,161 @@
 #ifndef CWAYBILL_CURL_H
 #define CWAYBILL_CURL_H
 
+#if defined(__linux__)
+
+#include <stddef.h>
+#include <stdint.h>
+
+// What Waybill uses of libcurl, written down here so that neither its headers nor a link to it are needed. Names and
+// numbers are those of https://curl.se/libcurl/c/; the numbers are part of its ABI and never change.
+
+typedef void *waybill_curl_easy;
+typedef void *waybill_curl_multi;
+typedef struct waybill_curl_slist waybill_curl_slist;
+
+/// Options of a transfer whose value is a number.
+typedef enum {
+  WAYBILL_CURL_NOBODY = 44,
+  WAYBILL_CURL_UPLOAD = 46,
+  WAYBILL_CURL_POST = 47,
+  WAYBILL_CURL_SSL_VERIFYPEER = 64,
+  WAYBILL_CURL_FRESH_CONNECT = 74,
+  WAYBILL_CURL_FORBID_REUSE = 75,
+  WAYBILL_CURL_HTTPGET = 80,
+  WAYBILL_CURL_SSL_VERIFYHOST = 81,
+  WAYBILL_CURL_HTTP_VERSION = 84,
+  WAYBILL_CURL_BUFFERSIZE = 98,
+  WAYBILL_CURL_NOSIGNAL = 99,
+  WAYBILL_CURL_CONNECTTIMEOUT_MS = 156,
+  WAYBILL_CURL_PROTOCOLS = 181,
+  WAYBILL_CURL_PATH_AS_IS = 234,
+  WAYBILL_CURL_PIPEWAIT = 237,
+  WAYBILL_CURL_SUPPRESS_CONNECT_HEADERS = 265,
+  WAYBILL_CURL_MAXAGE_CONN = 288,
+  WAYBILL_CURL_QUICK_EXIT = 322,
+} waybill_curl_number_option;
+
+/// Options of a transfer whose value is a count of bytes.
+typedef enum {
+  WAYBILL_CURL_INFILESIZE_LARGE = 30115,
+  WAYBILL_CURL_POSTFIELDSIZE_LARGE = 30120,
+} waybill_curl_size_option;
+
+/// Options of a transfer whose value is text, which is copied, or null for none.
+typedef enum {
+  WAYBILL_CURL_URL = 10002,
+  WAYBILL_CURL_PROXY = 10004,
+  WAYBILL_CURL_SSLCERT = 10025,
+  WAYBILL_CURL_KEYPASSWD = 10026,
+  WAYBILL_CURL_CUSTOMREQUEST = 10036,
+  WAYBILL_CURL_CAINFO = 10065,
+  WAYBILL_CURL_SSLKEY = 10087,
+  WAYBILL_CURL_COPYPOSTFIELDS = 10165,
+  WAYBILL_CURL_NOPROXY = 10177,
+  WAYBILL_CURL_PINNEDPUBLICKEY = 10230,
+  WAYBILL_CURL_UNIX_SOCKET_PATH = 10231,
+} waybill_curl_text_option;
+
+/// Options of a transfer whose value is a block of bytes, which is copied.
+typedef enum {
+  WAYBILL_CURL_SSLCERT_BLOB = 40291,
+  WAYBILL_CURL_SSLKEY_BLOB = 40292,
+  WAYBILL_CURL_CAINFO_BLOB = 40309,
+} waybill_curl_blob_option;
+
+/// What a transfer knows of its own course: microseconds since its start, 0 for what has not happened yet.
+typedef enum {
+  WAYBILL_CURL_NAMELOOKUP_TIME = 0x600000 + 51,
+  WAYBILL_CURL_CONNECT_TIME = 0x600000 + 52,
+  WAYBILL_CURL_PRETRANSFER_TIME = 0x600000 + 53,
+  WAYBILL_CURL_APPCONNECT_TIME = 0x600000 + 56,
+} waybill_curl_time;
+
+enum {
+  WAYBILL_CURL_POLL_IN = 1,
+  WAYBILL_CURL_POLL_OUT = 2,
+  WAYBILL_CURL_POLL_REMOVE = 4,
+  WAYBILL_CURL_SELECT_IN = 1,
+  WAYBILL_CURL_SELECT_OUT = 2,
+  WAYBILL_CURL_SELECT_ERROR = 4,
+  WAYBILL_CURL_SOCKET_TIMEOUT = -1,
+  WAYBILL_CURL_PAUSE_RECEIVE = 1,
+  WAYBILL_CURL_PAUSE_SEND = 4,
+  WAYBILL_CURL_SEEK_OK = 0,
+  WAYBILL_CURL_SEEK_FAIL = 1,
+  WAYBILL_CURL_READ_ABORT = 0x10000000,
+  WAYBILL_CURL_IO_PAUSE = 0x10000001,
+  WAYBILL_CURL_HTTP_2_OVER_TLS = 4,
+  WAYBILL_CURL_HTTP_AND_HTTPS = 3,
+};
+
+/// What is called while a transfer goes on, each with the pointer that the transfer was given.
+typedef struct {
+  /// Takes one line of a head or a trailer, line break included, and returns how many bytes it took; others stop it.
+  size_t (*header)(void *context, const char *bytes, size_t count);
+  /// Takes bytes of the body and returns how many it took, or WAYBILL_CURL_IO_PAUSE to be given them again later.
+  size_t (*write)(void *context, const char *bytes, size_t count);
+  /// Gives bytes of the request's body: how many, 0 at its end, or WAYBILL_CURL_IO_PAUSE or WAYBILL_CURL_READ_ABORT.
+  size_t (*read)(void *context, char *bytes, size_t capacity);
+  /// Goes to a place in the request's body: WAYBILL_CURL_SEEK_OK or WAYBILL_CURL_SEEK_FAIL.
+  int (*seek)(void *context, int64_t offset);
+  /// Is told that the request is about to go out over a connection; anything but 0 stops it.
+  int (*sending)(void *context);
+} waybill_curl_callbacks;
+
+/// Loads libcurl and starts it, once a process; returns null where that worked, else what went wrong.
+///
+/// A name other than null is that of a library which is tried in place of libcurl.so.4: nothing is kept of it.
+const char *waybill_curl_load(const char *name);
+
+/// The version: 0x074200 for 7.66.0.
+unsigned int waybill_curl_version_number(void);
+/// The version as text.
+const char *waybill_curl_version(void);
+
+waybill_curl_easy waybill_curl_easy_init(void);
+void waybill_curl_easy_cleanup(waybill_curl_easy easy);
+void waybill_curl_easy_reset(waybill_curl_easy easy);
+int waybill_curl_set_number(waybill_curl_easy easy, waybill_curl_number_option option, long value);
+int waybill_curl_set_size(waybill_curl_easy easy, waybill_curl_size_option option, int64_t value);
+int waybill_curl_set_text(waybill_curl_easy easy, waybill_curl_text_option option, const char *value);
+int waybill_curl_set_blob(waybill_curl_easy easy, waybill_curl_blob_option option, const void *bytes, size_t count);
+/// The header fields, which have to live as long as the transfer.
+int waybill_curl_set_fields(waybill_curl_easy easy, waybill_curl_slist *fields);
+/// A place for 256 bytes of text about an error, which has to live as long as the transfer.
+int waybill_curl_set_error_buffer(waybill_curl_easy easy, char *buffer);
+/// The callbacks, which have to live for ever.
+int waybill_curl_set_callbacks(waybill_curl_easy easy, const waybill_curl_callbacks *callbacks);
+/// What the callbacks and messages are given.
+int waybill_curl_set_context(waybill_curl_easy easy, void *context);
+void *waybill_curl_context(waybill_curl_easy easy);
+int64_t waybill_curl_time_of(waybill_curl_easy easy, waybill_curl_time time);
+/// Pauses what is in the mask, WAYBILL_CURL_PAUSE_RECEIVE and WAYBILL_CURL_PAUSE_SEND, and lets the rest go on.
+int waybill_curl_pause(waybill_curl_easy easy, int mask);
+const char *waybill_curl_error_text(int code);
+
+waybill_curl_slist *waybill_curl_slist_append(waybill_curl_slist *list, const char *text);
+void waybill_curl_slist_free(waybill_curl_slist *list);
+
+/// Is told which events of a socket are waited for, and after how many milliseconds to call at the latest (-1: never).
+typedef void (*waybill_curl_socket_callback)(void *context, int socket, int events);
+typedef void (*waybill_curl_timer_callback)(void *context, long milliseconds);
+
+/// What a set of transfers is told; it has to live as long as the set.
+typedef struct {
+  void *context;
+  waybill_curl_socket_callback socket;
+  waybill_curl_timer_callback timer;
+} waybill_curl_observer;
+
+waybill_curl_multi waybill_curl_multi_init(const waybill_curl_observer *observer, long idle_connections);
+void waybill_curl_multi_cleanup(waybill_curl_multi multi);
+int waybill_curl_multi_add(waybill_curl_multi multi, waybill_curl_easy easy);
+int waybill_curl_multi_remove(waybill_curl_multi multi, waybill_curl_easy easy);
+/// Does what a socket's events allow; for WAYBILL_CURL_SOCKET_TIMEOUT what is due.
+int waybill_curl_multi_act(waybill_curl_multi multi, int socket, int events);
+/// The next transfer that has ended and how; null where there is none.
+waybill_curl_easy waybill_curl_multi_ended(waybill_curl_multi multi, int *code);
+
+#endif
 #endif

@@ -36,7 +36,8 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible {
         storage = .bytes(bytes)
         length = bytes.count
         isReplayable = true
-        trailers = trailerFields.isEmpty ? nil : { trailerFields }
+        let fields: @Sendable () -> HTTPFields = { trailerFields }
+        trailers = trailerFields.isEmpty ? nil : fields
     }
 
     /// Creates a body from a sequence of chunks.

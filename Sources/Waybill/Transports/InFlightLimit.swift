@@ -47,6 +47,9 @@ struct InFlightLimit<Key: Hashable, Element> {
         return nil
     }
 
+    /// Those that wait, in no particular order.
+    var waiting: [Element] { lines.values.flatMap { $0.waiting.values } }
+
     /// Takes an element out of the line.
     mutating func abandon(_ ticket: Ticket, at key: Key) {
         lines[key]?.waiting[ticket.number] = nil

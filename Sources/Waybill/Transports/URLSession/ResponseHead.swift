@@ -6,16 +6,6 @@ import Foundation
 
 /// The head of a response, and what it says about the length of the body.
 struct ResponseHead: Sendable {
-    /// What the fields say about the length of the body, as `URLSession` delivers it.
-    enum BodyLength: Sendable, Hashable {
-        /// So many bytes.
-        case known(Int)
-        /// It ends where it ends.
-        case unknown
-        /// Several fields contradict each other (RFC 9112, section 6.3).
-        case contradictory
-    }
-
     let status: HTTPResponse.Status
     let headerFields: HTTPFields
     let url: URL?
@@ -25,7 +15,7 @@ struct ResponseHead: Sendable {
         var fields = Self.sortedFields(of: response)
         let hasNoBody = method == .head || [204, 304].contains(response.statusCode)
         let isDecoded = !hasNoBody && Self.isDecoded(fields[.contentEncoding])
-        bodyLength = hasNoBody ? .known(0) : Self.bodyLength(of: fields, isDecoded: isDecoded)
+        bodyLength = hasNoBody ? .known(0) : isDecoded ? .unknown : BodyLength(fields)
         if isDecoded {
             fields.removeAll(named: .contentEncoding)
             fields.removeAll(named: .contentLength)
@@ -60,16 +50,5 @@ struct ResponseHead: Sendable {
         #else
             return ["gzip", "x-gzip", "deflate", "br"].contains(coding)
         #endif
-    }
-
-    private static func bodyLength(of fields: HTTPFields, isDecoded: Bool) -> BodyLength {
-        guard !isDecoded, !fields.contains(.transferEncoding), let value = fields[.contentLength] else {
-            return .unknown
-        }
-        let lengths = Set(value.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } })
-        guard lengths.count == 1, let length = lengths.first, length.utf8.allSatisfy({ (0x30...0x39).contains($0) })
-        else { return .contradictory }
-        // More bytes than can be counted will not come.
-        return .known(Int(length) ?? .max)
     }
 }

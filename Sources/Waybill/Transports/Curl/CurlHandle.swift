@@ -1,0 +1,147 @@
+#if os(Linux)
+    internal import CWaybill
+    import Foundation
+
+    /// An easy handle of libcurl, which is used for one transfer after the other; it belongs to the loop's thread.
+    final class CurlHandle {
+        let easy: waybill_curl_easy
+        private let errorText: UnsafeMutablePointer<CChar>
+        private let configuration: CurlTransport.Configuration
+        private var fields: [String] = []
+        private var list: OpaquePointer?
+        private var isPlain = true
+
+        /// Creates a handle; nil where there is no memory for it.
+        init?(_ configuration: CurlTransport.Configuration) {
+            guard let easy = waybill_curl_easy_init() else { return nil }
+            self.easy = easy
+            self.configuration = configuration
+            errorText = .allocate(capacity: 256)
+            errorText.initialize(repeating: 0, count: 256)
+            setUp()
+        }
+
+        deinit {
+            waybill_curl_easy_cleanup(easy)
+            waybill_curl_slist_free(list)
+            errorText.deallocate()
+        }
+
+        /// Makes it ready for a request.
+        ///
+        /// - Returns: the code of the option that libcurl does not accept; 0 where it accepts all.
+        func prepare(_ request: CurlRequest, context: UnsafeMutableRawPointer) -> Int32 {
+            errorText[0] = 0
+            setFields(request.fields)
+            var codes = [
+                waybill_curl_set_context(easy, context),
+                waybill_curl_set_text(easy, WAYBILL_CURL_URL, request.target.url),
+            ]
+            if let path = request.target.socketPath {
+                isPlain = false
+                codes.append(waybill_curl_set_text(easy, WAYBILL_CURL_UNIX_SOCKET_PATH, path))
+                codes.append(waybill_curl_set_text(easy, WAYBILL_CURL_PROXY, ""))
+            }
+            if !request.isIdempotent, !CurlLibrary.tellsWhenSending {
+                // Over a connection of its own it cannot find that closed, and is not sent again.
+                isPlain = false
+                codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_FRESH_CONNECT, 1))
+            }
+            if request.method == .get, case .none = request.body { return codes.first { $0 != 0 } ?? 0 }
+            isPlain = false
+            codes += setMethod(of: request)
+            return codes.first { $0 != 0 } ?? 0
+        }
+
+        /// Makes it ready for whatever comes next.
+        func recycle() {
+            guard !isPlain else { return }
+            waybill_curl_easy_reset(easy)
+            isPlain = true
+            waybill_curl_slist_free(list)
+            (list, fields) = (nil, [])
+            setUp()
+        }
+
+        /// What libcurl says about the last error.
+        func text(of code: Int32) -> String {
+            let text = errorText[0] == 0 ? "" : String(cString: errorText)
+            if !text.isEmpty { return text }
+            return waybill_curl_error_text(code).map(String.init(cString:)) ?? "error \(code)"
+        }
+
+        /// The time from the start until something happened; nil where it has not happened.
+        func time(_ time: waybill_curl_time) -> Duration? {
+            let microseconds = waybill_curl_time_of(easy, time)
+            return microseconds > 0 ? .microseconds(microseconds) : nil
+        }
+
+        private func setMethod(of request: CurlRequest) -> [Int32] {
+            let method = request.method
+            var codes: [Int32] = []
+            switch request.body {
+            case .none where method == .head: return [waybill_curl_set_number(easy, WAYBILL_CURL_NOBODY, 1)]
+            case .none where !request.announcesEmptyBody: break
+            case .none:
+                codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_POST, 1))
+                codes.append(waybill_curl_set_size(easy, WAYBILL_CURL_POSTFIELDSIZE_LARGE, 0))
+                codes.append(waybill_curl_set_text(easy, WAYBILL_CURL_COPYPOSTFIELDS, ""))
+            case .small(let bytes):
+                codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_POST, 1))
+                codes.append(waybill_curl_set_size(easy, WAYBILL_CURL_POSTFIELDSIZE_LARGE, Int64(bytes.count)))
+                bytes.withUnsafeBytes { memory in
+                    let start = memory.bindMemory(to: CChar.self).baseAddress
+                    codes.append(waybill_curl_set_text(easy, WAYBILL_CURL_COPYPOSTFIELDS, start))
+                }
+            case .upload(let upload):
+                codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_UPLOAD, 1))
+                codes.append(waybill_curl_set_size(easy, WAYBILL_CURL_INFILESIZE_LARGE, Int64(upload.length ?? -1)))
+            }
+            codes.append(waybill_curl_set_text(easy, WAYBILL_CURL_CUSTOMREQUEST, method.rawValue))
+            return codes
+        }
+
+        /// Most requests over a handle have the fields of the one before.
+        private func setFields(_ fields: [String]) {
+            guard fields != self.fields else { return }
+            let old = list
+            list = nil
+            for field in fields {
+                guard let longer = waybill_curl_slist_append(list, field) else { continue }
+                list = longer
+            }
+            self.fields = fields
+            _ = waybill_curl_set_fields(easy, list)
+            waybill_curl_slist_free(old)
+        }
+
+        private func setUp() {
+            _ = waybill_curl_set_callbacks(easy, CurlCallbacks.table)
+            _ = waybill_curl_set_error_buffer(easy, errorText)
+            let seconds = configuration.connections.idleLifetime.components.seconds
+            for (option, value) in [
+                (WAYBILL_CURL_NOSIGNAL, 1), (WAYBILL_CURL_PROTOCOLS, Int(WAYBILL_CURL_HTTP_AND_HTTPS)),
+                (WAYBILL_CURL_PATH_AS_IS, 1), (WAYBILL_CURL_SUPPRESS_CONNECT_HEADERS, 1),
+                (WAYBILL_CURL_HTTP_VERSION, Int(WAYBILL_CURL_HTTP_2_OVER_TLS)),
+                (WAYBILL_CURL_CONNECTTIMEOUT_MS, Self.milliseconds(configuration.timeouts.connect)),
+                (WAYBILL_CURL_MAXAGE_CONN, Int(clamping: max(1, seconds))),
+            ] {
+                _ = waybill_curl_set_number(easy, option, value)
+            }
+            if CurlLibrary.stopsLookups {
+                _ = waybill_curl_set_number(easy, WAYBILL_CURL_QUICK_EXIT, 1)
+                // A transfer that waits for another's connection could otherwise not be told from one at a lookup.
+                _ = waybill_curl_set_number(easy, WAYBILL_CURL_PIPEWAIT, 1)
+            }
+            CurlSecurity.apply(configuration, to: easy)
+        }
+
+        /// For libcurl, which takes 0 for its own default and counts what is longer than a day as one.
+        private static func milliseconds(_ duration: Duration?) -> Int {
+            guard let (seconds, attoseconds) = duration?.components else { return 1 << 30 }
+            let milliseconds = seconds.multipliedReportingOverflow(by: 1000)
+            guard !milliseconds.overflow else { return 1 << 30 }
+            return Int(min(max(1, milliseconds.partialValue + attoseconds / 1_000_000_000_000_000), 1 << 30))
+        }
+    }
+#endif

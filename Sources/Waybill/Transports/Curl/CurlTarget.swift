@@ -1,0 +1,77 @@
+#if os(Linux)
+    import Foundation
+
+    /// Where a request goes, as libcurl takes it.
+    struct CurlTarget: Sendable {
+        /// The URL, whose scheme is http or https.
+        let url: String
+
+        /// What is the same for all requests that may share connections: scheme and authority.
+        let origin: String
+
+        /// The host with its port, or the path of a socket, for messages.
+        let host: String
+
+        /// Whether TLS is used.
+        let isSecure: Bool
+
+        /// The path of a Unix domain socket, where one is connected to.
+        let socketPath: String?
+
+        /// Reads a URL.
+        ///
+        /// - Throws: ``TransportError`` of kind ``TransportError/Kind/unsupportedRequest`` where it is not one of HTTP.
+        init(_ url: URL) throws(TransportError) {
+            let text = url.absoluteString
+            guard let separator = Self.separator(in: text) else {
+                throw TransportError(.unsupportedRequest, "the URL has no scheme or no host")
+            }
+            let scheme = text[..<separator].lowercased()
+            let start = text.utf8.index(separator, offsetBy: 3)
+            let end = text.utf8[start...].firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? text.endIndex
+            let authority = text[start..<end]
+            guard !authority.isEmpty, !authority.hasPrefix(":") else {
+                throw TransportError(.unsupportedRequest, "the URL has no host")
+            }
+            if let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
+                throw TransportError(
+                    .unsupportedRequest,
+                    "the URL of \(authority[authority.index(after: at)...]) has a user or a password; send an Authorization field instead"
+                )
+            }
+            switch scheme {
+            case "http", "https":
+                self.url = text
+                origin = scheme + "://" + authority.lowercased()
+                host = String(authority)
+                isSecure = scheme == "https"
+                socketPath = nil
+            case "http+unix":
+                guard let path = authority.removingPercentEncoding, path.hasPrefix("/") else {
+                    throw TransportError(
+                        .unsupportedRequest,
+                        "the host of an http+unix URL is the socket's absolute path, each / written %2F, not \(authority)"
+                    )
+                }
+                self.url = "http://localhost" + text[end...]
+                origin = "unix:" + path
+                host = path
+                isSecure = false
+                socketPath = path
+            default:
+                throw TransportError(
+                    .unsupportedRequest,
+                    "the URL's scheme is \"\(scheme)\", neither http nor https nor http+unix"
+                )
+            }
+        }
+
+        /// Where `://` begins, if nothing but a scheme stands before it.
+        private static func separator(in text: String) -> String.Index? {
+            guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon > text.startIndex,
+                text.utf8[colon...].starts(with: "://".utf8)
+            else { return nil }
+            return colon
+        }
+    }
+#endif

@@ -1,0 +1,183 @@
+#if os(Linux)
+    import Foundation
+
+    /// The body of a request on its way out, between whoever produces it and the loop that sends it.
+    ///
+    /// Bytes in memory are copied out piece by piece. Those of a sequence are fetched by a task of its own, which is
+    /// held back while enough of them wait to be sent.
+    ///
+    /// `@unchecked Sendable`: `state` is only touched while `lock` is held, and nothing else changes.
+    final class Upload: @unchecked Sendable {
+        /// What there is to send.
+        enum Piece {
+            case bytes(Int)
+            case end
+            /// Nothing yet: `wake` is called when there is.
+            case later
+            case failed(TransportError)
+        }
+
+        private struct State {
+            var chunks: [Data] = []
+            var offset = 0
+            var buffered = 0
+            var taken = 0
+            var end: Result<Void, TransportError>?
+            var isAwaited = false
+            var producer: CheckedContinuation<Void, Never>?
+            var task: Task<Void, Never>?
+            var wake: (@Sendable () -> Void)?
+        }
+
+        /// How many bytes are fetched ahead.
+        private static let bufferedBytes = 256 * 1024
+
+        /// The number of bytes; nil where it is not known.
+        let length: Int?
+
+        private let source: HTTPBody
+        private let lock = NSLock()
+        private var state = State()
+
+        init(bytes: Data) {
+            source = HTTPBody(bytes)
+            length = bytes.count
+            state.chunks = [bytes]
+            state.end = .success(())
+        }
+
+        init(stream: HTTPBody) {
+            source = stream
+            length = stream.length
+        }
+
+        /// Starts to fetch bytes.
+        ///
+        /// - Parameter wake: is called when there is something to send, after there was nothing.
+        func start(wake: @escaping @Sendable () -> Void) {
+            lock.withLock { state.wake = wake }
+            guard source.bytes == nil else { return }
+            fetch()
+        }
+
+        /// Copies bytes into memory.
+        func read(into memory: UnsafeMutableRawBufferPointer) -> Piece {
+            let (piece, producer) = lock.withLock { () -> (Piece, CheckedContinuation<Void, Never>?) in
+                guard let chunk = state.chunks.first else {
+                    switch state.end {
+                    case .success: return (.end, nil)
+                    case .failure(let error): return (.failed(error), nil)
+                    case nil:
+                        state.isAwaited = true
+                        return (.later, nil)
+                    }
+                }
+                let rest = chunk.dropFirst(state.offset)
+                let count = min(rest.count, memory.count)
+                rest.prefix(count).copyBytes(to: memory)
+                state.offset += count
+                state.taken += count
+                state.buffered -= count
+                if state.offset == chunk.count {
+                    state.chunks.removeFirst()
+                    state.offset = 0
+                }
+                return (.bytes(count), state.buffered < Self.bufferedBytes / 2 ? state.producer.take() : nil)
+            }
+            producer?.resume()
+            return piece
+        }
+
+        /// Goes back to the start.
+        ///
+        /// - Returns: whether that is possible.
+        func rewind() -> Bool {
+            if let bytes = source.bytes {
+                lock.withLock {
+                    state.chunks = [bytes]
+                    (state.offset, state.taken) = (0, 0)
+                }
+                return true
+            }
+            if lock.withLock({ state.taken == 0 }) { return true }
+            guard source.isReplayable else { return false }
+            let wake = lock.withLock { state.wake }
+            stop()
+            lock.withLock {
+                state = State()
+                state.wake = wake
+            }
+            fetch()
+            return true
+        }
+
+        /// Fetches nothing more.
+        func stop() {
+            let (task, producer) = lock.withLock {
+                state.wake = nil
+                return (state.task.take(), state.producer.take())
+            }
+            task?.cancel()
+            producer?.resume()
+        }
+    }
+
+    extension Upload {
+        private func fetch() {
+            let task = Task<Void, Never> { [source, length] in
+                var count = 0
+                let end: Result<Void, TransportError>
+                do throws(TransportError) {
+                    var chunks = source.makeAsyncIterator()
+                    while let chunk = try await chunks.next() {
+                        count += chunk.count
+                        if let length, count > length { throw Self.wrong(count, length) }
+                        await offer(chunk)
+                        guard !Task.isCancelled else { return }
+                    }
+                    if let length, count < length { throw Self.wrong(count, length) }
+                    end = .success(())
+                } catch {
+                    end = .failure(error)
+                }
+                guard !Task.isCancelled else { return }
+                awaited { $0.end = end }?()
+            }
+            lock.withLock { state.task = task }
+        }
+
+        private static func wrong(_ count: Int, _ length: Int) -> TransportError {
+            let amount = count > length ? "more than \(length) bytes" : "\(count) bytes, not \(length)"
+            return TransportError(.unsupportedRequest, "its body has \(amount), which is what it says")
+        }
+
+        /// Adds a chunk, and waits until there is room for another.
+        private func offer(_ chunk: Data) async {
+            awaited { state in
+                state.chunks.append(chunk)
+                state.buffered += chunk.count
+            }?()
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                    let goesOn = lock.withLock {
+                        guard state.buffered >= Self.bufferedBytes, !Task.isCancelled else { return true }
+                        state.producer = continuation
+                        return false
+                    }
+                    if goesOn { continuation.resume() }
+                }
+            } onCancel: {
+                lock.withLock { state.producer.take() }?.resume()
+            }
+        }
+
+        /// Changes the state, and returns whom to wake.
+        private func awaited(_ change: (inout State) -> Void) -> (@Sendable () -> Void)? {
+            lock.withLock {
+                change(&state)
+                defer { state.isAwaited = false }
+                return state.isAwaited ? state.wake : nil
+            }
+        }
+    }
+#endif
