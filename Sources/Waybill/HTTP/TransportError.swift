@@ -78,6 +78,11 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         Self(.bodyTooLarge, "it has more than \(limit) bytes")
     }
 
+    /// The error of a body that has more bytes than are accepted when its content codings are undone.
+    static func decompressedBodyTooLarge(limit: Int) -> Self {
+        Self(.bodyTooLarge, "it has more than \(limit) bytes when it is decompressed")
+    }
+
     /// The kind and the cause in one line.
     public var description: String {
         message.isEmpty ? kind.rawValue : "\(kind.rawValue): \(message)"

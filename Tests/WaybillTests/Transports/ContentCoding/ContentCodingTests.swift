@@ -1,0 +1,59 @@
+#if os(Linux)
+    import Testing
+
+    @testable import Waybill
+
+    @Suite("Content codings by their names")
+    struct ContentCodingTests {
+        @Test("gzip and deflate can be undone on every system, and what can be is offered in one order")
+        func offered() {
+            #expect(ContentCoding.supported.prefix(2) == [.gzip, .deflate])
+            #expect(ContentCoding.acceptEncoding == ContentCoding.supported.map(\.rawValue).joined(separator: ", "))
+            #expect(ContentCoding.acceptEncoding?.hasPrefix("gzip, deflate") == true)
+        }
+
+        @Test(
+            "A Content-Encoding is a list of names in any case, in the order in which they were applied",
+            arguments: [
+                ("gzip", [.gzip]),
+                ("x-gzip", [.gzip]),
+                ("GZip", [.gzip]),
+                (" \tdeflate\t ", [.deflate]),
+                ("deflate,gzip", [.deflate, .gzip]),
+                ("deflate , gzip", [.deflate, .gzip]),
+                (", gzip,,", [.gzip]),
+                ("", []),
+                (",", []),
+                ("identity", []),
+                ("Identity, gzip", [.gzip]),
+                ("gzip, gzip, gzip, gzip, gzip", [.gzip, .gzip, .gzip, .gzip, .gzip]),
+                ("compress", nil),
+                ("gzip, snappy", nil),
+                ("aws-chunked", nil),
+                ("gzip;q=1", nil),
+                ("g zip", nil),
+                ("gzip deflate", nil),
+                ("\"gzip\"", nil),
+                ("ｇzip", nil),
+            ] as [(String, [ContentCoding]?)]
+        )
+        func names(value: String, codings: [ContentCoding]?) throws {
+            #expect(try ContentCoding.codings(of: value) == codings)
+        }
+
+        @Test("br and zstd are undone where their libraries are", arguments: [ContentCoding.brotli, .zstd])
+        func optional(coding: ContentCoding) throws {
+            #expect(try ContentCoding.codings(of: coding.rawValue) == (coding.isSupported ? [coding] : nil))
+        }
+
+        @Test(
+            "More than five codings are refused",
+            arguments: ["gzip, gzip, gzip, gzip, gzip, gzip", "a,b,c,d,e,f", "identity,gzip,gzip,gzip,gzip,gzip"]
+        )
+        func tooMany(value: String) {
+            let error = #expect(throws: TransportError.self) { try ContentCoding.codings(of: value) }
+            #expect(error?.kind == .invalidResponse)
+            #expect(error?.message == "Content-Encoding names 6 codings, and 5 at most are undone")
+        }
+    }
+#endif

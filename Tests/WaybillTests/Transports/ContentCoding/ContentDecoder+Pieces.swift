@@ -1,0 +1,30 @@
+#if os(Linux)
+    import Foundation
+
+    @testable import Waybill
+
+    extension ContentDecoder {
+        /// Everything that comes out of these chunks.
+        static func decode(
+            _ chunks: some Sequence<Data>,
+            _ codings: [ContentCoding],
+            limit: Int = .max
+        ) throws(TransportError) -> Data {
+            let decoder = try ContentDecoder(codings, limit: limit)
+            var decoded = Data()
+            for chunk in chunks {
+                decoder.feed(chunk)
+                while let piece = try decoder.next() { decoded += piece }
+            }
+            try decoder.finish()
+            return decoded
+        }
+    }
+
+    extension Data {
+        /// These bytes in pieces of a size, but for the last.
+        func chunks(of size: Int) -> [Data] {
+            stride(from: 0, to: count, by: size).map { dropFirst($0).prefix(size) }
+        }
+    }
+#endif
