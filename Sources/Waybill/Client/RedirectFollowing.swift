@@ -1,11 +1,11 @@
 import Foundation
 
-/// Follows redirects above any transport, by the rules of RFC 9110, section 15.4.
+/// Follows redirects above any transport, by the rules of RFC 9110, section 15.4, as far as the call's ``Redirects`` say.
 ///
 /// Transports behave differently here and leak credentials; this is the one place that decides.
 struct RedirectFollowing: Sendable {
-    /// How many redirects are followed.
-    static let limit = 10
+    /// How many bytes of a redirect's own body are read at most before it is followed.
+    static let bodyLimit = 16 * 1024
 
     let transport: any Transport
     let plan: Plan
@@ -15,6 +15,8 @@ struct RedirectFollowing: Sendable {
     /// A redirect whose status counts as success is an answer like any other, and so is one without a `Location`.
     func send(_ original: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         var request = original
+        // A middleware may have put one there; none goes to a server (RFC 9110, section 7.1).
+        if let url = original.url.withoutFragment { request.url = url }
         // Most calls are not redirected: nothing is kept for them.
         var visited: Set<Stop> = []
         while true {
@@ -23,11 +25,18 @@ struct RedirectFollowing: Sendable {
             guard let next = try redirected(request, by: response) else { return response }
             if visited.isEmpty { visited.insert(Stop(request)) }
             guard visited.insert(Stop(next)).inserted else {
-                throw TransportError(.tooManyRedirects, "they lead in a circle back to \(shown(next.url))")
+                throw TransportError(.redirectLoop, "back to \(shown(next.url))")
             }
-            guard visited.count <= Self.limit + 1 else {
-                throw TransportError(.tooManyRedirects, "more than \(Self.limit); the last led to \(shown(next.url))")
+            let policy = policy
+            guard visited.count - 1 <= policy.limit else {
+                throw TransportError(
+                    .tooManyRedirects,
+                    "more than \(policy.limit); the last led to \(shown(next.url)); "
+                        + "Redirects(.\(policy.reach.rawValue)(upTo:)) allows more"
+                )
             }
+            await finish(response)
+            guard !Task.isCancelled else { throw TransportError(.cancelled) }
             request = next
         }
     }
@@ -42,42 +51,29 @@ struct RedirectFollowing: Sendable {
         }
     }
 
-    /// The request that a response redirects to; nil where it does not.
-    private func redirected(
-        _ request: HTTPRequest,
-        by response: HTTPResponse
-    ) throws(TransportError) -> HTTPRequest? {
-        guard [301, 302, 303, 307, 308].contains(response.status.code), !plan.isSuccess(response.status),
-            let location = response.headerFields[values: .location].first
-        else { return nil }
-        guard let url = URL.resolved(location, against: request.url) else {
-            throw TransportError(
-                .redirectRefused,
-                "the Location of the redirect is not an HTTP URL: \(Redaction.url(text: location, secretNames: plan.secretNames))"
-            )
-        }
-        if request.url.scheme?.lowercased() == "https", url.scheme?.lowercased() != "https" {
-            throw TransportError(.redirectRefused, "it leads from https to \(shown(url)), which is not encrypted")
-        }
-        var next = request
-        next.url = url
-        if Self.turnsIntoGET(response.status, request.method) {
-            next.method = request.method == .head ? .head : .get
-            next.body = nil
-            next.headerFields.removeAll { $0.name.canonicalName.hasPrefix("content-") }
-        } else if let body = request.body, !body.isReplayable {
-            throw TransportError(.redirectRefused, "its body cannot be sent a second time, to \(shown(url))")
-        }
-        if Origin(url) != Origin(request.url) {
-            next.headerFields.removeAll { $0.name == .host || plan.secretNames.contains($0.name) }
-        }
-        return next
+    /// Reads the rest of a redirect's own body where that is little.
+    ///
+    /// Nobody wants it, but the connection can take the next request only when this body has come to its end. Where it
+    /// is long, or may be, a new connection is cheaper than waiting: the body is let go unread when the caller goes on,
+    /// which stops the transfer. That it breaks off does not matter either way.
+    private func finish(_ response: HTTPResponse) async {
+        // Some transports know the length from nowhere but the field.
+        let length = response.body.length ?? response.headerFields[.contentLength].flatMap { Int($0) }
+        guard response.body.bytes == nil, let length, length <= Self.bodyLimit else { return }
+        _ = try? await response.body.collect(upTo: Self.bodyLimit)
     }
 
-    /// 303 always, and 301 and 302 for POST, as clients have done since before the standard (RFC 9110, section 15.4.2).
-    private static func turnsIntoGET(_ status: HTTPResponse.Status, _ method: HTTPRequest.Method) -> Bool {
-        status == 303 || (method == .post && (status == 301 || status == 302))
-    }
+    var policy: Redirects.Policy { plan.settings[Redirects.self]?.policy ?? .follow }
 
-    private func shown(_ url: URL) -> String { Redaction.url(url, secretNames: plan.secretNames) }
+    func shown(_ url: URL) -> String { shown(url.absoluteString) }
+
+    func shown(_ text: String) -> String { Redaction.url(text: text, secretNames: plan.secretNames) }
+}
+
+extension URL {
+    /// The URL without its fragment; nil where it has none.
+    fileprivate var withoutFragment: URL? {
+        guard fragment(percentEncoded: true) != nil else { return nil }
+        return URL(string: String(absoluteString.prefix { $0 != "#" }))
+    }
 }

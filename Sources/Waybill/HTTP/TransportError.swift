@@ -24,8 +24,10 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case headTooLarge = "the head of the response is too large"
         /// The body has more bytes than are accepted.
         case bodyTooLarge = "the body is too large"
-        /// The server redirects further than is followed, or in a circle.
+        /// The server redirects further than is followed.
         case tooManyRedirects = "there were too many redirects"
+        /// The server redirects to where the request has been.
+        case redirectLoop = "the redirects lead in a circle"
         /// The server redirects to where a request must not follow.
         case redirectRefused = "the redirect was refused"
         /// What the transport needs is not there: a library that is missing or too old, a file that cannot be read.

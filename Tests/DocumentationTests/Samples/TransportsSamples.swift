@@ -96,6 +96,34 @@ struct TransportsSamples {
         #expect(client.url == url)
     }
 
+    @Test("Which redirects are followed")
+    func redirects() async throws {
+        let client = Client(url) {
+            Redirects(.sameOrigin)  // not to another scheme, host or port
+        }
+        let export: Endpoint<Data> = client.endpoint {
+            GET("export")
+            Redirects(.follow(upTo: 3))  // wherever they lead
+        }
+        let login: Endpoint<Void> = client.endpoint {
+            GET("login")
+            Redirects(.refuse)  // or Success(302), to take the redirect for the answer
+        }
+
+        #expect(try export.explanation.contains("follow up to 3"))
+        #expect(try login.explanation.contains("refuse"))
+        let stub = StubTransport { _ in .redirect(to: "/welcome") }
+        let error = await Sample.failure { () async throws(APIError) in
+            try await Client(url, transport: stub).get("login", as: Data.self) { Redirects(.refuse) }
+        }
+        #expect(
+            error?.description == """
+                GET login got no response: the redirect was refused: it leads to https://shop.example/welcome; declare Redirects(.follow) to go there
+                  https://shop.example/login
+                """
+        )
+    }
+
     @Test("The client underneath follows no redirects")
     func configuration() async {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)

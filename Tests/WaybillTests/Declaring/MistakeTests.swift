@@ -112,6 +112,13 @@ struct MistakeTests {
             GET("a")
             Timeout(.zero)
         },
+        Row(
+            "a negative number of redirects",
+            "Redirects(-1): there is no such number of redirects; give zero or more, or Redirects(.refuse)"
+        ) {
+            GET("a")
+            Redirects(.follow(upTo: -1))
+        },
         Row("a setting twice", "Timeout(2.0 seconds): the same scope declares it twice; keep one") {
             GET("a")
             Timeout(.seconds(1))
