@@ -10,6 +10,7 @@ struct TransportUnderTest: Sendable, CustomTestStringConvertible {
 
     /// All of them; one more line has the whole suite run over one more.
     static let all: [TransportUnderTest] = [
-        TransportUnderTest(name: "URLSession", transport: .default)
+        TransportUnderTest(name: "the default", transport: .default),
+        TransportUnderTest(name: "URLSession", transport: .urlSession()),
     ]
 }

@@ -7,6 +7,7 @@ import WaybillTesting
 struct URLSessionLoadTests {
     @Test("carries 200 requests at a time, each to its own answer")
     func concurrent() async throws {
+        let transport = URLSessionTransport()
         try await LoopbackServer.run(["POST {}": .answer { .text($0.path + $0.text) }]) { server async throws in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for index in 0..<200 {
@@ -16,7 +17,7 @@ struct URLSessionLoadTests {
                             url: server.url.appending(path: "\(index)"),
                             body: HTTPBody(Data("-\(index)".utf8))
                         )
-                        let response = try await URLSessionTransport.default.send(request)
+                        let response = try await transport.send(request)
                         #expect(try await response.body.collect() == Data("/\(index)-\(index)".utf8))
                     }
                 }

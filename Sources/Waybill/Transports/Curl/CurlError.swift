@@ -31,7 +31,7 @@
             let kind = kind(phase, transfer)
             return TransportError(
                 kind,
-                "\(transfer.host), \(phase.rawValue): \(text)",
+                "\(transfer.host): \(text), while \(phase.rawValue)",
                 phase: phase,
                 timeout: kind == .timedOut ? .connect : nil,
                 underlying: self

@@ -4,7 +4,7 @@
     /// A request as libcurl takes it: everything about it is checked.
     struct CurlRequest: Sendable {
         /// What is sent behind the head.
-        enum Body: Sendable {
+        enum Content: Sendable {
             case none
             /// Bytes that go into libcurl's own memory, and out together with the head.
             case small(Data)
@@ -23,7 +23,7 @@
         let method: HTTPRequest.Method
         /// The lines of the head behind the first, in the form that libcurl wants.
         let fields: [String]
-        let body: Body
+        let body: Content
         let control: TransferControl?
 
         /// Whether it may go out again by itself, when a kept connection turns out to be closed.
@@ -64,7 +64,11 @@
             var seen: (accept: Bool, coding: Bool, agent: Bool, type: Bool, expect: Bool) = (
                 false, false, false, false, false
             )
+            var names: Set<HTTPField.Name> = []
             for field in request.headerFields {
+                guard !singleFields.contains(field.name) || names.insert(field.name).inserted else {
+                    throw TransportError(.unsupportedRequest, "there are several fields of the name \(field.name)")
+                }
                 switch field.name {
                 case .contentLength:
                     guard let length = request.body?.length ?? (request.body == nil ? 0 : nil),
@@ -98,7 +102,13 @@
             return lines
         }
 
-        private static let acceptEncoding = "Accept-Encoding: identity"
+        /// Fields that are no lists, so that two contradict each other (RFC 9110, section 5.3).
+        private static let singleFields: Set<HTTPField.Name> = [
+            .authorization, .contentLength, .contentType, .date, .host, .ifModifiedSince, .ifUnmodifiedSince,
+            .proxyAuthorization, .range, .userAgent,
+        ]
+
+        private static let acceptEncoding = "Accept-Encoding: \(ContentCoding.acceptEncoding ?? "identity")"
         private static let userAgent = "User-Agent: Waybill libcurl/\(CurlLibrary.version)"
     }
 #endif

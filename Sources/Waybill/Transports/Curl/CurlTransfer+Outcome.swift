@@ -41,13 +41,13 @@
             let end = course.submission.after(timeouts.total)
             guard case .inFlight(let handle) = course.place else {
                 if end <= now, let total = timeouts.total {
-                    return late(.total, .queued, "it had to wait for its turn for \(total)")
+                    return late(.total, .queued, "took longer than \(total)")
                 }
                 next = min(next, end)
                 return nil
             }
             if end <= now, let total = timeouts.total {
-                return late(.total, phase(handle), "the call took longer than \(total)")
+                return late(.total, phase(handle), "took longer than \(total)")
             }
             next = min(next, end)
             let phase = phase(handle)
@@ -63,14 +63,14 @@
                 let start = max(course.activity, course.start.after(pretransfer))
                 let end = start.after(timeouts.firstByte)
                 if end <= now, let limit = timeouts.firstByte {
-                    return late(.firstByte, phase, "it did not answer for \(limit)")
+                    return late(.firstByte, phase, "did not answer for \(limit)")
                 }
                 next = min(next, end)
             case .sending, .receiving:
                 let end = course.activity.after(timeouts.idle)
                 if end <= now, let limit = timeouts.idle {
                     let did = phase == .sending ? "took nothing" : "was silent"
-                    return late(.idle, phase, "it \(did) for \(limit)")
+                    return late(.idle, phase, "\(did) for \(limit)")
                 }
                 next = min(next, end)
             }
@@ -78,7 +78,7 @@
         }
 
         private func late(_ timeout: TransportTimeout, _ phase: TransportPhase, _ cause: String) -> TransportError {
-            TransportError(.timedOut, "\(host), \(phase.rawValue): \(cause)", phase: phase, timeout: timeout)
+            TransportError(.timedOut, "\(host) \(cause), while \(phase.rawValue)", phase: phase, timeout: timeout)
         }
     }
 #endif

@@ -20,6 +20,8 @@
     /// - **Requests** go out with their fields in their order. `Host` comes first; `User-Agent` and `Accept-Encoding`
     ///   are added where they are missing. A body is sent while it is produced, in chunks where its length is not
     ///   known.
+    /// - **Content codings** that the system has a library for (gzip, deflate, br, zstd) are offered and undone; the
+    ///   response then has neither `Content-Encoding` nor `Content-Length`, which describe bytes that nobody sees.
     /// - **A kept connection that the server has closed**: a request that may have reached the server is sent again by
     ///   itself only where its method is idempotent (RFC 9110, section 9.2.2) and its body can be read again.
     ///   Any other fails with ``TransportError/Kind/connectionLost``.
@@ -62,20 +64,50 @@
             _ head: CurlHead,
             to request: HTTPRequest
         ) throws(TransportError) -> HTTPResponse {
+            var fields = head.fields
             let hasNoBody = request.method == .head || head.status == 204 || head.status == 304
-            let length = hasNoBody ? .known(0) : BodyLength(head.fields)
-            guard length != .contradictory else {
+            let length = hasNoBody ? .known(0) : BodyLength(fields)
+            guard length != .contradictory, length != .known(.max) else {
                 throw TransportError(.invalidResponse, "\(host) sent a Content-Length that is not one number")
             }
-            var response = HTTPResponse(status: head.status, headerFields: head.fields, url: request.url)
-            if let bytes = wholeBody() {
-                response.body = HTTPBody(bytes, trailerFields: trailerFields)
-            } else {
-                let known: Int? = if case .known(let count) = length { count } else { nil }
-                response.body = HTTPBody(CurlBody(self), length: known) { [self] in trailerFields }
+            var codings: [ContentCoding] = []
+            if !hasNoBody, let value = fields[.contentEncoding] {
+                // A coding that is not known is the caller's to undo.
+                codings = try ContentCoding.codings(of: value) ?? []
             }
-            return response
+            if !codings.isEmpty {
+                // They describe bytes that nobody sees.
+                fields.removeAll(named: .contentEncoding)
+                fields.removeAll(named: .contentLength)
+            }
+            let body = body(length: length, codings: codings)
+            return HTTPResponse(status: head.status, headerFields: fields, body: body, url: request.url)
         }
+
+        private func body(length: BodyLength, codings: [ContentCoding]) -> HTTPBody {
+            guard let bytes = wholeBody() else {
+                let arriving = CurlBody(self)
+                let trailers: @Sendable () -> HTTPFields = { [self] in trailerFields }
+                guard codings.isEmpty else {
+                    let decoded = DecodedBody(arriving, codings: codings, limit: limits.decodedBodyBytes)
+                    return HTTPBody(decoded, trailerFields: trailers)
+                }
+                let known: Int? = if case .known(let count) = length { count } else { nil }
+                return HTTPBody(arriving, length: known, trailerFields: trailers)
+            }
+            let trailers = trailerFields
+            guard !codings.isEmpty else { return HTTPBody(bytes, trailerFields: trailers) }
+            let limit = min(limits.decodedBodyBytes, Self.eagerlyDecodedBytes)
+            if let decoded = try? ContentDecoder.decode(whole: bytes, codings: codings, limit: limit) {
+                return HTTPBody(decoded, trailerFields: trailers)
+            }
+            // What is damaged or large is told, or comes, where the body is read.
+            let decoded = DecodedBody(HTTPBody(bytes), codings: codings, limit: limits.decodedBodyBytes)
+            return HTTPBody(decoded) { trailers }
+        }
+
+        /// The most bytes of a body that are in memory before anybody reads it.
+        private static var eagerlyDecodedBytes: Int { 256 * 1024 }
     }
 
     extension Transport where Self == CurlTransport {

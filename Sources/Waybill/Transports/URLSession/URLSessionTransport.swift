@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The default transport: Foundation's `URLSession`, which is there on every platform.
+/// Foundation's `URLSession`, which is there on every platform: the default transport of Apple's.
 ///
 /// It behaves alike on Apple's platforms and on Linux as far as the two implementations of `URLSession` let it. What
 /// they decide:
@@ -34,9 +34,6 @@ import Foundation
 /// A URL with a user and a password in it, a body in a `GET` or `HEAD`, and framing fields that contradict the body are
 /// refused as ``TransportError/Kind/unsupportedRequest`` before anything is sent.
 public struct URLSessionTransport: Transport {
-    /// The transport that ``Transport/default`` is.
-    static let shared = URLSessionTransport()
-
     private let session: TransferSession
 
     /// Creates a transport with a session of its own.
@@ -88,9 +85,6 @@ public struct URLSessionTransport: Transport {
 }
 
 extension Transport where Self == URLSessionTransport {
-    /// The default transport: one `URLSession` that all its users share, which keeps no cookies, cache or credentials.
-    public static var `default`: URLSessionTransport { .shared }
-
     /// A transport with a `URLSession` of its own.
     ///
     /// - Parameters:
