@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Waybill
+import WaybillTesting
 
 @Suite("The body of a redirect's own answer")
 struct RedirectBodyTests {
@@ -82,6 +83,34 @@ struct RedirectBodyTests {
             return
         }
         #expect(transport.lines.all == ["send /v1/a", "dropped"])
+    }
+
+    @Test(
+        "Over a socket a short one leaves its connection to the next request, and an endless one keeps nobody waiting",
+        arguments: transports
+    )
+    func connections(_ transport: any Transport) async throws {
+        let moved = Responder.text("moved", status: 302).header("Location", "/end")
+        let answers: Answers = [
+            "GET short": moved.dripped(bytes: 1, every: .milliseconds(1)),
+            "GET endless": moved.chunked().bodyNever(),
+            "GET end": .json("1"),
+        ]
+        try await LoopbackServer.run(answers) { server async throws in
+            let client = Client(server.url, transport: transport)
+            #expect(try await client.get("short", as: Int.self) == 1)
+            #expect(server.acceptedConnections == 1)
+            #expect(try await client.get("endless", as: Int.self) == 1)
+        }
+    }
+
+    private static var transports: [any Transport] {
+        #if os(Linux)
+            // Here URLSession holds a redirect back until its body has come to its end.
+            (try? CurlTransport()).map { [$0] } ?? []
+        #else
+            [.urlSession()]
+        #endif
     }
 
     /// A transport that writes down what it is asked for: requests, chunks of the first answer, and its end.
