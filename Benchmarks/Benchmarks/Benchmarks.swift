@@ -4,6 +4,7 @@ import Foundation
 enum Benchmarks {
     static func main() async {
         do {
+            if let role = ChildRole(CommandLine.arguments.dropFirst()) { return try await role.play() }
             let options = try Options(CommandLine.arguments.dropFirst())
             if options.wantsHelp { return print(Options.usage) }
             try await run(options)

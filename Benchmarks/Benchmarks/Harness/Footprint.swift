@@ -1,5 +1,4 @@
 import AllocationCounter
-import Foundation
 
 /// What one piece of work needs of the heap.
 struct Footprint: Sendable {
@@ -18,7 +17,7 @@ struct Footprint: Sendable {
     /// Does the work three times; nil where allocations cannot be counted.
     init?<Value>(of work: @escaping @Sendable () throws -> Value) async throws {
         guard allocation_counter_is_available() else { return nil }
-        let totals = try await Self.onThreadOfItsOwn {
+        let totals = try await OwnThread.run {
             let first = try Self.total { _ = try work() }
             _ = try work()
             return (first: first, later: try Self.total { _ = try work() })
@@ -34,15 +33,5 @@ struct Footprint: Sendable {
         defer { _ = allocation_counter_stop() }
         try work()
         return allocation_counter_stop()
-    }
-
-    private static func onThreadOfItsOwn<Value: Sendable>(
-        _ work: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            let thread = Thread { continuation.resume(with: Result { try work() }) }
-            thread.stackSize = 8 << 20
-            thread.start()
-        }
     }
 }

@@ -18,7 +18,7 @@ struct Suite: Sendable {
     let cases: @Sendable () async throws -> [Case]
 
     /// Every suite, in the order in which they run.
-    static let all: [Suite] = [.calls, .decoding, .compile]
+    static let all: [Suite] = [.calls, .decoding, .transport, .compile]
 }
 
 /// Why a suite is not run; it is told where its table would be.

@@ -1,0 +1,13 @@
+import Foundation
+
+/// Work that blocks, or that must not find what a thread kept from earlier work.
+enum OwnThread {
+    /// Does the work on a thread that is made for it.
+    static func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            let thread = Thread { continuation.resume(with: Result { try work() }) }
+            thread.stackSize = 8 << 20
+            thread.start()
+        }
+    }
+}

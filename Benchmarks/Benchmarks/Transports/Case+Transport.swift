@@ -1,0 +1,38 @@
+import Foundation
+
+extension Case {
+    /// Small exchanges, with so many calls under way at a time.
+    static func exchanges(through transports: [MeasuredTransport], on server: ServerProcess) -> [Case] {
+        [1, 16, 64, 256].map { tasks in
+            Case("c=\(tasks)", transports.map { Subject($0, concurrently: tasks, on: server) })
+        }
+    }
+
+    /// A body that is too large to be kept, and a consumer that takes it at once, or slowly.
+    static func largeBodies(through transports: [MeasuredTransport], on server: ServerProcess) -> [Case] {
+        [("500 MB, fast consumer", MemoryProbe.fastConsumer), ("500 MB, slow consumer", .slowConsumer)].map {
+            name,
+            probe in
+            Case(
+                name,
+                transports.map {
+                    Subject($0, probe, on: server) { try await LargeBody(transport: $0, server: $1).announcedLength() }
+                },
+                rounds: 3
+            )
+        }
+    }
+
+    /// What is left over of many requests.
+    static func manyRequests(through transports: [MeasuredTransport], on server: ServerProcess) -> [Case] {
+        [
+            Case(
+                "100,000 requests",
+                transports.map {
+                    Subject($0, .manyRequests, on: server) { try await Exchange(transport: $0, server: $1)() }
+                },
+                rounds: 1
+            )
+        ]
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Waybill
+
+extension Metric {
+    /// Requests that were answered in a second on the wall clock.
+    static let requestsPerSecond = Metric(name: "requests_per_second", decimals: 0)
+
+    /// Microseconds on processors, of the client alone.
+    static let processorMicrosecondsPerRequest = Metric(name: "cpu_us_per_request", decimals: 1)
+}
+
+extension Subject {
+    /// How many seconds a round takes about, and how many requests it has at least and at most.
+    private static let round = (length: 1.0, requests: 500...50_000)
+
+    /// Small exchanges over connections that are kept, so many at a time.
+    ///
+    /// How many requests a round has is found out once, while connections are opened; then it stays.
+    init(_ measured: MeasuredTransport, concurrently tasks: Int, on server: ServerProcess) {
+        let exchange = Once { Exchange(transport: try measured.make(), server: server.url) }
+        let count = Once {
+            let exchange = try await exchange.value
+            let trial = max(1000, tasks * 8)
+            try await exchange(times: trial, concurrently: tasks)
+            let start = TimeSpent.byThisProgram
+            try await exchange(times: trial, concurrently: tasks)
+            let rate = Double(trial) / (TimeSpent.byThisProgram - start).wall
+            return min(
+                max(Int(rate * Self.round.length), Self.round.requests.lowerBound),
+                Self.round.requests.upperBound
+            )
+        }
+        self.init(measured.name) {
+            try await exchange.value()
+        } measure: {
+            let exchange = try await exchange.value
+            let count = try await count.value
+            let start = TimeSpent.byThisProgram
+            try await exchange(times: count, concurrently: tasks)
+            let time = TimeSpent.byThisProgram - start
+            return [
+                Reading(metric: .requestsPerSecond, value: Double(count) / time.wall),
+                Reading(metric: .processorMicrosecondsPerRequest, value: time.processor * 1_000_000 / Double(count)),
+            ]
+        }
+    }
+
+    /// Memory, measured in a process that is started for each round.
+    init(
+        _ measured: MeasuredTransport,
+        _ probe: MemoryProbe,
+        on server: ServerProcess,
+        result: @escaping @Sendable (any Transport, URL) async throws -> any Hashable & Sendable
+    ) {
+        self.init(measured.name) {
+            try await result(measured.make(), server.url)
+        } measure: {
+            let role = ChildRole.probe(probe, transport: measured.name, server: server.url)
+            let values = try JSONDecoder().decode([String: Double].self, from: try await OwnProgram.output(of: role))
+            return probe.metrics.map { Reading(metric: $0, value: values[$0.name]) }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+extension Suite {
+    /// Transports beside each other, over sockets to a server on this machine.
+    static let transport = Suite(
+        name: "transport",
+        summary: "small requests and large bodies through each transport, to a server on this machine",
+        rounds: 9,
+        report: { Table.transports($0) + "\n\n" + transportLegend }
+    ) {
+        OpenFiles.makeRoom()
+        let transports = MeasuredTransport.available
+        guard !transports.isEmpty else { throw Skip(description: "no transport can be made") }
+        let server = try await ServerProcess()
+        print("The server is \(server.name), in a process of its own.\n")
+        return Case.exchanges(through: transports, on: server)
+            + Case.largeBodies(through: transports, on: server)
+            + Case.manyRequests(through: transports, on: server)
+    }
+
+    private static let transportLegend = """
+        c= is the number of calls under way at a time, over connections that are kept. Processor time is the client's
+        alone. × is the multiple of what the first subject has. MB are millions of bytes of resident memory, in a process
+        that does nothing else: the peak during the transfer, and by how much it is above what was there before; and what
+        100,000 requests leave over after 10,000 others. The slow consumer pauses for 4 s in all.
+        """
+}
