@@ -9,7 +9,13 @@ struct MeasuredTransport: Sendable {
     let make: @Sendable () throws -> any Transport
 
     /// The transports of this system; the first one is what the others are compared with.
-    static let all: [MeasuredTransport] = [urlSession]
+    static var all: [MeasuredTransport] {
+        #if os(Linux)
+            [urlSession, curl]
+        #else
+            [urlSession]
+        #endif
+    }
 
     /// Those of ``all`` that can be made on this machine; tells which cannot.
     static var available: [MeasuredTransport] {
@@ -25,4 +31,8 @@ struct MeasuredTransport: Sendable {
     }
 
     private static let urlSession = MeasuredTransport(name: "urlsession") { URLSessionTransport() }
+
+    #if os(Linux)
+        private static let curl = MeasuredTransport(name: "curl") { try CurlTransport() }
+    #endif
 }
