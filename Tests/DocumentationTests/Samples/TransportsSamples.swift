@@ -96,6 +96,42 @@ struct TransportsSamples {
         #expect(client.url == url)
     }
 
+    #if os(Linux)
+        @Test("libcurl with settings of its own")
+        func curl() throws {
+            func client(_ url: URL) throws -> Client {
+                var configuration = CurlTransport.Configuration()
+                configuration.timeouts.connect = .seconds(3)
+                configuration.timeouts.firstByte = .seconds(20)
+                configuration.limits.bodyBytes = 10_000_000
+                configuration.connections.perOrigin = 32
+                configuration.tls.trust = .authorities(.file("/etc/shop/authority.pem"))
+                let client = Client(url, transport: try .curl(configuration))
+                return client
+            }
+
+            // There is no such file.
+            let error = #expect(throws: TransportError.self) { try client(url) }
+            #expect(error?.kind == .unavailable)
+        }
+    #endif
+
+    @Test("A handle that pauses")
+    func pausing() async throws {
+        let transport = StubTransport { _ in .text("fine") }
+        var request = HTTPRequest(method: .get, url: url)
+
+        let control = TransferControl()
+        request.control = control
+        let response = try await transport.send(request)
+        control.pause()  // nothing is read any more, and the server has to wait
+        #expect(control.isPaused)
+        control.resume()
+
+        #expect(!control.isPaused)
+        #expect(response.status == 200)
+    }
+
     @Test("Which redirects are followed")
     func redirects() async throws {
         let client = Client(url) {

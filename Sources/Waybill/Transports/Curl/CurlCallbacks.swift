@@ -86,7 +86,10 @@
                 return Int(WAYBILL_CURL_IO_PAUSE)
             }
             switch upload.read(into: memory) {
-            case .bytes(let count): return count
+            case .bytes(let count):
+                // libcurl does not ask for the end of a body whose length it knows.
+                course.isSent = upload.isUsedUp
+                return count
             case .end:
                 course.isSent = true
                 return 0

@@ -38,6 +38,8 @@
         private var limit: InFlightLimit<String, CurlTransfer>
         var transfers: [CurlTransfer] = []
         private var touched: [CurlTransfer] = []
+        /// Those that were paused before they began.
+        private var held: [ObjectIdentifier: CurlTransfer] = [:]
         private var handles: [CurlHandle] = []
         private var now = ContinuousTime.now
         /// When libcurl wants to be called.
@@ -201,7 +203,10 @@
                     if let self, let transfer { post(.goOn(transfer)) }
                 }
                 transfer.course.isHeldByControl = control.isPaused
-                guard !control.isPaused else { return }
+                guard !transfer.course.isHeldByControl else {
+                    held[ObjectIdentifier(transfer)] = transfer
+                    return
+                }
             }
             enter(transfer)
         }
@@ -250,7 +255,9 @@
             if let observer = transfer.course.controlObserver.take() { transfer.request.control?.forget(observer) }
             switch transfer.course.place {
             case .over: return
-            case .outside: transfer.course.place = .over
+            case .outside:
+                transfer.course.place = .over
+                held[ObjectIdentifier(transfer)] = nil
             case .waiting(let ticket):
                 transfer.course.place = .over
                 limit.abandon(ticket, at: transfer.request.target.origin)
@@ -295,7 +302,9 @@
             transfer.course.isHeldByControl = isHeld
             transfer.course.activity = now
             switch transfer.course.place {
-            case .outside: if wasHeld, !isHeld, !transfer.hasEnded { enter(transfer) }
+            case .outside:
+                guard wasHeld, !isHeld, held.removeValue(forKey: ObjectIdentifier(transfer)) != nil else { return }
+                enter(transfer)
             case .inFlight(let handle):
                 let wasPaused = transfer.course.isReceivingPaused || transfer.course.isSendingPaused
                 guard wasPaused || isHeld != wasHeld else { return }
@@ -326,7 +335,7 @@
             }
             // Only the time of the whole call runs for those that wait.
             if configuration.timeouts.total != nil {
-                for transfer in limit.waiting {
+                for transfer in limit.waiting + Array(held.values) {
                     if let error = transfer.lateness(at: now, configuration.timeouts, next: &check) {
                         transfer.end(.failure(error))
                         late.append(transfer)

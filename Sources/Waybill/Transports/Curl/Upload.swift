@@ -22,6 +22,8 @@
             var offset = 0
             var buffered = 0
             var taken = 0
+            /// How often it began: what a producer of before still brings counts for nothing.
+            var attempt = 0
             var end: Result<Void, TransportError>?
             var isAwaited = false
             var producer: CheckedContinuation<Void, Never>?
@@ -88,6 +90,9 @@
             return piece
         }
 
+        /// Whether every byte was taken, as far as the length is known.
+        var isUsedUp: Bool { length != nil && lock.withLock { state.taken } == length }
+
         /// Goes back to the start.
         ///
         /// - Returns: whether that is possible.
@@ -104,8 +109,10 @@
             let wake = lock.withLock { state.wake }
             stop()
             lock.withLock {
+                let attempt = state.attempt
                 state = State()
                 state.wake = wake
+                state.attempt = attempt + 1
             }
             fetch()
             return true
@@ -124,26 +131,40 @@
 
     extension Upload {
         private func fetch() {
+            let attempt = lock.withLock { state.attempt }
             let task = Task<Void, Never> { [source, length] in
                 var count = 0
                 let end: Result<Void, TransportError>
                 do throws(TransportError) {
                     var chunks = source.makeAsyncIterator()
-                    while let chunk = try await chunks.next() {
+                    var next = try await chunks.next()
+                    while let chunk = next {
                         count += chunk.count
                         if let length, count > length { throw Self.wrong(count, length) }
-                        await offer(chunk)
-                        guard !Task.isCancelled else { return }
+                        if count == length {
+                            // The last bytes would complete the request, so first nothing may be behind them.
+                            next = try await chunks.next()
+                            if let next { throw Self.wrong(count + next.count, count) }
+                            await offer(chunk, attempt)
+                        } else {
+                            await offer(chunk, attempt)
+                            guard !Task.isCancelled else { return }
+                            next = try await chunks.next()
+                        }
                     }
                     if let length, count < length { throw Self.wrong(count, length) }
                     end = .success(())
                 } catch {
                     end = .failure(error)
                 }
-                guard !Task.isCancelled else { return }
-                awaited { $0.end = end }?()
+                awaited(attempt) { $0.end = end }?()
             }
-            lock.withLock { state.task = task }
+            let isLate = lock.withLock {
+                guard state.attempt == attempt, state.wake != nil else { return true }
+                state.task = task
+                return false
+            }
+            if isLate { task.cancel() }
         }
 
         private static func wrong(_ count: Int, _ length: Int) -> TransportError {
@@ -152,15 +173,17 @@
         }
 
         /// Adds a chunk, and waits until there is room for another.
-        private func offer(_ chunk: Data) async {
-            awaited { state in
+        private func offer(_ chunk: Data, _ attempt: Int) async {
+            awaited(attempt) { state in
                 state.chunks.append(chunk)
                 state.buffered += chunk.count
             }?()
             await withTaskCancellationHandler {
                 await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
                     let goesOn = lock.withLock {
-                        guard state.buffered >= Self.bufferedBytes, !Task.isCancelled else { return true }
+                        guard state.attempt == attempt, state.wake != nil, state.buffered >= Self.bufferedBytes,
+                            !Task.isCancelled
+                        else { return true }
                         state.producer = continuation
                         return false
                     }
@@ -172,8 +195,9 @@
         }
 
         /// Changes the state, and returns whom to wake.
-        private func awaited(_ change: (inout State) -> Void) -> (@Sendable () -> Void)? {
+        private func awaited(_ attempt: Int, _ change: (inout State) -> Void) -> (@Sendable () -> Void)? {
             lock.withLock {
+                guard state.attempt == attempt else { return nil }
                 change(&state)
                 defer { state.isAwaited = false }
                 return state.isAwaited ? state.wake : nil
