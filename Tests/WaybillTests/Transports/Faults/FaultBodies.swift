@@ -26,7 +26,7 @@ extension Fault {
         ),
         Fault(
             name: "A chunk whose size is no number",
-            answer: .raw("\(chunked)4\r\nfine\r\nfour\r\n"),
+            answer: .raw("\(chunked)4\r\nfine\r\nzz\r\n"),
             expected: .failure(.invalidResponse),
             urlSession: .known("`connectionLost`")
         ),

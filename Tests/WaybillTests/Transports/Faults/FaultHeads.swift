@@ -13,12 +13,14 @@ extension Fault {
         Fault(
             name: "No reason phrase",
             answer: head(status: "HTTP/1.1 200", ["Content-Length: 4"]),
-            expected: .answer(Reply(fields: ["Content-Length: 4"]))
+            expected: .answer(Reply(fields: ["Content-Length: 4"])),
+            urlSession: .known("`invalidResponse`")
         ),
         Fault(
             name: "`Name:value` without a space",
             answer: head(["X-Tight:value", "Content-Length:4"]),
-            expected: .answer(Reply(holds: ["X-Tight: value"]))
+            expected: .answer(Reply(holds: ["X-Tight: value"])),
+            urlSession: .known("`invalidResponse`")
         ),
         Fault(
             name: "A value without text",
@@ -42,7 +44,8 @@ extension Fault {
         Fault(
             name: "Lines that end in LF alone",
             answer: .raw("HTTP/1.1 200 OK\nX-One: 1\nContent-Length: 4\n\nfine", closing: false),
-            expected: .answer(Reply(holds: ["X-One: 1"]))
+            expected: .answer(Reply(holds: ["X-One: 1"])),
+            urlSession: .known("`invalidResponse`")
         ),
         Fault(
             name: "A folded field",
@@ -65,17 +68,20 @@ extension Fault {
         Fault(
             name: "200 kB in one field",
             answer: head(["X-Long: \(text(200_000))", "Content-Length: 4"]),
-            expected: .failure(.headTooLarge)
+            expected: .failure(.headTooLarge),
+            urlSession: .known("`other`")
         ),
         Fault(
             name: "300 kB in many fields",
             answer: head((0..<300).map { "X-\($0): \(text(1000))" } + ["Content-Length: 4"]),
-            expected: .failure(.headTooLarge)
+            expected: .failure(.headTooLarge),
+            urlSession: .known("200")
         ),
         Fault(
             name: "10 MB in many fields",
             answer: head((0..<10_000).map { "X-\($0): \(text(1000))" } + ["Content-Length: 4"]),
-            expected: .failure(.headTooLarge)
+            expected: .failure(.headTooLarge),
+            urlSession: .known("`invalidResponse`")
         ),
         Fault(
             name: "`Content-Length` that is not a number",

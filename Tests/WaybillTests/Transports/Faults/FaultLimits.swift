@@ -18,6 +18,7 @@ extension Fault {
             limit: .time(.firstByte),
             expected: .failure(.timedOut, .firstByte)
         ),
+        // BUG 1
         Fault(
             name: "Silence before the head, after a large body was sent",
             answer: .never,
