@@ -1,0 +1,68 @@
+import Waybill
+import WaybillTesting
+
+extension Fault {
+    /// Bodies that end too early, too late, or with something behind them.
+    static let bodies: [Fault] = [
+        Fault(
+            name: "Truncated by `Content-Length`",
+            answer: .text("fine").truncated(after: 2),
+            expected: .failure(.connectionLost)
+        ),
+        Fault(
+            name: "Truncated inside a chunk",
+            answer: .text("fine").chunked(size: 4).truncated(after: 2),
+            expected: .failure(.connectionLost)
+        ),
+        Fault(
+            name: "Truncated between two chunks",
+            answer: .text("fine").chunked(size: 2).truncated(after: 2),
+            expected: .failure(.connectionLost)
+        ),
+        Fault(
+            name: "Without the last chunk",
+            answer: .text("fine").chunked(size: 2).truncated(after: 4),
+            expected: .failure(.connectionLost)
+        ),
+        Fault(
+            name: "A chunk whose size is no number",
+            answer: .raw("\(chunked)4\r\nfine\r\nzz\r\n"),
+            expected: .failure(.invalidResponse),
+            urlSession: .known("`connectionLost`")
+        ),
+        Fault(
+            name: "A chunk that is longer than it says",
+            answer: .raw("\(chunked)2\r\nfine\r\n0\r\n\r\n"),
+            expected: .failure(.invalidResponse),
+            urlSession: .known("`connectionLost`")
+        ),
+        Fault(
+            name: "A chunk with an extension",
+            answer: .raw("\(chunked)4;name=value\r\nfine\r\n0\r\n\r\n", closing: false),
+            expected: .answer()
+        ),
+        Fault(
+            name: "Trailer fields behind the chunks",
+            answer: .raw("\(chunked)4\r\nfine\r\n0\r\nX-Sum: 1\r\nX-Sum: 2\r\n\r\n", closing: false),
+            expected: .answer(Reply(trailerFields: ["X-Sum: 1", "X-Sum: 2"])),
+            urlSession: .notRun(endsProcess)
+        ),
+        // PENDING until libcurl's transport undoes content codings: "Truncated in gzip", a body of these bytes less
+        // their last ten, framed well: expected is invalidResponse.
+        Fault(
+            name: "More bytes than `Content-Length` says",
+            answer: .raw(
+                "HTTP/1.1 200 OK\r\n\(length)fineHTTP/1.1 500 Poison\r\nContent-Length: 0\r\n\r\n",
+                closing: false
+            ),
+            expected: .answer()
+        ),
+        Fault(
+            name: "A body of 0 bytes with bytes behind it",
+            answer: .raw("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 500 Poison\r\n\r\n", closing: false),
+            expected: .answer(Reply(body: ""))
+        ),
+    ]
+
+    private static let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+}

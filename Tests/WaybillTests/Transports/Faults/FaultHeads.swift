@@ -1,0 +1,112 @@
+import Waybill
+import WaybillTesting
+
+extension Fault {
+    /// Heads that are not as they should be, or that few clients have seen.
+    static let heads: [Fault] = [
+        Fault(name: "A status line that is not one of HTTP", answer: .garbage, expected: .failure(.invalidResponse)),
+        Fault(
+            name: "A status of 000",
+            answer: .raw("HTTP/1.1 000 Zero\r\nContent-Length: 0\r\n\r\n"),
+            expected: .failure(.invalidResponse)
+        ),
+        Fault(
+            name: "No reason phrase",
+            answer: head(status: "HTTP/1.1 200", ["Content-Length: 4"]),
+            expected: .answer(Reply(fields: ["Content-Length: 4"])),
+            urlSession: .known("`invalidResponse`")
+        ),
+        Fault(
+            name: "`Name:value` without a space",
+            answer: head(["X-Tight:value", "Content-Length:4"]),
+            expected: .answer(Reply(holds: ["X-Tight: value"])),
+            urlSession: .known("`invalidResponse`")
+        ),
+        Fault(
+            name: "A value without text",
+            answer: head(["X-Empty:", "Content-Length: 4"]),
+            expected: .answer(Reply(holds: ["X-Empty: "]))
+        ),
+        Fault(
+            name: "Latin-1 in a value",
+            answer: .raw(
+                Array("HTTP/1.1 200 OK\r\nX-Name: caf".utf8) + [0xE9] + Array("\r\n\(length)fine".utf8),
+                closing: false
+            ),
+            expected: .answer(Reply(holds: ["X-Name: café"])),
+            urlSession: .known("fails: it takes UTF-8 alone")
+        ),
+        Fault(
+            name: "UTF-8 in a value",
+            answer: head(["X-Name: café", "Content-Length: 4"]),
+            expected: .answer(Reply(holds: ["X-Name: café"]))
+        ),
+        Fault(
+            name: "Lines that end in LF alone",
+            answer: .raw("HTTP/1.1 200 OK\nX-One: 1\nContent-Length: 4\n\nfine", closing: false),
+            expected: .answer(Reply(holds: ["X-One: 1"])),
+            urlSession: .known("`invalidResponse`")
+        ),
+        Fault(
+            name: "A folded field",
+            answer: head(["X-Folded: one", "\t two", "Content-Length: 4"]),
+            expected: .answer(Reply(holds: ["X-Folded: one two"]))
+        ),
+        Fault(
+            name: "Duplicates, and names in any order and case",
+            answer: head(["x-b: 2", "Set-Cookie: a=1", "X-A: 1", "X-B: 3", "SET-COOKIE: b=2", "Content-Length: 4"]),
+            expected: .answer(
+                Reply(fields: ["x-b: 2", "Set-Cookie: a=1", "X-A: 1", "X-B: 3", "SET-COOKIE: b=2", "Content-Length: 4"])
+            ),
+            urlSession: .known("joined, respelled and sorted")
+        ),
+        Fault(
+            name: "90 kB in one field",
+            answer: head(["X-Long: \(text(90_000))", "Content-Length: 4"]),
+            expected: .answer(Reply(holds: ["X-Long: \(text(90_000))"]))
+        ),
+        Fault(
+            name: "200 kB in one field",
+            answer: head(["X-Long: \(text(200_000))", "Content-Length: 4"]),
+            expected: .failure(.headTooLarge),
+            urlSession: .known("`other`")
+        ),
+        Fault(
+            name: "300 kB in many fields",
+            answer: head((0..<300).map { "X-\($0): \(text(1000))" } + ["Content-Length: 4"]),
+            expected: .failure(.headTooLarge),
+            urlSession: .known("200")
+        ),
+        Fault(
+            name: "10 MB in many fields",
+            answer: head((0..<10_000).map { "X-\($0): \(text(1000))" } + ["Content-Length: 4"]),
+            expected: .failure(.headTooLarge),
+            urlSession: .known("`invalidResponse`")
+        ),
+        Fault(
+            name: "`Content-Length` that is not a number",
+            answer: .raw("HTTP/1.1 200 OK\r\nContent-Length: four\r\n\r\nfine"),
+            expected: .failure(.invalidResponse)
+        ),
+        Fault(
+            name: "`Content-Length` twice, contradictory",
+            answer: .raw("HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nfine"),
+            expected: .failure(.invalidResponse)
+        ),
+        Fault(
+            name: "`Content-Length` twice, the same",
+            answer: head(["Content-Length: 4", "Content-Length: 4"]),
+            expected: .answer()
+        ),
+    ]
+
+    /// The last field and the end of a head whose body is `fine`.
+    static let length = "Content-Length: 4\r\n\r\n"
+
+    /// A head of these lines, and `fine` behind it, over a connection that stays open.
+    static func head(status: String = "HTTP/1.1 200 OK", _ lines: [String]) -> Responder {
+        .raw(([status] + lines + ["", "fine"]).joined(separator: "\r\n"), closing: false)
+    }
+
+    private static func text(_ count: Int) -> String { String(repeating: "x", count: count) }
+}
