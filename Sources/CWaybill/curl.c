@@ -190,25 +190,28 @@ int waybill_curl_set_error_buffer(waybill_curl_easy easy, char *buffer) {
 
 static const waybill_curl_callbacks *callbacks;
 
+// Each transport's thread sets it, always to the same.
+static const waybill_curl_callbacks *called(void) { return __atomic_load_n(&callbacks, __ATOMIC_ACQUIRE); }
+
 static size_t on_header(char *bytes, size_t size, size_t count, void *context) {
-  return callbacks->header(context, bytes, size * count);
+  return called()->header(context, bytes, size * count);
 }
 
 static size_t on_write(char *bytes, size_t size, size_t count, void *context) {
-  return callbacks->write(context, bytes, size * count);
+  return called()->write(context, bytes, size * count);
 }
 
 static size_t on_read(char *bytes, size_t size, size_t count, void *context) {
-  return callbacks->read(context, bytes, size * count);
+  return called()->read(context, bytes, size * count);
 }
 
 static int on_seek(void *context, int64_t offset, int origin) {
-  return origin == 0 ? callbacks->seek(context, offset) : WAYBILL_CURL_SEEK_FAIL;
+  return origin == 0 ? called()->seek(context, offset) : WAYBILL_CURL_SEEK_FAIL;
 }
 
 static int on_sending(void *context, char *remote, char *local, int remote_port, int local_port) {
   (void)remote, (void)local, (void)remote_port, (void)local_port;
-  return callbacks->sending(context);
+  return called()->sending(context);
 }
 
 int waybill_curl_set_callbacks(waybill_curl_easy easy, const waybill_curl_callbacks *table) {

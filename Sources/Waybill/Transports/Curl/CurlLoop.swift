@@ -376,7 +376,7 @@
                 )
             )
             self.observer = observer
-            multi = waybill_curl_multi_init(observer, configuration.connections.idle)
+            multi = waybill_curl_multi_init(observer, max(1, configuration.connections.idle))
             return multi
         }
 
