@@ -1,0 +1,98 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+    import Waybill
+
+    @testable import WaybillTesting
+
+    @Suite("CurlTransport, connections", .timeLimit(.minutes(5)))
+    struct CurlConnectionTests {
+        private let answers: Answers = ["GET it": .text("fine"), "GET other": .text("other")]
+
+        @Test("a connection is used again")
+        func reuses() async throws {
+            try await LoopbackServer.run(answers) { server async throws in
+                let transport = try CurlTransport()
+                for path in ["it", "other", "it"] {
+                    _ = try await transport.get(server.url.appending(path: path))
+                }
+                #expect(server.acceptedConnections == 1)
+                #expect(server.openConnections == 1)
+            }
+        }
+
+        @Test("no more requests than the limit are on their way to one origin, and all are answered")
+        func limits() async throws {
+            let flight = Monitor((now: 0, most: 0))
+            let server = try LoopbackServer { _ in
+                flight.update { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+                for _ in 0..<20 { await Task.yield() }
+                flight.update { $0.now -= 1 }
+                return Answer(status: 204)
+            }
+            defer { server.stop() }
+            let transport = try CurlTransport(.with { $0.connections.perOrigin = 1 })
+            let url = server.url.appending(path: "it")
+            try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
+                for _ in 0..<20 { group.addTask { try await transport.get(url).response.status } }
+                for try await status in group { #expect(status == 204) }
+            }
+            #expect(server.requestCount == 20)
+            #expect(flight.current.most == 1)
+            #expect(server.acceptedConnections == 1)
+        }
+
+        @Test("the limit is for one origin: another is not kept waiting")
+        func limitsEachOrigin() async throws {
+            let gate = Gate()
+            try await LoopbackServer.run(["GET it": .text("held").held(by: gate)]) { slow async throws in
+                try await LoopbackServer.run(answers) { other async throws in
+                    let transport = try CurlTransport(.with { $0.connections.perOrigin = 1 })
+                    async let held = transport.get(slow.url.appending(path: "it")).text
+                    await slow.waitForRequests(count: 1)
+                    #expect(try await transport.get(other.url.appending(path: "it")).text == "fine")
+                    gate.open()
+                    #expect(try await held == "held")
+                }
+            }
+        }
+
+        @Test("connections that nobody uses are closed after a while, and the next call makes another")
+        func closesIdle() async throws {
+            try await LoopbackServer.run(answers) { server async throws in
+                let transport = try CurlTransport(.with { $0.connections.idleLifetime = .milliseconds(50) })
+                _ = try await transport.get(server.url.appending(path: "it"))
+                await server.waitForOpenConnections(atMost: 0)
+                #expect(try await transport.get(server.url.appending(path: "it")).text == "fine")
+                #expect(server.acceptedConnections == 2)
+            }
+        }
+
+        @Test("no more connections than the limit are kept when they are not used")
+        func limitsIdle() async throws {
+            try await LoopbackServer.run(answers) { first async throws in
+                try await LoopbackServer.run(answers) { second async throws in
+                    let transport = try CurlTransport(.with { $0.connections.idle = 1 })
+                    _ = try await transport.get(first.url.appending(path: "it"))
+                    _ = try await transport.get(second.url.appending(path: "it"))
+                    await first.waitForOpenConnections(atMost: 0)
+                    #expect(second.openConnections == 1)
+                }
+            }
+        }
+
+        @Test("connections are closed when the last copy of a transport goes, not before")
+        func closesWithTheLastCopy() async throws {
+            try await LoopbackServer.run(answers) { server async throws in
+                var transport: CurlTransport? = try CurlTransport()
+                var copy = transport
+                _ = try await transport?.get(server.url.appending(path: "it"))
+                transport = nil
+                _ = try await copy?.get(server.url.appending(path: "it"))
+                #expect(server.acceptedConnections == 1)
+                copy = nil
+                await server.waitForOpenConnections(atMost: 0)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,63 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+    import Waybill
+
+    @Suite("CurlTransport, HTTP/2", .needsTLSServer, .timeLimit(.minutes(5)))
+    struct CurlHTTP2Tests {
+        private let server: TLSServer
+        private let transport: CurlTransport
+
+        init() throws {
+            let server = try TLSServer.shared.get()
+            self.server = server
+            transport = try CurlTransport(
+                .with { $0.tls.trust = .authorities(.file(server.file("authority.pem"))) }
+            )
+        }
+
+        @Test("is spoken over TLS, by many calls at once over one connection")
+        func shares() async throws {
+            let url = try server.url(.good, "connection")
+            let texts = try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<100 { group.addTask { try await transport.get(url).text } }
+                return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+            }
+            #expect(texts.count == 1)
+            #expect(texts.first?.hasSuffix(" HTTP/2.0") == true)
+        }
+
+        @Test("is not spoken without TLS")
+        func speaksHTTP1() async throws {
+            #expect(try await transport.get(server.url(.plain, "connection")).text.hasSuffix(" HTTP/1.1"))
+        }
+
+        @Test(
+            "leaves the spelling of the fields as it came",
+            arguments: [(TLSServer.Block.good, "content-type"), (.plain, "Content-Type")]
+        )
+        func spellsFields(_ block: TLSServer.Block, _ name: String) async throws {
+            let response = try await transport.get(server.url(block, "connection")).response
+            #expect(response.status == 200)
+            #expect(response.headerFields.contains { $0.name.rawName == name })
+        }
+
+        @Test("streams bodies in both directions, and undoes gzip", arguments: [TLSServer.Block.good, .plain])
+        func streams(_ block: TLSServer.Block) async throws {
+            #expect(try await transport.get(server.url(block, "large")).text.utf8.elementsEqual(TLSServer.large))
+            let zipped = try await transport.get(server.url(block, "zipped/large"))
+            #expect(zipped.text.utf8.elementsEqual(TLSServer.large))
+            #expect(zipped.response.headerFields[.contentEncoding] == nil)
+            let url = try server.url(block, "put/\(UUID().uuidString)")
+            let pieces = AsyncStream(Data.self) { continuation in
+                for start in stride(from: 0, to: TLSServer.large.count, by: 5000) {
+                    continuation.yield(TLSServer.large[start..<(start + 5000)])
+                }
+                continuation.finish()
+            }
+            let put = HTTPRequest(method: .put, url: url, body: HTTPBody(pieces, length: TLSServer.large.count))
+            #expect(try await transport.send(put).status == 201)
+            #expect(try await transport.get(url).text.utf8.elementsEqual(TLSServer.large))
+        }
+    }
+#endif

@@ -1,0 +1,139 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+    import Waybill
+
+    @testable import WaybillTesting
+
+    @Suite("CurlTransport, proxies", .timeLimit(.minutes(5)))
+    struct CurlProxyTests {
+        /// `user:secret` in Base64.
+        private static let credentials = "Basic dXNlcjpzZWNyZXQ="
+
+        private func transport(
+            _ scheme: String,
+            _ port: some BinaryInteger,
+            except exceptions: [String] = [],
+            trusting authority: String? = nil
+        ) throws -> CurlTransport {
+            let url = try #require(URL(string: "\(scheme)://user:secret@127.0.0.1:\(port)"))
+            return try CurlTransport(
+                .with {
+                    $0.proxy = .url(url, except: exceptions)
+                    if let authority { $0.tls.trust = .authorities(.file(authority)) }
+                }
+            )
+        }
+
+        /// A port at which nobody listens.
+        private func closedPort() throws -> UInt16 { try Socket.listening().port }
+
+        @Test("a call without TLS goes to the proxy with the whole URL and the proxy's credentials")
+        func forwards() async throws {
+            try await LoopbackServer.run(Answers().otherwise(.text("forwarded"))) { proxy async throws in
+                let transport = try transport("http", try #require(proxy.url.port))
+                let url = try #require(URL(string: "http://origin.example/things?page=2"))
+                #expect(try await transport.get(url).text == "forwarded")
+                let request = try #require(proxy.requests.first)
+                #expect(request.wire?.requestLine == "GET http://origin.example/things?page=2 HTTP/1.1")
+                #expect(request.headerFields[.proxyAuthorization] == Self.credentials)
+                #expect(request.headerFields[.host] == "origin.example")
+            }
+        }
+
+        @Test("a call over TLS goes through a tunnel; the origin never sees the credentials", .needsTLSServer)
+        func tunnels() async throws {
+            let server = try TLSServer.shared.get()
+            let proxy = try TunnelProxy(.http)
+            defer { proxy.stop() }
+            let transport = try transport("http", proxy.port, trusting: server.file("authority.pem"))
+            #expect(try await transport.get(server.url(.good, "fields")).text == "[]")
+            #expect(try await transport.get(server.url(.good, "connection")).text.hasSuffix("HTTP/2.0"))
+            #expect(proxy.lines.filter { $0.hasPrefix("CONNECT") } == ["CONNECT \(server.host(.good)) HTTP/1.1"])
+            #expect(proxy.lines.contains("Proxy-Authorization: \(Self.credentials)"))
+            #expect(await transport.failure(try server.url(.expired, "where"))?.kind == .secureConnectionFailed)
+        }
+
+        @Test(
+            "SOCKS: the proxy gets the credentials and the host or its address; the origin neither",
+            arguments: [
+                ("socks5", "127.0.0.1"), ("socks5h", "localhost"),
+            ]
+        )
+        func socks(_ scheme: String, _ host: String) async throws {
+            let proxy = try TunnelProxy(.socks5)
+            defer { proxy.stop() }
+            try await LoopbackServer.run(["GET it": .text("fine")]) { origin async throws in
+                let transport = try transport(scheme, proxy.port)
+                let port = try #require(origin.url.port)
+                let url = try #require(URL(string: "http://\(host):\(port)/it"))
+                #expect(try await transport.get(url).text == "fine")
+                #expect(proxy.lines == ["user:secret \(host):\(port)"])
+                #expect(origin.requests.first?.wire?.requestLine == "GET /it HTTP/1.1")
+                #expect(origin.requests.first?.headerFields[.proxyAuthorization] == nil)
+            }
+        }
+
+        @Test(
+            "hosts of the list of exceptions are called directly",
+            arguments: [["127.0.0.1"], ["a.example", "127.0.0.1"]]
+        )
+        func excepts(_ exceptions: [String]) async throws {
+            try await LoopbackServer.run(["GET it": .text("fine")]) { origin async throws in
+                let transport = try transport("http", closedPort(), except: exceptions)
+                #expect(try await transport.get(origin.url.appending(path: "it")).text == "fine")
+                #expect(origin.requests.first?.headerFields[.proxyAuthorization] == nil)
+            }
+        }
+
+        @Test(
+            "a proxy that is not there is no connection, and the error does not tell the password",
+            arguments: ["http", "socks5", "socks5h", "socks4"]
+        )
+        func isMissing(_ scheme: String) async throws {
+            let transport = try transport(scheme, closedPort(), except: ["other.example"])
+            for url in ["http://127.0.0.1:1/it", "https://127.0.0.1:1/it"] {
+                let error = await transport.failure(try #require(URL(string: url)))
+                #expect(error?.kind == .cannotConnect, "\(String(describing: error))")
+                #expect(error?.message.hasPrefix("127.0.0.1:1: ") == true)
+                #expect(error?.message.contains("secret") == false)
+            }
+        }
+
+        @Test(
+            "a proxy that refuses the call is no connection, and nothing was sent",
+            arguments: [
+                (TunnelProxy.Kind.http, "http", "407"), (.socks5, "socks5", "SOCKS"),
+            ]
+        )
+        func refuses(_ kind: TunnelProxy.Kind, _ scheme: String, _ cause: String) async throws {
+            let proxy = try TunnelProxy(kind, refuses: true)
+            defer { proxy.stop() }
+            let transport = try transport(scheme, proxy.port)
+            let error = await transport.failure(try #require(URL(string: "https://127.0.0.1:1/it")))
+            #expect(error?.kind == .cannotConnect, "\(String(describing: error))")
+            #expect(error?.phase?.isBeforeSending == true)
+            #expect(error?.message.contains(cause) == true, "\(error?.message ?? "")")
+            #expect(error?.message.contains("secret") == false)
+        }
+
+        @Test("the environment names the proxy, unless there is to be none")
+        func environment() async {
+            // In a process of its own, for the environment belongs to all of it.
+            await #expect(processExitsWith: .success) {
+                try await LoopbackServer.run(Answers().otherwise(.text("proxy"))) { proxy async throws in
+                    try await LoopbackServer.run(Answers().otherwise(.text("origin"))) { origin async throws in
+                        setenv("http_proxy", proxy.url.absoluteString, 1)
+                        unsetenv("no_proxy")
+                        unsetenv("NO_PROXY")
+                        let url = origin.url.appending(path: "it")
+                        #expect(try await CurlTransport().get(url).text == "proxy")
+                        #expect(try await CurlTransport(.with { $0.proxy = .none }).get(url).text == "origin")
+                        setenv("no_proxy", "127.0.0.1", 1)
+                        #expect(try await CurlTransport().get(url).text == "origin")
+                    }
+                }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,43 @@
+#if os(Linux)
+    import Foundation
+
+    /// A script that ended badly.
+    struct ShellError: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Runs scripts of `/bin/sh`.
+    enum Shell {
+        /// Runs a script to its end.
+        ///
+        /// - Throws: ``ShellError`` with what it wrote, where its exit status is not 0.
+        static func run(_ script: String, in folder: URL) throws {
+            let process = process(script, in: folder)
+            let output = Pipe()
+            process.standardOutput = output
+            process.standardError = output
+            process.standardInput = FileHandle.nullDevice
+            try process.run()
+            let text = try output.fileHandleForReading.readToEnd() ?? Data()
+            process.waitUntilExit()
+            guard process.terminationStatus == 0 else {
+                throw ShellError(description: String(decoding: text, as: UTF8.self))
+            }
+        }
+
+        static func process(_ script: String, in folder: URL) -> Process {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments = ["-c", script]
+            process.currentDirectoryURL = folder
+            return process
+        }
+
+        /// Whether there is a program of that name.
+        static func finds(_ name: String) -> Bool {
+            let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+            return (path.split(separator: ":").map(String.init) + ["/usr/sbin"])
+                .contains { FileManager.default.isExecutableFile(atPath: $0 + "/" + name) }
+        }
+    }
+#endif
