@@ -29,6 +29,8 @@
                 )
             }
             let kind = kind(phase, transfer)
+            // libcurl does not tell the time of a connection over which TLS fails.
+            let phase = kind == .secureConnectionFailed ? max(phase, .securing) : phase
             return TransportError(
                 kind,
                 "\(transfer.host): \(text), while \(phase.rawValue)",
@@ -49,6 +51,8 @@
             case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98: return .secureConnectionFailed
             case 27, 100: return transfer.course.headBytes > 0 && phase < .receiving ? .headTooLarge : .other
             case 16, 18, 52, 55, 92, 95, 96: return .connectionLost
+            // A proxy that refuses a tunnel.
+            case 56 where phase.isBeforeSending: return .cannotConnect
             case 56:
                 // It has no code of its own for what is wrong in chunks.
                 let isChunk = text.contains("chunk") || text.contains("Malformed")

@@ -37,6 +37,12 @@
                 waybill_curl_set_context(easy, context),
                 waybill_curl_set_text(easy, WAYBILL_CURL_URL, request.target.url),
             ]
+            if CurlLibrary.stopsLookups {
+                // Over TLS the first connection tells whether others are needed. Without, only its first response
+                // would, for which all other requests had to wait.
+                let waits = request.target.isSecure ? 1 : 0
+                codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_PIPEWAIT, waits))
+            }
             if let path = request.target.socketPath {
                 isPlain = false
                 codes.append(waybill_curl_set_text(easy, WAYBILL_CURL_UNIX_SOCKET_PATH, path))
@@ -130,8 +136,6 @@
             }
             if CurlLibrary.stopsLookups {
                 _ = waybill_curl_set_number(easy, WAYBILL_CURL_QUICK_EXIT, 1)
-                // A transfer that waits for another's connection could otherwise not be told from one at a lookup.
-                _ = waybill_curl_set_number(easy, WAYBILL_CURL_PIPEWAIT, 1)
             }
             CurlSecurity.apply(configuration, to: easy)
         }

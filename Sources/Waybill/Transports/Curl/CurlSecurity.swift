@@ -52,9 +52,8 @@
             if let client = tls.clientCertificate {
                 set(client.certificate, file: WAYBILL_CURL_SSLCERT, bytes: WAYBILL_CURL_SSLCERT_BLOB, on: easy)
                 set(client.privateKey, file: WAYBILL_CURL_SSLKEY, bytes: WAYBILL_CURL_SSLKEY_BLOB, on: easy)
-                if let password = client.password {
-                    _ = waybill_curl_set_text(easy, WAYBILL_CURL_KEYPASSWD, password)
-                }
+                // Without any, OpenSSL would ask for it at the terminal, and the loop wait for the answer.
+                _ = waybill_curl_set_text(easy, WAYBILL_CURL_KEYPASSWD, client.password ?? "")
             }
             if !tls.pinnedPublicKeys.isEmpty {
                 let sums = tls.pinnedPublicKeys.map { "sha256//" + $0 }.joined(separator: ";")

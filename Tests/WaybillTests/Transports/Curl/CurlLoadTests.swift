@@ -6,6 +6,25 @@
 
     @Suite("CurlTransport, load", .timeLimit(.minutes(10)))
     struct CurlLoadTests {
+        @Test("completes the calls that are on their way when the transport is dropped, then closes its connections")
+        func dropped() async throws {
+            let gate = Gate()
+            try await LoopbackServer.run(["GET it": .text("fine").held(by: gate)]) { server async throws in
+                let request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
+                var transport: CurlTransport? = try CurlTransport()
+                var calls: [Task<Data, any Error>] = []
+                if let transport {
+                    for _ in 0..<20 { calls.append(Task { try await transport.send(request).body.collect() }) }
+                }
+                transport = nil
+                await server.waitForRequests(count: 20)
+                gate.open()
+                for call in calls { #expect(try await call.value == Data("fine".utf8)) }
+                calls = []
+                await server.waitForOpenConnections(atMost: 0)
+            }
+        }
+
         @Test("carries 1,000 calls at a time, each to its own answer")
         func concurrent() async throws {
             let transport = try CurlTransport()
