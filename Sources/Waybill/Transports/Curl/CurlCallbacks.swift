@@ -2,7 +2,7 @@
     internal import CWaybill
     import Foundation
 
-    /// What libcurl calls while a transfer goes on, on the loop's thread.
+    /// What libcurl calls while a transfer goes on, in the loop's turn.
     enum CurlCallbacks {
         /// The one table of them, which libcurl keeps.
         nonisolated(unsafe) static let table: UnsafePointer<waybill_curl_callbacks> = {  // never written again

@@ -2,7 +2,7 @@
     internal import CWaybill
     import Foundation
 
-    /// An easy handle of libcurl, which is used for one transfer after the other; it belongs to the loop's thread.
+    /// An easy handle of libcurl, which is used for one transfer after the other; only the loop touches it, in its turn.
     final class CurlHandle {
         let easy: waybill_curl_easy
         private let errorText: UnsafeMutablePointer<CChar>

@@ -6,8 +6,8 @@
     /// It ends once: when the response is complete, when it fails, or when it is stopped. What libcurl has to say
     /// afterwards counts for nothing. Continuations are resumed after the lock is given back.
     ///
-    /// `@unchecked Sendable`: `state` is only touched while `lock` is held, `course` only on the loop's thread; nothing
-    /// else changes.
+    /// `@unchecked Sendable`: `state` is only touched while `lock` is held, `course` only while the loop's turn is;
+    /// nothing else changes.
     final class CurlTransfer: @unchecked Sendable {
         let request: CurlRequest
         let limits: CurlTransport.Limits

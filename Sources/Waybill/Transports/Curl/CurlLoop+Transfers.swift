@@ -1,0 +1,129 @@
+#if os(Linux)
+    internal import CWaybill
+    import Foundation
+
+    extension CurlLoop {
+        func begin(_ transfer: CurlTransfer) {
+            guard case .outside = transfer.course.place, !transfer.hasEnded else { return }
+            transfer.course.submission = now
+            watchTimes(now.after(configuration.timeouts.total))
+            if let control = transfer.request.control {
+                transfer.course.controlObserver = control.observe { [weak self, weak transfer] in
+                    if let self, let transfer { post(.goOn(transfer)) }
+                }
+                transfer.course.isHeldByControl = control.isPaused
+                guard !transfer.course.isHeldByControl else {
+                    held[ObjectIdentifier(transfer)] = transfer
+                    return
+                }
+            }
+            enter(transfer)
+        }
+
+        func enter(_ transfer: CurlTransfer) {
+            if let ticket = limit.enter(transfer, at: transfer.request.target.origin) {
+                transfer.course.place = .waiting(ticket)
+            } else {
+                attach(transfer)
+            }
+        }
+
+        func attach(_ transfer: CurlTransfer) {
+            closing = .never
+            guard let multi = multi ?? makeMulti(), let handle = handles.popLast() ?? CurlHandle(configuration) else {
+                transfer.course.place = .over
+                transfer.end(.failure(TransportError(.unavailable, "libcurl has no memory left")))
+                touch(transfer)
+                leave(transfer)
+                return
+            }
+            transfer.course.place = .inFlight(handle)
+            transfer.course.index = transfers.count
+            transfers.append(transfer)
+            (transfer.course.start, transfer.course.activity) = (now, now)
+            let context = Unmanaged.passUnretained(transfer).toOpaque()
+            var code = handle.prepare(transfer.request, context: context)
+            if code == 0, case .upload(let upload) = transfer.request.body {
+                upload.start { [weak self, weak transfer] in
+                    if let self, let transfer { post(.goOn(transfer)) }
+                }
+            }
+            if code == 0 { code = waybill_curl_multi_add(multi, handle.easy) == 0 ? 0 : 27 }
+            guard code == 0 else {
+                transfer.end(.failure(CurlError(code: code, text: handle.text(of: code)).refusal(of: transfer)))
+                detach(transfer)
+                touch(transfer)
+                return
+            }
+            let timeouts = configuration.timeouts
+            watchTimes(min(now.after(timeouts.firstByte), now.after(timeouts.idle)))
+        }
+
+        /// Takes a transfer away from libcurl and lets the next one through.
+        func detach(_ transfer: CurlTransfer) {
+            if let observer = transfer.course.controlObserver.take() { transfer.request.control?.forget(observer) }
+            switch transfer.course.place {
+            case .over: return
+            case .outside:
+                transfer.course.place = .over
+                held[ObjectIdentifier(transfer)] = nil
+            case .waiting(let ticket):
+                transfer.course.place = .over
+                limit.abandon(ticket, at: transfer.request.target.origin)
+            case .inFlight(let handle):
+                // Older versions would wait for the lookup's answer: it is stopped when that has come.
+                if transfer.hasEnded, !CurlLibrary.stopsLookups, CurlLibrary.tellsWhenSending,
+                    handle.time(WAYBILL_CURL_NAMELOOKUP_TIME) == nil, transfer.course.isStoppable
+                {
+                    transfer.course.isStoppable = false
+                    return
+                }
+                if let multi { _ = waybill_curl_multi_remove(multi, handle.easy) }
+                transfer.course.place = .over
+                let last = transfers.removeLast()
+                if last !== transfer {
+                    transfers[transfer.course.index] = last
+                    last.course.index = transfer.course.index
+                }
+                handle.recycle()
+                if handles.count < configuration.connections.perOrigin { handles.append(handle) }
+                if case .upload(let upload) = transfer.request.body { upload.stop() }
+                leave(transfer)
+            }
+        }
+
+        func leave(_ transfer: CurlTransfer) {
+            if let next = limit.leave(transfer.request.target.origin) {
+                if next.hasEnded {
+                    next.course.place = .over
+                    leave(next)
+                } else {
+                    attach(next)
+                }
+            }
+            if transfers.isEmpty { closing = now.after(configuration.connections.idleLifetime) }
+        }
+
+        /// Lets a transfer read and send as far as its task and its control let it.
+        func goOn(_ transfer: CurlTransfer) {
+            let isHeld = transfer.request.control?.isPaused ?? false
+            let wasHeld = transfer.course.isHeldByControl
+            transfer.course.isHeldByControl = isHeld
+            transfer.course.activity = now
+            switch transfer.course.place {
+            case .outside:
+                guard wasHeld, !isHeld, held.removeValue(forKey: ObjectIdentifier(transfer)) != nil else { return }
+                enter(transfer)
+            case .inFlight(let handle):
+                let wasPaused = transfer.course.isReceivingPaused || transfer.course.isSendingPaused
+                guard wasPaused || isHeld != wasHeld else { return }
+                transfer.course.isReceivingPaused = isHeld
+                transfer.course.isSendingPaused = isHeld
+                let mask = isHeld ? WAYBILL_CURL_PAUSE_RECEIVE | WAYBILL_CURL_PAUSE_SEND : 0
+                _ = waybill_curl_pause(handle.easy, Int32(mask))
+                action = now
+            case .waiting, .over: break
+            }
+        }
+    }
+#endif
