@@ -23,7 +23,8 @@ extension Client {
             status: response.status,
             headerFields: response.headerFields,
             url: response.url ?? plan.url,
-            body: body
+            body: body,
+            trailerFields: response.body.trailerFields
         )
         if let failure = reply.failure(of: plan, request: response.request ?? request, isBodyTruncated: isTruncated) {
             throw .status(failure)

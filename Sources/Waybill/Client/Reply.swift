@@ -6,4 +6,5 @@ package struct Reply: Sendable {
     package let headerFields: HTTPFields
     package let url: URL
     package let body: Data
+    package var trailerFields: HTTPFields = []
 }

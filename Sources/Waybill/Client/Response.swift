@@ -11,6 +11,9 @@ public struct Response<Value: Sendable>: Sendable {
     /// The header fields.
     public let headerFields: HTTPFields
 
+    /// The fields behind the body (RFC 9110, section 6.5), as far as the transport passes them on.
+    public let trailerFields: HTTPFields
+
     /// The URL that answered: after redirects not the one that was asked.
     public let url: URL
 
@@ -31,6 +34,7 @@ public struct Response<Value: Sendable>: Sendable {
         self.value = value
         status = reply.status
         headerFields = reply.headerFields
+        trailerFields = reply.trailerFields
         url = reply.url
         body = reply.body
         self.droppedItems = droppedItems
@@ -41,6 +45,7 @@ public struct Response<Value: Sendable>: Sendable {
         self.value = value
         status = other.status
         headerFields = other.headerFields
+        trailerFields = other.trailerFields
         url = other.url
         body = other.body
         droppedItems = other.droppedItems

@@ -89,6 +89,7 @@ public struct Plan: Sendable {
             body: body
         )
         request.secretNames = secretNames
+        request.control = settings[Controlled.self]?.control
         return request
     }
 }

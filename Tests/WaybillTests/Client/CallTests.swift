@@ -22,6 +22,23 @@ struct CallTests {
         #expect(try await client.get("empty", as: Data.self).isEmpty)
     }
 
+    @Test("a response has the fields behind its body")
+    func trailerFields() async throws {
+        struct Trailing: Transport {
+            func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+                let body = AsyncStream { continuation in
+                    continuation.yield(Data("[1]".utf8))
+                    continuation.finish()
+                }
+                return HTTPResponse(status: 200, body: HTTPBody(body, trailerFields: { [HTTPField.Name("Checksum").flatMap { HTTPField(name: $0, value: "7") }] }))
+            }
+        }
+        let sums: Endpoint<[Int]> = Client(Shop.url, transport: Trailing()).endpoint { GET("sums") }
+        let response = try await sums.response()
+        #expect(response.value == [1])
+        #expect(response.map(\.count).trailerFields[try #require(HTTPField.Name("checksum"))] == "7")
+    }
+
     struct Enveloped: CustomTestStringConvertible {
         let testDescription: String
         let body: String

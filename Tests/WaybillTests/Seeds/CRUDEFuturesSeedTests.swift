@@ -140,6 +140,24 @@ struct CRUDEFuturesSeedTests {
         }
     }
 
+    @Test("Seed 37: pause a request, and let it go on")
+    func pausing() async throws {
+        try await LoopbackServer.run([
+            "GET from": .redirect(to: "/export"), "GET export": .text("held"), "GET fine": .text("fine"),
+        ]) { server async throws in
+            let client = Client(server.url)
+            let control = TransferControl()
+            control.pause()
+            let export = Task {
+                try await client.get("from", as: Data.self) { Controlled(by: control) }
+            }
+            for _ in 0..<20 { _ = try await client.get("fine", as: Data.self) }
+            #expect(server.requests.allSatisfy { $0.path == "/fine" })
+            control.resume()
+            #expect(try await export.value == Data("held".utf8))
+        }
+    }
+
     @Test("Seed 38: error lists in a failed response's body reach the caller")
     func errorLists() async throws {
         struct Errors: Decodable, Sendable { let errors: [String] }
