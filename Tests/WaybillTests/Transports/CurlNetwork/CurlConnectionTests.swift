@@ -68,6 +68,19 @@
             }
         }
 
+        @Test("connections to one origin are closed after a while though another is busy")
+        func closesIdleBesideBusy() async throws {
+            try await LoopbackServer.run(answers) { idle async throws in
+                try await LoopbackServer.run(answers) { busy async throws in
+                    let transport = try CurlTransport(.with { $0.connections.idleLifetime = .seconds(1) })
+                    _ = try await transport.get(idle.url.appending(path: "it"))
+                    #expect(idle.openConnections == 1)
+                    while idle.openConnections > 0 { _ = try await transport.get(busy.url.appending(path: "it")) }
+                    #expect(busy.acceptedConnections == 1)
+                }
+            }
+        }
+
         @Test("no more connections than the limit are kept when they are not used")
         func limitsIdle() async throws {
             try await LoopbackServer.run(answers) { first async throws in
