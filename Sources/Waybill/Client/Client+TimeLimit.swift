@@ -5,15 +5,19 @@ extension Client {
         case timerCancelled
     }
 
-    /// Runs the work against the client's clock; what has not finished when the time is up is cancelled and waited
-    /// for, so that nothing outlives the call.
-    func withTimeLimit(
-        _ limit: Duration,
-        plan: Plan,
+    /// Runs the work until a deadline; what has not finished by then is cancelled and waited for, so that nothing
+    /// outlives the call.
+    func withDeadline(
+        _ deadline: Deadline,
+        of call: Call,
         _ work: @escaping @Sendable () async throws(APIError) -> Reply
     ) async throws(APIError) -> Reply {
-        let clock = clock
-        let outcome = await withTaskGroup(of: Outcome.self, returning: Outcome.self) { group in
+        let remaining = deadline.remaining()
+        guard remaining > .zero else {
+            throw .timeout(TimeoutFailure(call: call.plan.failedCall(), limit: deadline.limit))
+        }
+        let time = call.context.time
+        let (result, isTimeUp) = await withTaskGroup(of: Outcome.self) { group in
             group.addTask {
                 do throws(APIError) {
                     return .finished(.success(try await work()))
@@ -23,24 +27,33 @@ extension Client {
             }
             group.addTask {
                 do {
-                    try await clock.sleep(for: limit)
+                    try await time.sleep(for: remaining)
                     return .timeIsUp
                 } catch {
                     return .timerCancelled
                 }
             }
-            defer { group.cancelAll() }
-            // A cancelled timer decides nothing: the work says how it ended.
+            // A timer that was cancelled decides nothing: the work says how it ended.
+            var isTimeUp = false
             while let outcome = await group.next() {
-                if case .timerCancelled = outcome { continue }
-                return outcome
+                switch outcome {
+                case .finished(let result):
+                    group.cancelAll()
+                    return (Optional(result), isTimeUp)
+                case .timeIsUp:
+                    isTimeUp = true
+                    group.cancelAll()
+                case .timerCancelled: continue
+                }
             }
-            return .timerCancelled
+            return (nil, isTimeUp)
         }
-        switch outcome {
-        case .finished(let result): return try result.get()
-        case .timeIsUp: throw .timeout(TimeoutFailure(call: plan.failedCall(), limit: limit))
-        case .timerCancelled: throw .cancelled(CancelledFailure(call: plan.failedCall()))
+        // Only its error knows how far the call had come.
+        if isTimeUp {
+            let error = if case .failure(let error)? = result { error.call } else { call.plan.failedCall() }
+            throw .timeout(TimeoutFailure(call: error, limit: deadline.limit))
         }
+        guard let result else { throw call.failure(CancellationError()) }
+        return try result.get()
     }
 }

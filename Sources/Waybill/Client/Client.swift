@@ -14,7 +14,7 @@ import Foundation
 /// URL without a host, is an error of every call that names it; nothing is sent.
 public struct Client: Sendable {
     package let transport: any Transport
-    package let clock: any Clock<Duration>
+    package let context: CallContext
 
     /// What holds for every call.
     package let scopes: ClientScopes
@@ -27,16 +27,20 @@ public struct Client: Sendable {
     /// - Parameters:
     ///   - url: the URL below which all paths lie: scheme, host, and a path if there is one.
     ///   - transport: what carries requests.
-    ///   - clock: what ``Timeout`` is measured with.
+    ///   - clock: what durations are measured with: time limits, waits before another attempt, intervals.
+    ///   - dates: the date, with which the dates of servers are compared.
+    ///   - randomness: of which waits and keys are made.
     ///   - defaults: what holds for every call, unless a nearer scope says otherwise.
     public init(
         _ url: URL,
         transport: some Transport = .default,
         clock: some Clock<Duration> = ContinuousClock(),
+        dates: DateSource = .system,
+        randomness: Randomness = .system,
         @ScopeBuilder _ defaults: () -> Scope = { Scope() }
     ) {
         self.transport = transport
-        self.clock = clock
+        context = CallContext(time: Timeline(clock), dates: dates, randomness: randomness)
         var scope = defaults()
         scope.name = "client"
         scope.refuseRouteAndBody()

@@ -53,7 +53,7 @@ extension Reply {
     /// The failure of a body that is not what was declared.
     package func failure(_ error: any Error, _ typeName: String, _ plan: Plan) -> DecodingFailure {
         DecodingFailure(
-            call: plan.failedCall(),
+            call: call(of: plan),
             status: status,
             headerFields: headerFields,
             typeName: typeName,

@@ -4,12 +4,12 @@ extension Reply {
     /// The failure that the status, or an error in the body, says there is; nil where the call succeeded.
     ///
     /// - Parameter request: what was sent, for the secrets in it.
-    func failure(of plan: Plan, request: HTTPRequest, isBodyTruncated: Bool) -> StatusFailure? {
+    func failure(of plan: Plan, request: HTTPRequest) -> StatusFailure? {
         let isSuccess = plan.isSuccess(status)
         let problem = problem(of: plan)
         guard !isSuccess || problem != nil else { return nil }
         return StatusFailure(
-            call: plan.failedCall(),
+            call: call(of: plan),
             status: status,
             headerFields: headerFields,
             body: body,
@@ -31,12 +31,5 @@ extension Reply {
             if let problem = result?.extras.first ?? nil { return problem }
         }
         return nil
-    }
-}
-
-extension Plan {
-    /// Whether a status counts as success.
-    func isSuccess(_ status: HTTPResponse.Status) -> Bool {
-        (settings[Success.self]?.statuses ?? .success).contains(status)
     }
 }

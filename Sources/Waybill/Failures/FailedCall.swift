@@ -12,6 +12,14 @@ public struct FailedCall: Sendable, Hashable, CustomStringConvertible {
     /// Which attempt failed, counted from 1.
     public var attempt: Int
 
+    /// Why the attempts before this one failed, the first one first.
+    public var earlierFailures: [APIError] {
+        get { earlier.failures }
+        set { earlier.failures = newValue }
+    }
+
+    private var earlier = EarlierFailures()
+
     /// The cursor of the page that was asked for; nil for a call that is no page, and for the first page.
     public var cursor: Cursor?
 
@@ -40,4 +48,15 @@ public struct FailedCall: Sendable, Hashable, CustomStringConvertible {
         if let cursor { parts.append("page \(cursor.pageNumber)") }
         return "  " + parts.joined(separator: ", ")
     }
+}
+
+/// Failures that are equal where their texts are.
+private struct EarlierFailures: Sendable, Hashable {
+    var failures: [APIError] = []
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.failures.map(\.description) == right.failures.map(\.description)
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(failures.count) }
 }

@@ -22,6 +22,9 @@ public struct HTTPRequest: Sendable {
     /// A handle with which the request is paused on its way, where the transport can do that.
     public var control: TransferControl?
 
+    /// Which attempt of its call this is, counted from 1.
+    package var attempt = 1
+
     /// The names whose values are left out of the description.
     package var secretNames = SecretNameSet.usual
 

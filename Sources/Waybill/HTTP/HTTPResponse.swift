@@ -17,6 +17,14 @@ public struct HTTPResponse: Sendable {
     /// The request that was answered, with its credential: for taking its secrets out of texts.
     package var request: HTTPRequest?
 
+    /// Which attempt of its call was answered, and why those before it failed.
+    package var attempt = 1
+    package var earlierFailures: [any Error] = []
+
+    /// Whether the body has been read to its end, or as far as it is wanted, and whether more than that was left out.
+    package var isRead = false
+    package var isBodyTruncated = false
+
     /// Creates a response.
     public init(
         status: Status,

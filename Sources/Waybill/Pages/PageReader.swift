@@ -74,7 +74,7 @@ struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Se
         } catch {
             let reason = reply.text(of: error, plan)
             throw .pagination(
-                PaginationFailure(call: plan.failedCall(), status: reply.status, reason: .unreadable(reason))
+                PaginationFailure(call: reply.call(of: plan), status: reply.status, reason: .unreadable(reason))
             )
         }
     }

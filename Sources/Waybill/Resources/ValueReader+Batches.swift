@@ -21,7 +21,7 @@ extension ValueReader {
             guard failed.isEmpty else {
                 throw .items(
                     ItemsFailure(
-                        call: plan.failedCall(),
+                        call: reply.call(of: plan),
                         status: reply.status,
                         items: failed,
                         count: reading.response.value.count

@@ -8,9 +8,18 @@ public struct Call: Sendable {
     /// Which attempt this is, counted from 1.
     public let attempt: Int
 
-    package init(plan: Plan, attempt: Int = 1) {
+    /// What the call has around it.
+    package let context: CallContext
+
+    package init(plan: Plan, attempt: Int = 1, context: CallContext = CallContext()) {
         self.plan = plan
         self.attempt = attempt
+        self.context = context
+    }
+
+    /// The same call at another attempt.
+    package func at(attempt: Int) -> Call {
+        attempt == self.attempt ? self : Call(plan: plan, attempt: attempt, context: context)
     }
 
     /// The settings that hold for the call, an app's own included.
@@ -41,7 +50,7 @@ public struct Call: Sendable {
         }
     }
 
-    func transportFailure(_ error: TransportError) -> APIError {
+    package func transportFailure(_ error: TransportError) -> APIError {
         let call = plan.failedCall(attempt: attempt)
         return error.kind == .cancelled
             ? .cancelled(CancelledFailure(call: call)) : .transport(TransportFailure(call: call, error: error))

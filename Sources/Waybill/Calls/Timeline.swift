@@ -1,0 +1,20 @@
+/// A clock of any kind, as the time that has passed since a moment at which it was looked at first.
+package struct Timeline: Sendable {
+    private let elapsed: @Sendable () -> Duration
+    private let rest: @Sendable (Duration) async throws -> Void
+
+    /// Begins now, on a clock.
+    package init(_ clock: some Clock<Duration>) {
+        let start = clock.now
+        elapsed = { start.duration(to: clock.now) }
+        rest = { try await clock.sleep(for: $0) }
+    }
+
+    /// The time that has passed.
+    package var now: Duration { elapsed() }
+
+    /// Waits for a while.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    package func sleep(for duration: Duration) async throws { try await rest(duration) }
+}
