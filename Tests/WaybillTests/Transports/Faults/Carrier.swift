@@ -7,30 +7,36 @@ enum Carrier: String, Sendable, CaseIterable {
     #endif
     case urlSession
 
-    /// A transport of its own, with one limit.
-    func transport(_ limit: Fault.Limit = .usual) throws -> any Transport {
+    /// A transport of its own for a fault.
+    func transport(for fault: Fault) throws -> any Transport {
         switch self {
         #if os(Linux)
-            case .libcurl: try CurlTransport(configuration(limit))
+            case .libcurl: return try CurlTransport(try configuration(for: fault))
         #endif
         case .urlSession:
-            if case .time = limit { URLSessionTransport(idleTimeout: .seconds(1)) } else { URLSessionTransport() }
+            guard case .time(_, let duration) = fault.limit else { return URLSessionTransport() }
+            // What is less fires at once on Linux.
+            return URLSessionTransport(idleTimeout: max(duration, .seconds(1)))
         }
     }
 
     #if os(Linux)
-        private func configuration(_ limit: Fault.Limit) -> CurlTransport.Configuration {
+        private func configuration(for fault: Fault) throws -> CurlTransport.Configuration {
             var configuration = CurlTransport.Configuration()
-            let moment = Duration.milliseconds(50)
-            switch limit {
+            configuration.proxy = .none
+            switch fault.limit {
             case .usual: break
             case .headBytes(let count): configuration.limits.headBytes = count
             case .bodyBytes(let count): configuration.limits.bodyBytes = count
-            case .time(let timeout):
-                configuration.timeouts.connect = timeout == .connect ? moment : nil
-                configuration.timeouts.firstByte = timeout == .firstByte ? moment : nil
-                configuration.timeouts.idle = timeout == .idle ? moment : nil
-                configuration.timeouts.total = timeout == .total ? moment : nil
+            case .decodedBytes(let count): configuration.limits.decodedBodyBytes = count
+            case .time(let timeout, let duration):
+                configuration.timeouts.connect = timeout == .connect ? duration : nil
+                configuration.timeouts.firstByte = timeout == .firstByte ? duration : nil
+                configuration.timeouts.idle = timeout == .idle ? duration : nil
+                configuration.timeouts.total = timeout == .total ? duration : nil
+            }
+            if case .tls(_, isTrusted: true) = fault.place {
+                configuration.tls.trust = .authorities(.file(try TLSServer.shared.get().file("authority.pem")))
             }
             return configuration
         }
