@@ -35,6 +35,19 @@ extension Fault {
             expected: .failure(.invalidResponse)
         ),
         Fault(
+            name: "Chunks, and a `Content-Length` that contradicts them",
+            answer: .raw(
+                "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nfine\r\n0\r\n\r\n",
+                closing: false
+            ),
+            expected: .answer()
+        ),
+        Fault(
+            name: "A transfer coding that is not known",
+            answer: .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: other\r\n\r\nfine"),
+            expected: .failure(.invalidResponse)
+        ),
+        Fault(
             name: "A chunk with an extension",
             answer: .raw("\(chunked)4;name=value\r\nfine\r\n0\r\n\r\n", closing: false),
             expected: .answer()

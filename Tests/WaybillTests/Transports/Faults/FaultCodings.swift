@@ -6,6 +6,17 @@ extension Fault {
     /// Bodies in gzip that are damaged, or too large.
     static let codings: [Fault] = [
         Fault(
+            name: "`HEAD` of a body in gzip",
+            answer: zipped(gzip),
+            method: .head,
+            expected: .answer(Reply(body: "", holds: ["Content-Encoding: gzip", "Content-Length: 24"]))
+        ),
+        Fault(
+            name: "304 that names a content coding",
+            answer: .answer { _ in .status(304).header("Content-Encoding", "gzip") },
+            expected: .answer(Reply(status: 304, body: "", holds: ["Content-Encoding: gzip"]))
+        ),
+        Fault(
             name: "A body in gzip",
             answer: zipped(gzip),
             expected: .answer(Reply(fields: ["Content-Type: application/octet-stream"]))

@@ -11,6 +11,31 @@ extension Fault {
             expected: .failure(.invalidResponse)
         ),
         Fault(
+            name: "A status of two digits",
+            answer: head(status: "HTTP/1.1 20 OK", ["Content-Length: 4"]),
+            expected: .failure(.invalidResponse)
+        ),
+        Fault(
+            name: "A status of four digits",
+            answer: head(status: "HTTP/1.1 2000 OK", ["Content-Length: 4"]),
+            expected: .failure(.invalidResponse)
+        ),
+        Fault(
+            name: "A status that nobody has registered",
+            answer: head(status: "HTTP/1.1 799 Odd", ["Content-Length: 4"]),
+            expected: .answer(Reply(status: 799))
+        ),
+        Fault(
+            name: "HTTP/1.0",
+            answer: .raw("HTTP/1.0 200 OK\r\nX-One: 1\r\n\r\nfine"),
+            expected: .answer(Reply(fields: ["X-One: 1"]))
+        ),
+        Fault(
+            name: "A version of HTTP that nobody asked for",
+            answer: head(status: "HTTP/3 200 OK", ["Content-Length: 4"]),
+            expected: .failure(.invalidResponse)
+        ),
+        Fault(
             name: "An empty reason phrase",
             answer: head(status: "HTTP/1.1 200 ", ["Content-Length: 4"]),
             expected: .answer(Reply(fields: ["Content-Length: 4"]))
@@ -26,6 +51,22 @@ extension Fault {
             answer: head(["X-Tight:value", "Content-Length:4"]),
             expected: .answer(Reply(holds: ["X-Tight: value"])),
             urlSession: .known(.failure(.invalidResponse), why: "its parser wants the space")
+        ),
+        Fault(
+            name: "A space before the colon",
+            answer: head(["X-Wide : value", "Content-Length: 4"]),
+            expected: .answer(Reply(holds: ["X-Wide: value"])),
+            urlSession: .known(.failure(.invalidResponse), why: "its parser wants the colon behind the name")
+        ),
+        Fault(
+            name: "NUL in a value",
+            answer: head(["X-Nul: a\0b", "Content-Length: 4"]),
+            expected: .failure(.invalidResponse)
+        ),
+        Fault(
+            name: "CR alone in a value",
+            answer: head(["X-Return: a\rb", "Content-Length: 4"]),
+            expected: .answer(Reply(holds: ["X-Return: a b"]))
         ),
         Fault(
             name: "A value without text",
@@ -116,6 +157,16 @@ extension Fault {
         Fault(
             name: "`Content-Length` that is not a number",
             answer: .raw("HTTP/1.1 200 OK\r\nContent-Length: four\r\n\r\nfine"),
+            expected: .failure(.invalidResponse)
+        ),
+        Fault(
+            name: "`Content-Length` with more digits than can be counted",
+            answer: .raw("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nfine"),
+            expected: .failure(.invalidResponse)
+        ),
+        Fault(
+            name: "`Content-Length` below 0",
+            answer: .raw("HTTP/1.1 200 OK\r\nContent-Length: -4\r\n\r\nfine"),
             expected: .failure(.invalidResponse)
         ),
         Fault(

@@ -40,8 +40,18 @@ extension Fault {
             urlSession: .known(
                 .failure(.connectionLost),
                 receipts: 1,
-                why: "libcurl would send it without its body, so the transport stops it"
+                why: withoutBody
             )
+        ),
+        Fault(
+            name: "A kept connection that is closed when it has taken a `PUT` of 200 kB: it is sent again",
+            answer: .sequence([.text("fine"), .text("lost").closed(.beforeHead), .text("fine")]),
+            method: .put,
+            body: String(repeating: "x", count: 200_000),
+            warmUps: 1,
+            expected: .answer(),
+            receipts: 2,
+            urlSession: .known(.failure(.connectionLost), receipts: 1, why: withoutBody)
         ),
         Fault(
             name: "A kept connection that is closed when it has taken a `POST`: it is not sent again",
@@ -71,4 +81,6 @@ extension Fault {
             receipts: 1
         ),
     ]
+
+    private static let withoutBody = "libcurl would send it without its body, so the transport stops it"
 }

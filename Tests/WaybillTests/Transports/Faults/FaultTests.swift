@@ -4,7 +4,7 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Faults", .timeLimit(.minutes(10)))
+@Suite("Faults", .timeLimit(.minutes(3)))
 struct FaultTests {
     @Test(
         "gives the typed error or the right answer, and the next call is unaffected",

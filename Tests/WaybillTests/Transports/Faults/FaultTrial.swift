@@ -12,32 +12,39 @@ struct FaultTrial {
     var receipts: Int?
 
     func run() async throws {
-        let transport = try carrier.transport(for: fault)
         let answers: Answers = [
             "\(fault.method == .head ? .get : fault.method) it": fault.answer, "GET next": .text("fine"),
         ]
         try await LoopbackServer.run(answers) { server async throws in
-            let place = try FaultPlace(fault.place, server)
-            let request = HTTPRequest(
-                method: fault.method,
-                url: place.url,
-                body: fault.body.map { HTTPBody(Data($0.utf8)) }
-            )
-            for _ in 0..<fault.warmUps {
-                #expect(try await transport.send(request).body.collect() == Data("fine".utf8))
-            }
-            if fault.waitsForClose { await server.waitForOpenConnections(atMost: 0) }
-            do throws(TransportError) {
-                let response = try await send(request, over: transport)
-                check(response, try await response.body.collect())
-            } catch {
-                check(error, place.url)
-            }
-            if let receipts { #expect(server.requestCount == fault.warmUps + receipts) }
-            for _ in 1...2 {
-                let next = HTTPRequest(method: .get, url: server.url.appending(path: "next"))
-                #expect(try await patientBody(next, transport) == Data("fine".utf8))
-            }
+            try await exchange(with: server)
+            // Whatever was left of a call would keep the transport, and so its connections.
+            await server.waitForOpenConnections(atMost: 0)
+        }
+    }
+
+    private func exchange(with server: LoopbackServer) async throws {
+        let transport = try carrier.transport(for: fault)
+        let place = try FaultPlace(fault.place, server)
+        let request = HTTPRequest(
+            method: fault.method,
+            url: place.url,
+            body: fault.body.map { HTTPBody(Data($0.utf8)) }
+        )
+        for _ in 0..<fault.warmUps {
+            #expect(try await transport.send(request).body.collect() == Data("fine".utf8))
+        }
+        if fault.waitsForClose { await server.waitForOpenConnections(atMost: 0) }
+        do throws(TransportError) {
+            let response = try await send(request, over: transport)
+            check(response, try await response.body.collect())
+        } catch {
+            check(error, place.url)
+        }
+        if let receipts { #expect(server.requestCount == fault.warmUps + receipts) }
+        for received in server.requests { #expect(received.text == fault.body ?? "") }
+        for _ in 1...2 {
+            let next = HTTPRequest(method: .get, url: server.url.appending(path: "next"))
+            #expect(try await patientBody(next, transport) == Data("fine".utf8))
         }
     }
 
