@@ -1,6 +1,6 @@
 import Waybill
 
-/// A transport that the faults are tried over.
+/// A transport that the suites are run over.
 enum Carrier: String, Sendable, CaseIterable {
     #if os(Linux)
         case libcurl

@@ -152,18 +152,4 @@ struct URLSessionFailureTests {
             #expect(try await response.body.collect() == Data("fine".utf8))
         }
     }
-
-    @Test("does not send a body again when the server closes the connection, which is used again, before it answers")
-    func doesNotRepeatBodies() async throws {
-        try await LoopbackServer.run([
-            "POST it": .sequence([.text("fine"), .text("lost").closed(.beforeHead), .text("fine")])
-        ]) { server async throws in
-            let url = server.url.appending(path: "it")
-            func post() -> HTTPRequest { HTTPRequest(method: .post, url: url, body: HTTPBody(Data("once".utf8))) }
-            #expect(try await transport.send(post()).body.collect() == Data("fine".utf8))
-            #expect(await failure(of: .post, url, body: HTTPBody(Data("once".utf8)))?.kind == .connectionLost)
-            #expect(try await transport.send(post()).body.collect() == Data("fine".utf8))
-            #expect(server.requests.map(\.text) == ["once", "once", "once"])
-        }
-    }
 }
