@@ -45,6 +45,40 @@ struct TransportCancellationTests {
         }
     }
 
+    @Test("lets go of a request that is stopped while it waits for its turn", arguments: Carrier.allCases)
+    func releasedInLine(_ carrier: Carrier) async throws {
+        let transport = try carrier.transport(Carrier.Settings(callsPerOrigin: 1))
+        try await LoopbackServer.run(["GET it": .never]) { server async throws in
+            let url = server.url.appending(path: "it")
+            let first = Task { try await transport.text(.get, url) }
+            await server.waitForRequests(count: 1)
+            let released = Gate()
+            let second = Task { try await transport.text(.put, url, HTTPBody(Kept(released: released))) }
+            for _ in 0..<100 { await Task.yield() }
+            second.cancel()
+            await expectCancelled(second)
+            await released.waitUntilOpen()
+            #expect(server.requestCount == 1)
+            first.cancel()
+            await expectCancelled(first)
+        }
+    }
+
+    /// A body of no bytes that tells when nobody keeps it any more.
+    private final class Kept: AsyncSequence, Sendable {
+        private let released: Gate
+
+        init(released: Gate) { self.released = released }
+
+        deinit { released.open() }
+
+        struct AsyncIterator: AsyncIteratorProtocol {
+            mutating func next() async -> Data? { nil }
+        }
+
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
+    }
+
     @Test("lets the next one through in place of a request that is stopped", arguments: Carrier.allCases)
     func cancelledAheadOfLine(_ carrier: Carrier) async throws {
         let transport = try carrier.transport(Carrier.Settings(callsPerOrigin: 1))
