@@ -12,8 +12,8 @@ extension Carrier {
         var total: Duration?
     }
 
-    /// A transport of its own, with settings.
-    func transport(_ settings: Settings) throws -> any Transport {
+    /// A transport of its own, as usual but for the settings.
+    func transport(_ settings: Settings = Settings()) throws -> any Transport {
         switch self {
         #if os(Linux)
             case .libcurl:

@@ -16,27 +16,27 @@
             WiderFault(
                 name: "The task is cancelled, at any time",
                 outcome: "`cancelled`, and the connection is closed",
-                suites: [CurlCancellationTests.self, URLSessionCancellationTests.self]
+                suites: [TransportCancellationTests.self, TransportAbandonmentTests.self]
             ),
             WiderFault(
-                name: "Cancelling races with the answer",
+                name: "Cancelling races with the answer, a time limit or a redirect",
                 outcome: "each call ends, once",
-                suites: [CurlCancellationTests.self, URLSessionCancellationTests.self]
+                suites: [TransportRaceTests.self]
             ),
             WiderFault(
                 name: "The transport is dropped while calls are on their way",
                 outcome: "they are completed, then the connections are closed",
-                suites: [CurlLoadTests.self]
+                suites: [TransportLifetimeTests.self]
             ),
             WiderFault(
-                name: "Hundreds of calls at once",
+                name: "1,000 calls at once",
                 outcome: "each gets its own answer",
-                suites: [CurlLoadTests.self, URLSessionLoadTests.self]
+                suites: [TransportLoadTests.self]
             ),
             WiderFault(
                 name: "The body of a request fails, or is not as long as it says",
                 outcome: "its error, or `unsupportedRequest`; the server gets no whole request",
-                suites: [CurlUploadTests.self, URLSessionRequestTests.self]
+                suites: [TransportUploadTests.self]
             ),
             WiderFault(
                 name: "A key that is not pinned, a client certificate that is missing or wrong",

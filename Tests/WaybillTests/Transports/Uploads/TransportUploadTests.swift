@@ -87,7 +87,7 @@ struct TransportUploadTests {
         Carrier.allCases
     )
     func silence(length: Int?, _ carrier: Carrier) async throws {
-        let transport = try carrier.transport(.time(.firstByte))
+        let transport = try carrier.transport(Carrier.Settings(firstByte: .milliseconds(200)))
         try await LoopbackServer.run(["PUT it": .never, "GET fine": .text("fine")]) { server async throws in
             let body = HTTPBody(Chunks(Data.sample(count: 200_000), size: 70_001), length: length)
             let error = await #expect(throws: TransportError.self) {
