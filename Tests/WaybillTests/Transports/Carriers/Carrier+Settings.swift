@@ -10,6 +10,8 @@ extension Carrier {
         /// The limits of time: the first is the one that a carrier with but one has.
         var firstByte: Duration?
         var total: Duration?
+        /// Whether a connection may be silent for any time.
+        var allowsSilence = false
     }
 
     /// A transport of its own, as usual but for the settings.
@@ -22,12 +24,13 @@ extension Carrier {
                 if let count = settings.bufferedBytes { configuration.limits.bufferedBytes = count }
                 if let limit = settings.firstByte { configuration.timeouts.firstByte = limit }
                 configuration.timeouts.total = settings.total
+                if settings.allowsSilence { configuration.timeouts.idle = nil }
                 return try CurlTransport(configuration)
         #endif
         case .urlSession:
             let configuration = URLSessionTransport.defaultConfiguration
             configuration.httpMaximumConnectionsPerHost = settings.callsPerOrigin
-            let limit = settings.firstByte ?? settings.total ?? .seconds(60)
+            let limit = settings.firstByte ?? settings.total ?? (settings.allowsSilence ? nil : .seconds(60))
             return URLSessionTransport(configuration: configuration, idleTimeout: limit)
         }
     }

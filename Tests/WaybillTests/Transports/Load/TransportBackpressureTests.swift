@@ -16,7 +16,7 @@ struct TransportBackpressureTests {
 
     @Test("holds the server back while nobody reads", arguments: Carrier.without(.buffersWithoutBound))
     func response(_ carrier: Carrier) async throws {
-        let transport = try carrier.transport(Carrier.Settings(bufferedBytes: 10_000))
+        let transport = try carrier.transport(Carrier.Settings(bufferedBytes: 10_000, allowsSilence: true))
         let answers: Answers = ["GET it": .bytes(Self.bytes).closing(), "GET fine": .text("fine")]
         try await LoopbackServer.run(answers) { server async throws in
             let url = server.url.appending(path: "it")
@@ -38,7 +38,7 @@ struct TransportBackpressureTests {
         let (socket, port) = try Socket.listening()
         let url = try #require(URL(string: "http://127.0.0.1:\(port)/it"))
         try await LoopbackServer.run(["GET fine": .text("fine")]) { server async throws in
-            let transport = try carrier.transport()
+            let transport = try carrier.transport(Carrier.Settings(allowsSilence: true))
             let taken = Monitor(0)
             let ended = Gate()
             let chunks = Watched(bytes: Self.bytes, taken: taken, ended: ended)
