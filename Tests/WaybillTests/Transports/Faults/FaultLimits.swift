@@ -46,6 +46,12 @@ extension Fault {
             expected: .failure(.timedOut, .idle)
         ),
         Fault(
+            name: "Silence inside the body, after a head that came late",
+            answer: .text("fine").delayed(.milliseconds(250)).bodyNever(),
+            limit: .time(.idle),
+            expected: .failure(.timedOut, .idle)
+        ),
+        Fault(
             name: "A call that takes too long, before the head",
             answer: .never,
             limit: .time(.total),

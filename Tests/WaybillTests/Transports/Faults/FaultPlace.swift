@@ -14,9 +14,9 @@ struct FaultPlace {
         case .server: url = server.url.appending(path: "it")
         case .nowhere: url = try #require(URL(string: "http://waybill.invalid/it"))
         case .nothing:
-            let gone = try LoopbackServer([:])
-            gone.stop()
-            url = gone.url.appending(path: "it")
+            let (socket, port) = try Socket.bound()
+            url = try #require(URL(string: "http://127.0.0.1:\(port)/it"))
+            sockets = [socket]
         case .full:
             let (listener, port) = try Socket.listening()
             url = try #require(URL(string: "http://127.0.0.1:\(port)/it"))
