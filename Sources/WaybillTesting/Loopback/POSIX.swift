@@ -138,6 +138,14 @@ struct Socket: Sendable {
 
     /// Creates a socket that listens on 127.0.0.1, at a port that the system chooses.
     static func listening() throws(SystemCallError) -> (socket: Socket, port: UInt16) {
+        let (socket, port) = try bound()
+        _ = try SystemCallError.check("listen", listen(socket.descriptor.number, 1024))
+        return (socket, port)
+    }
+
+    /// Creates a socket that has a port of 127.0.0.1, which the system chooses, and refuses connections to it: nobody
+    /// else gets the port as long as the socket is kept.
+    static func bound() throws(SystemCallError) -> (socket: Socket, port: UInt16) {
         #if canImport(Glibc)
             let stream = Int32(SOCK_STREAM.rawValue)
         #else
@@ -152,7 +160,6 @@ struct Socket: Sendable {
         try withUnsafeMutablePointer(to: &address) { pointer throws(SystemCallError) in
             try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer throws(SystemCallError) in
                 _ = try SystemCallError.check("bind", bind(number, pointer, size))
-                _ = try SystemCallError.check("listen", listen(number, 1024))
                 _ = try SystemCallError.check("getsockname", getsockname(number, pointer, &size))
             }
         }

@@ -121,20 +121,6 @@ struct JSONMergePatchTests {
 
     // MARK: Random values
 
-    struct SplitMix64: RandomNumberGenerator {
-        private var state: UInt64
-
-        init(seed: UInt64) { state = seed }
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     static func randomValue(depth: Int, nulls: Bool, using random: inout SplitMix64) -> JSONValue {
         switch Int.random(in: 0..<(depth > 0 ? 9 : 4), using: &random) {
         case 0: nulls ? .null : .bool(true)

@@ -43,8 +43,9 @@
         private func kind(_ phase: TransportPhase, _ transfer: CurlTransfer) -> TransportError.Kind {
             switch code {
             case 3: return .unsupportedRequest
-            // The scheme was known to be right, so it is the answer that is not: no status of HTTP.
-            case 1, 8: return .invalidResponse
+            // The scheme was known to be right, so it is the answer that is not: no status of HTTP. Of codings, libcurl
+            // is only left those of the transfer.
+            case 1, 8, 61: return .invalidResponse
             case 5, 6: return .cannotResolveHost
             case 7, 45, 97: return .cannotConnect
             case 28: return .timedOut

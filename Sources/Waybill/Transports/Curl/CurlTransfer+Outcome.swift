@@ -50,14 +50,15 @@
                 return late(.total, phase(handle), "took longer than \(total)")
             }
             next = min(next, end)
+            // In the next phase another limit may count: nothing says when that begins.
+            next = min(next, now.after(timeouts.firstByte), now.after(timeouts.idle))
             let phase = phase(handle)
             let isPaused = course.isHeldByControl || course.isReceivingPaused || course.isSendingPaused
             switch phase {
             case .queued, .resolving, .connecting, .securing:
                 // libcurl counts the time until there is a connection.
-                next = min(next, now.after(timeouts.firstByte), now.after(timeouts.idle))
-            case _ where isPaused:
-                next = min(next, now.after(timeouts.firstByte), now.after(timeouts.idle))
+                break
+            case _ where isPaused: break
             case .waiting:
                 let pretransfer = handle.time(WAYBILL_CURL_PRETRANSFER_TIME)
                 let start = max(course.activity, course.start.after(pretransfer))

@@ -9,6 +9,8 @@ extension HTTPRequest {
     func collectedBody() async throws(TransportError) -> Data? {
         guard let body else { return nil }
         let bytes = try await body.collect()
+        // Some sequences end early, and without an error, when their task is cancelled.
+        guard !Task.isCancelled else { throw TransportError(.cancelled) }
         if let length = body.length, length != bytes.count {
             throw TransportError(.unsupportedRequest, "its body has \(bytes.count) bytes, not \(length) as it says")
         }

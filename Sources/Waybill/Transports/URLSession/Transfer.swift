@@ -59,7 +59,7 @@ extension Transfer {
         }
         guard response.statusCode >= 200 else { return touch() }
         let head = ResponseHead(response, method: method)
-        guard head.bodyLength != .contradictory else {
+        guard head.bodyLength != .contradictory, head.bodyLength != .known(.max) else {
             return stop(TransportError(.invalidResponse, "\(host) sent a Content-Length that is not one number"))
         }
         let waiter = lock.withLock { state.receive(head) }

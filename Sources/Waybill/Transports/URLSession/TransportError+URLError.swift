@@ -66,9 +66,11 @@ extension TransportError {
             // The scheme was known to be right, so it is the answer that is not: another protocol, or no status of
             // HTTP.
             case .unsupportedURL where !says("protocol \""): return .invalidResponse
-            case .unknown where hasHead: return says("encoding type", "unencoding") ? .invalidResponse : .connectionLost
+            case .unknown where hasHead:
+                return says("encoding type", "unencoding", "chunked-encoding") ? .invalidResponse : .connectionLost
             case .unknown:
                 if says("SSL", "TLS", "certificate") { return .secureConnectionFailed }
+                if says("too large response headers") { return .headTooLarge }
                 if says("header", "Content-Length", "status line", "weird server reply") { return .invalidResponse }
                 if says("send failure", "recv failure", "connection died", "transfer closed", "when receiving data") {
                     return .connectionLost

@@ -6,19 +6,6 @@
 
     @Suite("Content codings of damaged bytes")
     struct ContentDecoderFuzzTests {
-        /// Random numbers that are the same in every run (Steele, Lea and Flood, 2014).
-        private struct SplitMix64: RandomNumberGenerator {
-            var state: UInt64
-
-            mutating func next() -> UInt64 {
-                state &+= 0x9E37_79B9_7F4A_7C15
-                var mixed = state
-                mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-                mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-                return mixed ^ (mixed >> 31)
-            }
-        }
-
         private static let seeds: [EncodedSample] = EncodedSample.all + EncodedSample.empty
 
         private static func damaged(_ seed: Data, using random: inout SplitMix64) -> Data {
@@ -45,7 +32,7 @@
             arguments: seeds
         )
         func mutations(seed: EncodedSample) {
-            var random = SplitMix64(state: 20_26)
+            var random = SplitMix64(seed: 20_26)
             let limit = 2000
             for round in 0..<1500 {
                 let bytes = Self.damaged(seed.bytes, using: &random)
@@ -74,7 +61,7 @@
 
         @Test("Noise is undone like anything else", arguments: ContentCoding.supported)
         func noise(coding: ContentCoding) {
-            var random = SplitMix64(state: 7)
+            var random = SplitMix64(seed: 7)
             for _ in 0..<5000 {
                 let bytes = Data(
                     (0..<Int.random(in: 1...60, using: &random)).map { _ in .random(in: .min ... .max, using: &random) }

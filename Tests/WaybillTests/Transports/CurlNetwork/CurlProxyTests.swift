@@ -26,8 +26,6 @@
         }
 
         /// A port at which nobody listens.
-        private func closedPort() throws -> UInt16 { try Socket.listening().port }
-
         @Test("a call without TLS goes to the proxy with the whole URL and the proxy's credentials")
         func forwards() async throws {
             try await LoopbackServer.run(Answers().otherwise(.text("forwarded"))) { proxy async throws in
@@ -80,7 +78,9 @@
         )
         func excepts(_ exceptions: [String]) async throws {
             try await LoopbackServer.run(["GET it": .text("fine")]) { origin async throws in
-                let transport = try transport("http", closedPort(), except: exceptions)
+                let (nobody, port) = try Socket.bound()
+                defer { withExtendedLifetime(nobody) {} }
+                let transport = try transport("http", port, except: exceptions)
                 #expect(try await transport.get(origin.url.appending(path: "it")).text == "fine")
                 #expect(origin.requests.first?.headerFields[.proxyAuthorization] == nil)
             }
@@ -91,7 +91,9 @@
             arguments: ["http", "socks5", "socks5h", "socks4"]
         )
         func isMissing(_ scheme: String) async throws {
-            let transport = try transport(scheme, closedPort(), except: ["other.example"])
+            let (nobody, port) = try Socket.bound()
+            defer { withExtendedLifetime(nobody) {} }
+            let transport = try transport(scheme, port, except: ["other.example"])
             for url in ["http://127.0.0.1:1/it", "https://127.0.0.1:1/it"] {
                 let error = await transport.failure(try #require(URL(string: url)))
                 #expect(error?.kind == .cannotConnect, "\(String(describing: error))")

@@ -51,7 +51,7 @@ extension Fault {
                 body: "fine",
                 expected: .answer(),
                 receipts: 1,
-                urlSession: .known("`unsupportedRequest`")
+                urlSession: .known(.failure(.unsupportedRequest), receipts: 0, why: "it cannot send one")
             ),
         ]
         + ["Basic realm=\"shop\"", "Digest realm=\"shop\", nonce=\"1\", algorithm=MD5", "Negotiate"].map { challenge in

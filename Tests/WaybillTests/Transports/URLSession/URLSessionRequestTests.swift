@@ -76,29 +76,6 @@ struct URLSessionRequestTests {
         }
     }
 
-    @Test("collects a streamed body and sends it with its length")
-    func collectsStreamedBodies() async throws {
-        let chunks = AsyncStream(Data.self) { continuation in
-            for text in ["one ", "", "two ", "three"] { continuation.yield(Data(text.utf8)) }
-            continuation.finish()
-        }
-        try await LoopbackServer.run(Self.everything) { server async throws in
-            try await send(.put, server.url, body: HTTPBody(chunks))
-            let request = try #require(server.requests.first)
-            #expect(request.text == "one two three")
-            #expect(request.headerFields[.contentLength] == "13")
-        }
-    }
-
-    @Test("sends a large body whole")
-    func sendsLargeBodies() async throws {
-        let bytes = Data.sample(count: 5_000_000)
-        try await LoopbackServer.run(Self.everything) { server async throws in
-            try await send(.put, server.url, body: HTTPBody(bytes))
-            #expect(server.requests.first?.body == bytes)
-        }
-    }
-
     @Test("knows a scheme in capital letters")
     func lowercasesScheme() async throws {
         try await LoopbackServer.run(Self.everything) { server async throws in

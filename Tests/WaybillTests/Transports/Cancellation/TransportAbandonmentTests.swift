@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Transports, responses that nobody reads", .timeLimit(.minutes(5)))
+struct TransportAbandonmentTests {
+    /// None of them is complete before the response is dropped, however late that is: then there would be nothing to
+    /// stop, and the connection would stay open for the next request.
+    static let unfinished: [Answer] = [
+        .raw("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", closing: false),
+        .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n", closing: false),
+        .bytes(Data(count: 1_000_000)).dripped(bytes: 1, every: .milliseconds(1)),
+    ]
+
+    struct Row: Sendable {
+        let answer: Answer
+        let chunksRead: Int
+    }
+
+    @Test(
+        "closes the connection when the response is dropped and its body was not read to the end",
+        arguments: unfinished.flatMap { [Row(answer: $0, chunksRead: 0), Row(answer: $0, chunksRead: 1)] },
+        Carrier.allCases
+    )
+    func dropped(_ row: Row, _ carrier: Carrier) async throws {
+        let transport = try carrier.transport()
+        let answers: Answers = ["GET it": .answer(row.answer), "GET fine": .text("fine")]
+        try await LoopbackServer.run(answers) { server async throws in
+            let url = server.url.appending(path: "it")
+            var response: HTTPResponse? = try await transport.send(HTTPRequest(method: .get, url: url))
+            #expect(response?.status == 200)
+            var iterator = response?.body.makeAsyncIterator()
+            for _ in 0..<row.chunksRead { #expect(try await iterator?.next()?.isEmpty == false) }
+            response = nil
+            iterator = nil
+            await server.waitForOpenConnections(atMost: 0)
+            try await transport.expectWorks(server)
+        }
+    }
+
+    @Test(
+        "keeps the transfer alive while only an iterator is left, and without the transport",
+        arguments: Carrier.allCases
+    )
+    func keptByIterator(_ carrier: Carrier) async throws {
+        let gate = Gate()
+        try await LoopbackServer.run(["GET it": .text("a body").bodyHeld(by: gate)]) { server async throws in
+            let request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
+            var iterator = try await carrier.transport().send(request).body.makeAsyncIterator()
+            gate.open()
+            var bytes = Data()
+            while let chunk = try await iterator.next() { bytes += chunk }
+            #expect(bytes == Data("a body".utf8))
+        }
+    }
+}

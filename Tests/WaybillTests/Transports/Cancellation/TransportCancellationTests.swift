@@ -1,0 +1,165 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Transports, cancellation", .timeLimit(.minutes(5)))
+struct TransportCancellationTests {
+    private func expectCancelled<Value: Sendable>(_ task: Task<Value, any Error>) async {
+        let error = await #expect(throws: TransportError.self) { try await task.value }
+        #expect(error?.kind == .cancelled)
+    }
+
+    @Test("sends nothing for a task that is cancelled already", arguments: Carrier.allCases)
+    func cancelledBefore(_ carrier: Carrier) async throws {
+        let transport = try carrier.transport()
+        try await LoopbackServer.run(["GET fine": .text("fine")]) { server async throws in
+            let gate = Gate()
+            let task = Task {
+                await gate.waitUntilOpen()
+                return try await transport.send(HTTPRequest(method: .get, url: server.url))
+            }
+            task.cancel()
+            gate.open()
+            await expectCancelled(task)
+            #expect(server.acceptedConnections == 0)
+            try await transport.expectWorks(server)
+        }
+    }
+
+    @Test("stops a request that waits for its turn", arguments: Carrier.allCases)
+    func cancelledInLine(_ carrier: Carrier) async throws {
+        let transport = try carrier.transport(Carrier.Settings(callsPerOrigin: 1))
+        let gate = Gate()
+        try await LoopbackServer.run(["GET it": .text("fine").held(by: gate)]) { server async throws in
+            let url = server.url.appending(path: "it")
+            async let first = transport.text(.get, url)
+            await server.waitForRequests(count: 1)
+            let second = Task { try await transport.text(.get, url) }
+            async let third = transport.text(.get, url)
+            second.cancel()
+            await expectCancelled(second)
+            gate.open()
+            #expect(try await [first, third] == ["fine", "fine"])
+            #expect(server.requestCount == 2)
+        }
+    }
+
+    @Test("lets go of a request that is stopped while it waits for its turn", arguments: Carrier.allCases)
+    func releasedInLine(_ carrier: Carrier) async throws {
+        let transport = try carrier.transport(Carrier.Settings(callsPerOrigin: 1))
+        try await LoopbackServer.run(["GET it": .never]) { server async throws in
+            let url = server.url.appending(path: "it")
+            let first = Task { try await transport.text(.get, url) }
+            await server.waitForRequests(count: 1)
+            let released = Gate()
+            let second = Task { try await transport.text(.put, url, HTTPBody(Kept(released: released))) }
+            for _ in 0..<100 { await Task.yield() }
+            second.cancel()
+            await expectCancelled(second)
+            await released.waitUntilOpen()
+            #expect(server.requestCount == 1)
+            first.cancel()
+            await expectCancelled(first)
+        }
+    }
+
+    /// A body of no bytes that tells when nobody keeps it any more.
+    private final class Kept: AsyncSequence, Sendable {
+        private let released: Gate
+
+        init(released: Gate) { self.released = released }
+
+        deinit { released.open() }
+
+        struct AsyncIterator: AsyncIteratorProtocol {
+            mutating func next() async -> Data? { nil }
+        }
+
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
+    }
+
+    @Test("lets the next one through in place of a request that is stopped", arguments: Carrier.allCases)
+    func cancelledAheadOfLine(_ carrier: Carrier) async throws {
+        let transport = try carrier.transport(Carrier.Settings(callsPerOrigin: 1))
+        try await LoopbackServer.run(["GET it": .never, "GET fine": .text("fine")]) { server async throws in
+            for count in 1...3 {
+                let first = Task { try await transport.text(.get, server.url.appending(path: "it")) }
+                await server.waitForRequests(count: 2 * count - 1)
+                async let second: Void = transport.expectWorks(server)
+                first.cancel()
+                await expectCancelled(first)
+                try await second
+            }
+        }
+    }
+
+    @Test("stops waiting for the head, and closes the connection", arguments: Carrier.allCases)
+    func cancelledBeforeHead(_ carrier: Carrier) async throws {
+        let transport = try carrier.transport()
+        try await LoopbackServer.run(["GET it": .never, "GET fine": .text("fine")]) { server async throws in
+            let task = Task { try await transport.text(.get, server.url.appending(path: "it")) }
+            await server.waitForRequests(count: 1)
+            task.cancel()
+            await expectCancelled(task)
+            await server.waitForOpenConnections(atMost: 0)
+            try await transport.expectWorks(server)
+        }
+    }
+
+    @Test("stops waiting for more of the body, and closes the connection", arguments: Carrier.allCases)
+    func cancelledInsideBody(_ carrier: Carrier) async throws {
+        let transport = try carrier.transport()
+        let head = Gate()
+        try await LoopbackServer.run([
+            "GET it": .raw("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", closing: false),
+            "GET fine": .text("fine"),
+        ]) { server async throws in
+            let task = Task {
+                let request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
+                for try await chunk in try await transport.send(request).body {
+                    #expect(chunk == Data("abc".utf8))
+                    head.open()
+                }
+            }
+            await head.waitUntilOpen()
+            task.cancel()
+            await expectCancelled(task)
+            await server.waitForOpenConnections(atMost: 0)
+            try await transport.expectWorks(server)
+        }
+    }
+
+    @Test(
+        "stops an upload, closes the connection and reads no more of the body",
+        arguments: [nil, 10],
+        Carrier.allCases
+    )
+    func cancelledInsideUpload(length: Int?, _ carrier: Carrier) async throws {
+        let transport = try carrier.transport()
+        try await LoopbackServer.run(["PUT it": .text("no"), "GET fine": .text("fine")]) { server async throws in
+            let (chunks, continuation) = AsyncStream.makeStream(of: Data.self)
+            let (isRead, ended) = (Gate(), Gate())
+            continuation.onTermination = { _ in ended.open() }
+            continuation.yield(Data("abc".utf8))
+            let read = chunks.map { chunk in
+                isRead.open()
+                return chunk
+            }
+            let task = Task {
+                try await transport.text(.put, server.url.appending(path: "it"), HTTPBody(read, length: length))
+            }
+            await isRead.waitUntilOpen()
+            // What is collected first is sent to nobody before it is complete.
+            let isCollected = carrier.deviations.contains(.collectsUploads)
+            while !isCollected, server.acceptedConnections == 0 { await Task.yield() }
+            task.cancel()
+            await expectCancelled(task)
+            await ended.waitUntilOpen()
+            await server.waitForOpenConnections(atMost: 0)
+            #expect(server.requestCount == 0)
+            #expect(server.acceptedConnections == (isCollected ? 0 : 1))
+            try await transport.expectWorks(server)
+        }
+    }
+}

@@ -1,0 +1,14 @@
+import Testing
+
+@Suite("Transports, cancellation that races", .timeLimit(.minutes(5)))
+struct TransportRaceTests {
+    @Test(
+        "ends every call once, however its cancellation races with an answer, a time limit or a redirect",
+        arguments: Race.allCases,
+        Carrier.allCases
+    )
+    func races(_ race: Race, _ carrier: Carrier) async throws {
+        let count = carrier.cancellations(in: race)
+        try await RaceTrack(race, count: count).run(over: carrier)
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+import Waybill
+
+@testable import WaybillTesting
+
+@Suite("Transports, holding back", .timeLimit(.minutes(5)))
+struct TransportBackpressureTests {
+    /// More than the system's buffers of a connection hold, many times over.
+    private static let bytes = Data.sample(count: 64_000_000)
+
+    /// Gives a transport every chance to go on: it does other work over and over.
+    private func busy(_ transport: any Transport, _ server: LoopbackServer) async throws {
+        for _ in 0..<500 { try await transport.expectWorks(server) }
+    }
+
+    @Test("holds the server back while nobody reads", arguments: Carrier.without(.buffersWithoutBound))
+    func response(_ carrier: Carrier) async throws {
+        let transport = try carrier.transport(Carrier.Settings(bufferedBytes: 10_000, allowsSilence: true))
+        let answers: Answers = ["GET it": .bytes(Self.bytes).closing(), "GET fine": .text("fine")]
+        try await LoopbackServer.run(answers) { server async throws in
+            let url = server.url.appending(path: "it")
+            let response = try await transport.send(HTTPRequest(method: .get, url: url))
+            try await busy(transport, server)
+            // The server, which closes behind its answer, is not through with it.
+            #expect(server.openConnections == 2)
+            #expect(try await response.body.collect() == Self.bytes)
+        }
+    }
+
+    @Test(
+        "asks no more of a body than the server takes, and lets go of it when it is cancelled",
+        arguments: [nil, bytes.count],
+        Carrier.without(.collectsUploads)
+    )
+    func upload(length: Int?, _ carrier: Carrier) async throws {
+        // The system takes its connections and some bytes of them; nobody reads these.
+        let (socket, port) = try Socket.listening()
+        let url = try #require(URL(string: "http://127.0.0.1:\(port)/it"))
+        try await LoopbackServer.run(["GET fine": .text("fine")]) { server async throws in
+            let transport = try carrier.transport(Carrier.Settings(allowsSilence: true))
+            let taken = Monitor(0)
+            let ended = Gate()
+            let chunks = Watched(bytes: Self.bytes, taken: taken, ended: ended)
+            let call = Task { try await transport.text(.put, url, HTTPBody(chunks, length: length)) }
+            try await busy(transport, server)
+            #expect(taken.current > 0)
+            #expect(taken.current < Self.bytes.count)
+            call.cancel()
+            let error = await #expect(throws: TransportError.self) { try await call.value }
+            #expect(error?.kind == .cancelled)
+            await ended.waitUntilOpen()
+        }
+        withExtendedLifetime(socket) {}
+    }
+
+    /// Chunks that are counted as they are taken.
+    private struct Watched: AsyncSequence, Sendable {
+        let bytes: Data
+        let taken: Monitor<Int>
+        let ended: Gate
+
+        final class AsyncIterator: AsyncIteratorProtocol {
+            private let watched: Watched
+
+            init(_ watched: Watched) { self.watched = watched }
+
+            deinit { watched.ended.open() }
+
+            func next() async -> Data? {
+                watched.taken.update { taken in
+                    defer { taken += 100_000 }
+                    return taken < watched.bytes.count ? watched.bytes[taken..<taken + 100_000] : nil
+                }
+            }
+        }
+
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Transports, pausing", .timeLimit(.minutes(5)))
+struct TransportPauseTests {
+    @Test(
+        "holds a request back that was paused before it was sent, until it is resumed",
+        arguments: Carrier.without(.ignoresControls)
+    )
+    func beforehand(_ carrier: Carrier) async throws {
+        let transport = try carrier.transport()
+        try await LoopbackServer.run(["GET it": .text("held"), "GET fine": .text("fine")]) { server async throws in
+            let control = TransferControl()
+            control.pause()
+            var request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
+            request.control = control
+            let held = request
+            let call = Task { try await transport.send(held).body.collect() }
+            for _ in 0..<50 { try await transport.expectWorks(server) }
+            #expect(server.requests.allSatisfy { $0.path == "/fine" })
+            control.resume()
+            #expect(try await call.value == Data("held".utf8))
+        }
+    }
+
+    @Test("stops a request that is held back before it is sent", arguments: Carrier.without(.ignoresControls))
+    func cancelled(_ carrier: Carrier) async throws {
+        let transport = try carrier.transport()
+        try await LoopbackServer.run(["GET fine": .text("fine")]) { server async throws in
+            let control = TransferControl()
+            control.pause()
+            var request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
+            request.control = control
+            let held = request
+            let call = Task { try await transport.send(held).body.collect() }
+            try await transport.expectWorks(server)
+            call.cancel()
+            let error = await #expect(throws: TransportError.self) { try await call.value }
+            #expect(error?.kind == .cancelled)
+            control.resume()
+            for _ in 0..<50 { try await transport.expectWorks(server) }
+            #expect(server.requests.allSatisfy { $0.path == "/fine" })
+        }
+    }
+
+    @Test("goes on with a body where it was paused", arguments: Carrier.without(.ignoresControls))
+    func insideBody(_ carrier: Carrier) async throws {
+        let transport = try carrier.transport()
+        let bytes = Data.sample(count: 5_000_000)
+        try await LoopbackServer.run(["GET it": .bytes(bytes)]) { server async throws in
+            let control = TransferControl()
+            var request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
+            request.control = control
+            var collected = Data()
+            for try await chunk in try await transport.send(request).body {
+                collected.append(chunk)
+                control.pause()
+                for _ in 0..<10 { await Task.yield() }
+                control.resume()
+            }
+            #expect(collected == bytes)
+        }
+    }
+
+    @Test("takes no notice of a handle where it cannot pause", arguments: Carrier.allCases)
+    func ignored(_ carrier: Carrier) async throws {
+        guard carrier.deviations.contains(.ignoresControls) else { return }
+        let transport = try carrier.transport()
+        try await LoopbackServer.run(["GET it": .text("fine")]) { server async throws in
+            var request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
+            request.control = TransferControl()
+            request.control?.pause()
+            #expect(try await transport.send(request).body.collect() == Data("fine".utf8))
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// The chunks of a body, which can be read any number of times.
+struct Chunks: AsyncSequence, Sendable {
+    struct Broken: Error {}
+
+    var chunks: [Data]
+    /// What comes behind them in place of the end.
+    var error: Broken?
+
+    init(_ texts: String..., error: Broken? = nil) {
+        chunks = texts.map { Data($0.utf8) }
+        self.error = error
+    }
+
+    /// Cuts bytes into pieces.
+    init(_ bytes: Data, size: Int) {
+        chunks = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<Swift.min($0 + size, bytes.count)] }
+    }
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        var rest: ArraySlice<Data>
+        let error: Broken?
+
+        mutating func next() async throws -> Data? {
+            if let chunk = rest.popFirst() { return chunk }
+            if let error { throw error }
+            return nil
+        }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(rest: chunks[...], error: error) }
+}
