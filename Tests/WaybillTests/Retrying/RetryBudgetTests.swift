@@ -98,6 +98,7 @@ struct RetryBudgetTests {
         let retrying = Retrying(.status(503)) {
             Retry(attempts: 2, backoff: .none)
             RetryBudget(capacity: 5)
+            Paginated(.link(), otherOrigins: ["https://other.example"])
         }
         #expect(await sends(retrying, retrying.call()).count == 2)
         #expect(await sends(retrying, retrying.call()).count == 1)

@@ -85,9 +85,8 @@ struct RetryMethodTests {
     func redirected() async {
         for kind in [TransportError.Kind.cannotConnect, .cannotResolveHost, .timedOut] {
             let lost = TransportError(kind, phase: .connecting)
-            let retrying = Retrying(["POST a": .redirect(to: "/v1/b", status: 307), "POST b": .failure(lost)]) {
-                Retry()
-            }
+            let answers: [Answer] = [.redirect(to: "/v1/b", status: 307), .failure(lost)]
+            let retrying = Retrying(Answers().otherwise(.sequence(answers))) { Retry() }
             let error = await failure(retrying.call(.post).send)
             #expect(error?.call.retryRefusal == .notIdempotent)
             #expect(retrying.stub.requests.map(\.path) == ["/v1/a", "/v1/b"])
