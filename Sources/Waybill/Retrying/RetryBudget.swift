@@ -11,8 +11,8 @@
 /// while it does not, the budget is soon empty, and the server sees each call once.
 ///
 /// ``Retry`` has a budget without this clause, with the numbers that the SDKs of AWS use in their standard mode: 500
-/// tokens, enough for 100 retries. A client that makes few calls at a time may do with less. Calls of one client whose
-/// budgets have the same numbers share one; calls to other origins have budgets of their own.
+/// tokens, enough for 100 retries. A client that makes few calls at a time may do with less. Calls of one client to
+/// one origin share a budget, as far as its numbers are the same.
 public struct RetryBudget: Setting {
     /// The numbers of a budget.
     package struct Terms: Sendable, Hashable {

@@ -3,7 +3,7 @@ package final class RetryTokens: Sendable {
     /// Which calls share a budget.
     private struct Sharing: Hashable {
         let terms: RetryBudget.Terms
-        /// Another origin than the client's; nil for the client's.
+        /// Another origin than the client's, of a page; nil for the client's.
         let origin: Origin?
     }
 
@@ -38,6 +38,7 @@ package final class RetryTokens: Sendable {
     package static func shared(by call: Call) -> RetryTokens? {
         guard let terms = (call.settings[RetryBudget.self] ?? .usual).terms else { return nil }
         let origin = call.plan.isForeign ? Origin(call.plan.url) : nil
-        return call.context.shared.state(for: Sharing(terms: terms, origin: origin)) { RetryTokens(terms) }
+        let sharing = Sharing(terms: terms, origin: origin)
+        return call.context.shared.state(for: sharing) { RetryTokens(terms) }
     }
 }

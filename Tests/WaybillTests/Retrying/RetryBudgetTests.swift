@@ -93,21 +93,38 @@ struct RetryBudgetTests {
         }
     }
 
-    @Test("Another origin, and other numbers, have a budget of their own")
+    @Test("Calls that declare other numbers have a budget of their own")
     func separate() async {
         let retrying = Retrying(.status(503)) {
             Retry(attempts: 2, backoff: .none)
             RetryBudget(capacity: 5)
-            Paginated(.link(), otherOrigins: ["https://other.example"])
         }
         #expect(await sends(retrying, retrying.call()).count == 2)
         #expect(await sends(retrying, retrying.call()).count == 1)
         #expect(await sends(retrying, retrying.call { RetryBudget(capacity: 6) }).count == 2)
-        let foreign: Endpoint<Void> = retrying.client.endpoint {
-            Route(.get, .url("https://other.example/a"))
+    }
+
+    @Test("A page on another origin has a budget of its own")
+    func foreign() async {
+        let answers = Answers().otherwise(
+            .answer { request in
+                request.path == "/v1/list" ? .json(#"{"items":[1],"next":"https://other.example/b"}"#) : .status(503)
+            }
+        )
+        let retrying = Retrying(answers) {
+            Retry(attempts: 2, backoff: .none)
+            RetryBudget(capacity: 5)
         }
-        #expect(await sends(retrying, foreign).count == 2)
-        #expect(await sends(retrying, foreign).count == 1)
+        #expect(await sends(retrying, retrying.call()).count == 2)
+        #expect(await sends(retrying, retrying.call()).count == 1)
+        let list: Endpoint<[Int]> = retrying.client.endpoint {
+            GET("list")
+            Envelope("items")
+            Paginated(.next(at: "next"), otherOrigins: ["https://other.example"])
+        }
+        let error = await failure { () async throws(APIError) in try await list.all.collect() }
+        #expect(error?.status == 503)
+        #expect(error?.call.attempt == 2)
     }
 
     @Test("It holds when many calls take from it at once")
