@@ -13,12 +13,14 @@ extension Case {
         }
         let empty = shop {}
         let retry = shop { Retry() }
+        let bounded = shop { Timeout(.seconds(60)) }
         let full = shop { everyStep }
         return Case(
             "a call that succeeds at once",
             [
                 Subject("no clause") { try await empty.send() },
                 Subject("Retry") { try await retry.send() },
+                Subject("Timeout") { try await bounded.send() },
                 Subject("every step") { try await full.send() },
             ]
         )
