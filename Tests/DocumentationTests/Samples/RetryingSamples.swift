@@ -54,7 +54,7 @@ struct RetryingSamples {
         }
         #expect(budgeted != nil)
         let own = try await sent {
-            IdempotencyKey(header: "X-Request-Id", quoted: true)  // another name; in quotation marks, as the draft has it
+            IdempotencyKey(header: "X-Request-Id", quoted: true)  // quoted, as the draft has it
             Header("X-Request-Id", order.id)  // a key of your own, in place of a random one
         }
         #expect(own?["X-Request-Id"] == "7")
