@@ -71,6 +71,7 @@ struct DeadlineTests {
         }
         await stub.waitForRequests(count: 1)
         await clock.waitForSleepers(count: 2)
+        #expect(clock.deadlines.map(\.offset) == [.seconds(3), .seconds(3)])
         clock.advance(by: .seconds(3))
         let error = await task.value
         #expect(limit(error) == .seconds(3))
