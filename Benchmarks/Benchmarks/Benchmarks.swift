@@ -18,18 +18,25 @@ enum Benchmarks {
     private static func run(_ options: Options) async throws {
         print(ReportHeader.text)
         var all: [Measurement] = []
+        var drawing: String?
         for suite in options.suites {
             print("\n\(suite.name): \(suite.summary); \(options.rounds ?? suite.rounds) rounds\n")
             do {
                 let measurements = try await Runner(options: options).run(suite)
                 print(measurements.isEmpty ? "no case matches the filter" : suite.report(measurements))
                 all += measurements
+                if options.chartPath != nil, drawing == nil, let chart = suite.chart {
+                    drawing = try await chart(measurements)
+                }
             } catch let skip as Skip {
                 print("SKIPPED: \(skip)")
             }
         }
         if let path = options.jsonPath { try JSONReport.write(all, to: path) }
-        if let path = options.chartPath { try BarChart.decoding(all).write(to: path) }
+        if let path = options.chartPath {
+            guard let drawing else { throw Skip(description: "none of these suites has a chart") }
+            try Data(drawing.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        }
     }
 
     private static func fail(_ text: String, status: Int32) -> Never {

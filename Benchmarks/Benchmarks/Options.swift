@@ -69,7 +69,7 @@ struct Options: Sendable {
               --filter TEXT  only subjects whose suite, case and name contain the text; several narrow further
               --rounds N     how many rounds are measured
               --json FILE    write the medians to a file: [{"suite", "case", "subject", "metric", "value"}]
-              --chart FILE   draw how fast decoding is beside Foundation, as SVG
+              --chart FILE   draw the first suite that has a chart (decoding, resilience), as SVG
               --help         this text
             """
     }

@@ -4,7 +4,8 @@ extension Suite {
         name: "decoding",
         summary: "JSON documents into Codable models",
         rounds: 15,
-        report: { Table(decoding: $0).text + "\n\n" + decodingLegend }
+        report: { Table(decoding: $0).text + "\n\n" + decodingLegend },
+        chart: { try BarChart.decoding($0).svg }
     ) {
         Case.documents + Case.freshDecoder + Case.keysInAnotherOrder + Case.strategies + Case.corpus + Case.large
     }

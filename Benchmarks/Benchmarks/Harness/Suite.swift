@@ -14,11 +14,14 @@ struct Suite: Sendable {
     /// What is told of its measurements.
     var report: @Sendable ([Measurement]) -> String = { Table($0).text }
 
+    /// Draws its measurements, as SVG; nil where there is no picture of them.
+    var chart: (@Sendable ([Measurement]) async throws -> String)?
+
     /// Makes the cases; throws ``Skip`` where they cannot be run on this machine.
     let cases: @Sendable () async throws -> [Case]
 
     /// Every suite, in the order in which they run.
-    static let all: [Suite] = [.calls, .decoding, .transport, .compile]
+    static let all: [Suite] = [.calls, .decoding, .transport, .compile, .resilience]
 }
 
 /// Why a suite is not run; it is told where its table would be.

@@ -32,9 +32,6 @@ struct BarChart: Sendable {
         self.bars = bars
     }
 
-    /// Writes the picture to a file.
-    func write(to path: String) throws { try Data(svg.utf8).write(to: URL(fileURLWithPath: path), options: .atomic) }
-
     /// The picture.
     var svg: String {
         let height = top + bars.count * step + 12

@@ -16,5 +16,8 @@ package struct Timeline: Sendable {
     /// Waits for a while.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
-    package func sleep(for duration: Duration) async throws { try await rest(duration) }
+    package func sleep(for duration: Duration) async throws { try await rest(min(duration, Self.longestSleep)) }
+
+    /// Some 30 years; the clocks of the system crash the program at what 64 bits cannot count in nanoseconds.
+    private static let longestSleep: Duration = .seconds(1_000_000_000)
 }

@@ -2,8 +2,19 @@ extension Client {
     /// What a request passes on its way, the outermost step first; a step is there only where it is declared.
     private func steps(of call: Call) -> [any Middleware] {
         var steps = call.settings[MiddlewareChain.self]?.middlewares ?? []
+        if let step = IdempotencyStep(call) { steps.append(step) }
+        if let rules = call.settings[Retry.self]?.rules {
+            steps.append(RetryStep(rules, budget: RetryTokens.shared(by: call), failure: Self.failure))
+        }
         if let credential = call.plan.credential { steps.append(CredentialStep(credential)) }
         return steps
+    }
+
+    /// The failure that a response is, whose body has been read.
+    @Sendable private static func failure(_ response: HTTPResponse, of call: Call) -> APIError? {
+        Reply(response, of: call.plan)
+            .failure(of: call.plan, request: response.request ?? call.plan.request)
+            .map(APIError.status)
     }
 
     /// The steps of a call around redirects around the transport.

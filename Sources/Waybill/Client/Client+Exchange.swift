@@ -41,16 +41,7 @@ extension Client {
         let request = plan.request
         var response = try await chain(of: call)(request)
         try await call.at(attempt: response.attempt).readBody(of: &response)
-        let reply = Reply(
-            status: response.status,
-            headerFields: response.headerFields,
-            url: response.url ?? plan.url,
-            body: response.body.bytes ?? Data(),
-            trailerFields: response.body.trailerFields,
-            isBodyTruncated: response.isBodyTruncated,
-            attempt: response.attempt,
-            earlierFailures: response.earlierFailures.compactMap { $0 as? APIError }
-        )
+        let reply = Reply(response, of: plan)
         if let failure = reply.failure(of: plan, request: response.request ?? request) { throw .status(failure) }
         return reply
     }

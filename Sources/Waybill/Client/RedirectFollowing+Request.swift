@@ -18,7 +18,9 @@ extension RedirectFollowing {
             throw TransportError(.redirectRefused, "its body cannot be sent a second time, to \(shown(url))")
         }
         if Origin(url) != Origin(request.url) {
-            next.headerFields.removeAll { $0.name == .host || plan.secretNames.contains($0.name) }
+            // The other server would take a key for one of its own.
+            let key = plan.settings[IdempotencyKey.self]?.name
+            next.headerFields.removeAll { $0.name == .host || $0.name == key || plan.secretNames.contains($0.name) }
         }
         return next
     }

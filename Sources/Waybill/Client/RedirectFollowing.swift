@@ -20,7 +20,7 @@ struct RedirectFollowing: Sendable {
         // Most calls are not redirected: nothing is kept for them.
         var visited: Set<Stop> = []
         while true {
-            var response = try await transport.send(request)
+            var response = try await send(request, isBehindRedirect: !visited.isEmpty)
             response.url = response.url ?? request.url
             guard let next = try redirected(request, by: response) else { return response }
             if visited.isEmpty { visited.insert(Stop(request)) }
@@ -38,6 +38,18 @@ struct RedirectFollowing: Sendable {
             await finish(response)
             guard !Task.isCancelled else { throw TransportError(.cancelled) }
             request = next
+        }
+    }
+
+    /// Sends a request; that nothing of it came to be sent means little where one before it was answered.
+    private func send(_ request: HTTPRequest, isBehindRedirect: Bool) async throws(TransportError) -> HTTPResponse {
+        guard isBehindRedirect else { return try await transport.send(request) }
+        do {
+            return try await transport.send(request)
+        } catch {
+            var error = error
+            error.isBehindRedirect = true
+            throw error
         }
     }
 

@@ -10,11 +10,30 @@ package struct Reply: Sendable {
     package var isBodyTruncated = false
     package var attempt = 1
     package var earlierFailures: [APIError] = []
+    package var retryRefusal: RetryRefusal?
 
     /// The call that was answered, as an error describes it.
     package func call(of plan: Plan) -> FailedCall {
         var call = plan.failedCall(attempt: attempt)
         call.earlierFailures = earlierFailures
+        call.retryRefusal = retryRefusal
         return call
+    }
+}
+
+extension Reply {
+    /// A response whose body has been read.
+    init(_ response: HTTPResponse, of plan: Plan) {
+        self.init(
+            status: response.status,
+            headerFields: response.headerFields,
+            url: response.url ?? plan.url,
+            body: response.body.bytes ?? Data(),
+            trailerFields: response.body.trailerFields,
+            isBodyTruncated: response.isBodyTruncated,
+            attempt: response.attempt,
+            earlierFailures: response.earlierFailures.compactMap { $0 as? APIError },
+            retryRefusal: response.retryRefusal as? RetryRefusal
+        )
     }
 }

@@ -18,6 +18,9 @@ public struct FailedCall: Sendable, Hashable, CustomStringConvertible {
         set { earlier.failures = newValue }
     }
 
+    /// Why there was no further attempt, though more were allowed; nil where there is no such reason.
+    public var retryRefusal: RetryRefusal?
+
     private var earlier = EarlierFailures()
 
     /// The cursor of the page that was asked for; nil for a call that is no page, and for the first page.
@@ -45,8 +48,10 @@ public struct FailedCall: Sendable, Hashable, CustomStringConvertible {
     var detail: String {
         var parts = [url ?? "nothing was sent"]
         if attempt > 1 { parts.append("attempt \(attempt)") }
+        if let earlierText { parts.append(earlierText) }
         if let cursor { parts.append("page \(cursor.pageNumber)") }
-        return "  " + parts.joined(separator: ", ")
+        let line = "  " + parts.joined(separator: ", ")
+        return retryRefusal.map { "\(line)\n  not repeated: \($0)" } ?? line
     }
 }
 

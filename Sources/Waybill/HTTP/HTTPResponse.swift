@@ -21,6 +21,9 @@ public struct HTTPResponse: Sendable {
     package var attempt = 1
     package var earlierFailures: [any Error] = []
 
+    /// Why a failed status was not repeated, though it is worth it.
+    package var retryRefusal: (any Error)?
+
     /// Whether the body has been read to its end, or as far as it is wanted, and whether more than that was left out.
     package var isRead = false
     package var isBodyTruncated = false

@@ -51,6 +51,9 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     /// The error of the machinery below, where there was one.
     public let underlying: (any Error)?
 
+    /// Whether a request before the one that failed had been answered, by a redirect.
+    package var isBehindRedirect = false
+
     /// Creates an error.
     public init(
         _ kind: Kind,

@@ -164,6 +164,38 @@ struct DjangoTests {
         #expect(throttled.problem(as: DjangoProblem.self)?.detail?.hasPrefix("Request was throttled.") == true)
     }
 
+    @Test("A retry heeds for how long the server wants to be left alone", arguments: TransportUnderTest.all)
+    func retrying(over transport: TransportUnderTest) async throws {
+        let impatient: Endpoint<[DjangoAPI.Item]> = DjangoAPI(over: transport).endpoint {
+            GET("throttled/")
+            Envelope.none
+            Retry(backoff: .none, longestWait: .milliseconds(1))
+        }
+        let bounded: Endpoint<[DjangoAPI.Item]> = DjangoAPI(over: transport).endpoint {
+            GET("throttled/")
+            Envelope.none
+            Retry(backoff: .none)
+            Timeout(.milliseconds(900))
+        }
+        // The server lets three requests a minute through.
+        for _ in 1...3 { _ = try? await impatient.send() }
+        let refused = try await statusFailure(impatient.send)
+        #expect(refused.status == 429)
+        #expect(refused.call.attempt == 1)
+        guard case .waitIsTooLong(let wait, longest: .milliseconds(1)) = refused.call.retryRefusal else {
+            Issue.record("\(refused)")
+            return
+        }
+        #expect((.seconds(1)...Duration.seconds(60)).contains(wait))
+        let late = try await statusFailure(bounded.send)
+        #expect(late.status == 429)
+        guard case .waitPassesDeadline(let wait, _) = late.call.retryRefusal else {
+            Issue.record("\(late)")
+            return
+        }
+        #expect((.seconds(1)...Duration.seconds(60)).contains(wait))
+    }
+
     @Test("What is not modified is nil, and no failure", arguments: TransportUnderTest.all)
     func conditionalReading(over transport: TransportUnderTest) async throws {
         let api = DjangoAPI(over: transport)

@@ -1,4 +1,4 @@
-/// How long a call may take, from its start to the last byte of its answer.
+/// How long a call may take, from its start to the last byte of its answer, all attempts and waits included.
 ///
 /// ```swift
 /// Timeout(.seconds(10))

@@ -1,0 +1,63 @@
+import Waybill
+
+extension Outage {
+    /// What is compared.
+    static let all = [
+        Outage("no retry") {},
+        Outage("5 attempts, at once") {
+            Retry(attempts: 5, backoff: .none)
+            RetryBudget.none
+        },
+        Outage("5 attempts, backoff") {
+            Retry(attempts: 5)
+            RetryBudget.none
+        },
+        Outage("5 attempts, backoff, budget") { Retry(attempts: 5) },
+        Outage("5 attempts, backoff, budget of 100") {
+            Retry(attempts: 5)
+            RetryBudget(capacity: 100)
+        },
+    ]
+}
+
+extension Metric {
+    /// The requests that reached the server before it recovered.
+    static let requestsInVain = Metric(name: "requests in the outage", decimals: 0)
+
+    /// The requests that reached the server.
+    static let requests = Metric(name: "requests", decimals: 0)
+
+    /// The requests of the second that had most of them.
+    static let mostRequests = Metric(name: "most in a second", decimals: 0)
+
+    /// The time until the last call had succeeded.
+    static let secondsUntilAll = Metric(name: "seconds until all have succeeded", decimals: 1)
+}
+
+extension Case {
+    /// The name of the case that is played on virtual time.
+    static let outageName = "outage"
+
+    /// An outage, by what the clients do about it.
+    static var outage: Case {
+        Case(outageName, Outage.all.map(\.subject), rounds: 1)
+    }
+}
+
+extension Outage {
+    fileprivate var subject: Subject {
+        Subject(name) {
+            // In each of them all calls succeed in the end, else it had none.
+            _ = try await course.value
+            return true
+        } measure: {
+            let course = try await course.value
+            return [
+                Reading(metric: .requestsInVain, value: Double(course.requestsInVain)),
+                Reading(metric: .requests, value: Double(course.requestsPerSecond.reduce(0, +))),
+                Reading(metric: .mostRequests, value: Double(course.requestsPerSecond.max() ?? 0)),
+                Reading(metric: .secondsUntilAll, value: course.end.inSeconds),
+            ]
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+extension Suite {
+    /// What retries, budgets and the other steps of a call cost, and what they are good for.
+    static let resilience = Suite(
+        name: "resilience",
+        summary: "the steps of a call, and a server that fails for 30 s and recovers",
+        rounds: 15,
+        report: report,
+        chart: { _ in try await LineChart.outage().svg }
+    ) {
+        guard let url = URL(string: "https://shop.example/v1") else { throw URLError(.badURL) }
+        return [.chain(to: url), .outage]
+    }
+
+    @Sendable private static func report(_ measurements: [Measurement]) -> String {
+        let (played, measured) = (
+            measurements.filter { $0.caseName == Case.outageName },
+            measurements.filter { $0.caseName != Case.outageName }
+        )
+        var parts: [String] = []
+        if !measured.isEmpty { parts.append(Table(measured).text) }
+        if !played.isEmpty { parts.append(Table(outage: played).text + "\n\n" + legend) }
+        return parts.joined(separator: "\n\n")
+    }
+
+    private static let legend = """
+        The outage is played on virtual time, without sleeping, and is the same in every run. \(Outage.clients) clients, each with its
+        own budget, make \(Outage.callsAtOnce) calls each in the first second, and make a call that failed again a second later, until it
+        succeeds. The server answers after 100 ms: for 30 s with 503, and then 2000 requests a second well, the others
+        with 503.
+        """
+}
+
+extension Table {
+    /// What came of an outage.
+    init(outage measurements: [Measurement]) {
+        let metrics = measurements.first?.metrics.map(\.metric) ?? []
+        add(["case", "the clients do"] + metrics.map(\.name))
+        for (place, measurement) in measurements.enumerated() {
+            let cells = metrics.map { metric in
+                measurement[metric].map { String(format: "%.\(metric.decimals)f", $0.median) } ?? ""
+            }
+            add([place == 0 ? measurement.caseName : "", measurement.subject] + cells)
+        }
+    }
+}
+
+extension LineChart {
+    /// The requests that reach the server, by the second.
+    static func outage() async throws -> LineChart {
+        var lines: [Line] = []
+        for outage in Outage.all {
+            lines.append(
+                Line(name: outage.name, values: try await outage.course.value.requestsPerSecond.map(Double.init))
+            )
+        }
+        return LineChart(
+            title: "Requests a second that reach a server which fails for 30 s",
+            unit: "seconds",
+            mark: (30, "it works again"),
+            lines: lines
+        )
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+
+/// A clock that moves on to the next sleeper when everybody sleeps, so that hours take no time.
+///
+/// One task is awake at a time, and sleepers wake in the order of their deadlines: what happens is the same in every
+/// run, as long as no two deadlines are the same.
+///
+/// `@unchecked Sendable`: what changes is touched under the lock alone.
+final class VirtualClock: Clock, @unchecked Sendable {
+    struct Instant: InstantProtocol {
+        var offset = Swift.Duration.zero
+
+        func advanced(by duration: Swift.Duration) -> Instant { Instant(offset: offset + duration) }
+        func duration(to other: Instant) -> Swift.Duration { other.offset - offset }
+        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    private struct Sleeper {
+        let deadline: Instant
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    private let lock = NSLock()
+    private var moment = Instant()
+    /// How many tasks are awake, or have not begun.
+    private var awake: Int
+    /// A heap: each sleeper wakes before the two at twice its place.
+    private var sleepers: [Sleeper] = []
+
+    /// A clock for so many tasks, each of which has to ``leave()`` when it is done.
+    init(tasks: Int) { awake = tasks }
+
+    var now: Instant { lock.withLock { moment } }
+    var minimumResolution: Swift.Duration { .zero }
+
+    func sleep(until deadline: Instant, tolerance: Swift.Duration? = nil) async throws {
+        await withCheckedContinuation { continuation in
+            let next = lock.withLock {
+                push(Sleeper(deadline: deadline, continuation: continuation))
+                return fallAsleep()
+            }
+            next?.resume()
+        }
+    }
+
+    /// A task is done.
+    func leave() { lock.withLock { fallAsleep() }?.resume() }
+
+    /// One less is awake; who is to be woken, where that was the last.
+    private func fallAsleep() -> CheckedContinuation<Void, Never>? {
+        awake -= 1
+        guard awake == 0, let next = pop() else { return nil }
+        awake = 1
+        moment = max(moment, next.deadline)
+        return next.continuation
+    }
+
+    private func push(_ sleeper: Sleeper) {
+        sleepers.append(sleeper)
+        var place = sleepers.count - 1
+        while place > 0, sleepers[place].deadline < sleepers[(place - 1) / 2].deadline {
+            sleepers.swapAt(place, (place - 1) / 2)
+            place = (place - 1) / 2
+        }
+    }
+
+    private func pop() -> Sleeper? {
+        guard let last = sleepers.popLast() else { return nil }
+        guard let first = sleepers.first else { return last }
+        sleepers[0] = last
+        var place = 0
+        while true {
+            let children = (2 * place + 1)...(2 * place + 2)
+            let earliest = children.filter(sleepers.indices.contains)
+                .min { sleepers[$0].deadline < sleepers[$1].deadline }
+            guard let earliest, sleepers[earliest].deadline < sleepers[place].deadline else { return first }
+            sleepers.swapAt(place, earliest)
+            place = earliest
+        }
+    }
+}

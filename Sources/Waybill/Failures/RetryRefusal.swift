@@ -1,0 +1,31 @@
+/// Why a failure that is worth repeating was not repeated, though attempts were left.
+public enum RetryRefusal: Error, Sendable, Hashable {
+    /// The method is not idempotent, something was sent, and the request has no idempotency key.
+    case notIdempotent
+    /// The body cannot be sent a second time.
+    case bodyIsNotReplayable
+    /// The budget that the calls of the client share is empty; see ``RetryBudget``.
+    case budgetIsEmpty
+    /// The server asks to wait longer than the declaration allows.
+    case waitIsTooLong(Duration, longest: Duration)
+    /// The wait would have lasted longer than the call may; see ``Timeout``.
+    case waitPassesDeadline(Duration, remaining: Duration)
+}
+
+extension RetryRefusal: CustomStringConvertible {
+    /// The reason and the way out, in one line.
+    public var description: String {
+        switch self {
+        case .notIdempotent:
+            "it might have an effect twice; declare IdempotencyKey() where the server heeds one"
+        case .bodyIsNotReplayable:
+            "its body cannot be sent a second time"
+        case .budgetIsEmpty:
+            "the retry budget is empty, because too many calls have failed"
+        case .waitIsTooLong(let wait, let longest):
+            "the server asks to wait \(wait), and Retry(longestWait:) allows \(longest)"
+        case .waitPassesDeadline(let wait, let remaining):
+            "the wait of \(wait) would pass the deadline, which is \(remaining) away"
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("What may be sent again")
+struct RetryMethodTests {
+    struct Row: CustomTestStringConvertible {
+        let method: HTTPRequest.Method
+        let failure: Answer
+        var key: Key = .none
+        let isRepeated: Bool
+
+        enum Key: Sendable, CaseIterable { case none, declared, own, ownOfDeclaredName, empty, switchedOff }
+
+        var testDescription: String { "\(method), \(failure.status), \(key), repeated: \(isRepeated)" }
+    }
+
+    static func answer(_ kind: TransportError.Kind, _ phase: TransportPhase? = nil) -> Answer {
+        .failure(TransportError(kind, phase: phase))
+    }
+
+    static let rows: [Row] = {
+        let idempotent: [HTTPRequest.Method] = [.get, .head, .put, .delete, .options, .trace]
+        let other = [HTTPRequest.Method.post, .patch] + [HTTPRequest.Method("PURGE")].compactMap { $0 }
+        var rows: [Row] = []
+        for method in idempotent {
+            rows.append(Row(method: method, failure: .status(503), isRepeated: true))
+            rows.append(Row(method: method, failure: answer(.connectionLost, .waiting), isRepeated: true))
+        }
+        for method in other {
+            for code in [408, 429, 500, 503] as [HTTPResponse.Status] {
+                rows.append(Row(method: method, failure: .status(code), isRepeated: false))
+            }
+            rows.append(Row(method: method, failure: answer(.connectionLost), isRepeated: false))
+            rows.append(Row(method: method, failure: answer(.timedOut), isRepeated: false))
+            for phase in TransportPhase.allCases {
+                let isBefore = [.queued, .resolving, .connecting, .securing].contains(phase)
+                rows.append(Row(method: method, failure: answer(.timedOut, phase), isRepeated: isBefore))
+                rows.append(Row(method: method, failure: answer(.connectionLost, phase), isRepeated: isBefore))
+            }
+            rows.append(Row(method: method, failure: answer(.cannotConnect), isRepeated: true))
+            rows.append(Row(method: method, failure: answer(.cannotResolveHost), isRepeated: true))
+            rows.append(Row(method: method, failure: answer(.cannotConnect, .sending), isRepeated: false))
+            for key in Row.Key.allCases where key != .none {
+                let counts = [.declared, .own, .ownOfDeclaredName].contains(key)
+                rows.append(Row(method: method, failure: .status(503), key: key, isRepeated: counts))
+                rows.append(Row(method: method, failure: answer(.connectionLost), key: key, isRepeated: counts))
+            }
+        }
+        return rows
+    }()
+
+    @Test("By its method, by how far it had come, by its key", arguments: rows)
+    func rules(_ row: Row) async {
+        let retrying = Retrying(row.failure) { Retry(attempts: 2) }
+        let call = retrying.call(row.method) {
+            switch row.key {
+            case .none: Scope()
+            case .declared: IdempotencyKey()
+            case .own: Header("idempotency-key", "7")
+            case .ownOfDeclaredName:
+                IdempotencyKey(header: "X-Request-Id")
+                Header("X-Request-Id", "7")
+            case .empty: Header("Idempotency-Key", "")
+            case .switchedOff: IdempotencyKey.none
+            }
+        }
+        let error = await failure(call.send)
+        #expect(retrying.stub.requests.count == (row.isRepeated ? 2 : 1))
+        #expect(error?.call.retryRefusal == (row.isRepeated ? nil : .notIdempotent))
+    }
+
+    @Test("Methods can be declared: a POST that only searches, and no PUT")
+    func methods() async {
+        let retrying = Retrying(.status(503)) { Retry(methods: [.get, .post]) }
+        for (method, count) in [(HTTPRequest.Method.post, 3), (.put, 1), (.get, 3)] {
+            let before = retrying.stub.requests.count
+            #expect(await failure(retrying.call(method).send) != nil)
+            #expect(retrying.stub.requests.count - before == count, "\(method)")
+        }
+    }
+
+    @Test("Behind a redirect something was sent, whatever became of the rest")
+    func redirected() async {
+        for kind in [TransportError.Kind.cannotConnect, .cannotResolveHost, .timedOut] {
+            let lost = TransportError(kind, phase: .connecting)
+            let answers: [Answer] = [.redirect(to: "/v1/b", status: 307), .failure(lost)]
+            let retrying = Retrying(Answers().otherwise(.sequence(answers))) { Retry() }
+            let error = await failure(retrying.call(.post).send)
+            #expect(error?.call.retryRefusal == .notIdempotent)
+            #expect(retrying.stub.requests.map(\.path) == ["/v1/a", "/v1/b"])
+        }
+    }
+
+    @Test("A body that cannot be read a second time is never sent again", arguments: [false, true])
+    func streams(isReplayable: Bool) async {
+        let retrying = Retrying(.status(503)) { Retry() }
+        let stream = AsyncStream { continuation in
+            continuation.yield(Data("1".utf8))
+            continuation.finish()
+        }
+        let body = isReplayable ? HTTPBody(Data("1".utf8)) : HTTPBody(stream)
+        let call: Endpoint<Void> = retrying.client.endpoint {
+            PUT("a")
+            Body(body, contentType: "text/plain")
+        }
+        let error = await failure(call.send)
+        #expect(error?.status == 503)
+        #expect(retrying.stub.requests.count == (isReplayable ? 3 : 1))
+        #expect(error?.call.retryRefusal == (isReplayable ? nil : .bodyIsNotReplayable))
+    }
+}

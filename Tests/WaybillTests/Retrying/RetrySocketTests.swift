@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Retries over sockets")
+struct RetrySocketTests {
+    static let transports: [any Transport] = [.default, .urlSession()]
+
+    private func client(
+        _ server: LoopbackServer,
+        _ transport: any Transport,
+        @ScopeBuilder _ clauses: () -> Scope = { Scope() }
+    ) -> Client {
+        let scope = clauses()
+        func make(_ transport: some Transport) -> Client {
+            Client(server.url, transport: transport, clock: SkippingClock(), randomness: .half) {
+                Retry(attempts: 4)
+                scope
+            }
+        }
+        return make(transport)
+    }
+
+    @Test("What is cut, truncated or refused is asked for again, and comes whole", arguments: [0, 1])
+    func misbehaviour(place: Int) async throws {
+        try await LoopbackServer.run([
+            "GET a": .sequence([
+                .reset(.beforeHead), .json("[1,2,3]").truncated(after: 3),
+                .status(503).header("Retry-After", "2"), .json("[1,2,3]"),
+            ])
+        ]) { server async throws in
+            let client = client(server, Self.transports[place])
+            #expect(try await client.get("a", as: [Int].self) == [1, 2, 3])
+            #expect(server.requestCount == 4)
+        }
+    }
+
+    @Test(
+        "A POST whose connection was cut is not sent again, and with a key it is, with the same one",
+        arguments: [0, 1]
+    )
+    func posts(place: Int) async throws {
+        try await LoopbackServer.run(["POST a": .sequence([.reset(.beforeHead), .status(204)])]) {
+            server async throws in
+            let client = client(server, Self.transports[place])
+            let error = await failure { () async throws(APIError) in try await client.post("a") }
+            #expect(error?.call.retryRefusal == .notIdempotent)
+            #expect(server.requestCount == 1)
+        }
+        try await LoopbackServer.run(["POST a": .sequence([.reset(.beforeHead), .status(204)])]) {
+            server async throws in
+            let client = client(server, Self.transports[place]) { IdempotencyKey() }
+            try await client.post("a")
+            let keys = server.requests.map { $0.headerFields["Idempotency-Key"] }
+            #expect(keys.count == 2)
+            #expect(keys[0] != nil && keys[0] == keys[1])
+        }
+    }
+
+    @Test("Where nobody listens nothing was sent: a POST is tried again", arguments: [0, 1])
+    func refused(place: Int) async throws {
+        let server = try LoopbackServer(["POST a": .status(204)])
+        server.stop()
+        let client = client(server, Self.transports[place])
+        let error = await failure { () async throws(APIError) in try await client.post("a") }
+        guard case .transport(let failure) = error else {
+            Issue.record("expected a transport's error")
+            return
+        }
+        #expect(failure.error.kind == .cannotConnect)
+        #expect(failure.call.attempt == 4)
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("The wait before another attempt")
+struct RetryWaitTests {
+    @Test("Backoff grows to its bound, and is spread by chance")
+    func backoff() {
+        let backoff = Backoff.exponential(from: .milliseconds(200), to: .seconds(20))
+        let waits = [1, 2, 3, 7, 8, 9, 2000, Int.max].map { backoff.wait(afterAttempt: $0, fraction: 1) }
+        #expect(
+            waits == [
+                .milliseconds(200), .milliseconds(400), .milliseconds(800), .milliseconds(12800), .seconds(20),
+                .seconds(20), .seconds(20), .seconds(20),
+            ]
+        )
+        #expect(backoff.wait(afterAttempt: 3, fraction: 0) == .zero)
+        #expect(backoff.wait(afterAttempt: 3, fraction: 0.25) == .milliseconds(200))
+        #expect(Backoff.constant(.seconds(3)).wait(afterAttempt: 9, fraction: 0.1) == .seconds(3))
+        #expect(Backoff.none.wait(afterAttempt: 1, fraction: 1) == .zero)
+        let tripled = Backoff.exponential(from: .seconds(1), to: .seconds(Int64.max), factor: 3)
+        #expect(tripled.wait(afterAttempt: 3, fraction: 1) == .seconds(9))
+        #expect(tripled.wait(afterAttempt: 500, fraction: 1) == .seconds(1_000_000_000))
+    }
+
+    /// What a server says, and how long is waited because of it; nil where the call gives up.
+    struct Row: CustomTestStringConvertible {
+        let value: String
+        let wait: Duration?
+
+        init(_ value: String, _ wait: Duration?) {
+            self.value = value
+            self.wait = wait
+        }
+
+        var testDescription: String { value }
+    }
+
+    @Test(
+        "Retry-After in seconds and as a date; nonsense, negative and past ones count as none",
+        arguments: [
+            Row("7", .seconds(7)), Row("0", .zero), Row("60", .seconds(60)), Row("1.5", .seconds(1.5)),
+            Row("007", .seconds(7)), Row("61", nil), Row("3600", nil), Row("99999999999999999999999", .zero),
+            Row("-5", .zero), Row("+5", .zero), Row("soon", .zero), Row("", .zero), Row("1e3", .zero),
+            Row("5 seconds", .zero), Row("0x10", .zero), Row("٣", .zero), Row("1.2.3", .zero), Row(".5", .zero),
+            Row("inf", .zero), Row("nan", .zero),
+            Row("Fri, 02 Jan 2026 03:04:25 GMT", .seconds(20)), Row("Friday, 02-Jan-26 03:04:25 GMT", .seconds(20)),
+            Row("Fri Jan  2 03:04:25 2026", .seconds(20)), Row("Fri, 02 Jan 2026 03:04:05 GMT", .zero),
+            Row("Thu, 01 Jan 2026 03:04:05 GMT", .zero), Row("Sunday, 06-Nov-94 08:49:37 GMT", .zero),
+            Row("Fri, 02 Jan 2026 04:04:05 GMT", nil), Row("Fri, 31 Dec 9999 23:59:59 GMT", nil),
+            Row("Fri, 30 Feb 2026 03:04:25 GMT", .zero), Row("Fri, 02 Jan 2026 25:04:25 GMT", .zero),
+        ]
+    )
+    func retryAfter(_ row: Row) async throws {
+        try await check(row, Answer.status(503).header("Retry-After", row.value))
+    }
+
+    @Test("Of several Retry-After fields the longest wait counts")
+    func several() async throws {
+        let answer = Answer.status(429).header("Retry-After", "3").header("Retry-After", "nonsense")
+            .header("Retry-After", "5")
+        try await check(Row("several", .seconds(5)), answer)
+    }
+
+    @Test(
+        "A hint in the body",
+        arguments: [
+            Row(#"{"error":{"retry_after_ms":1500}}"#, .seconds(1.5)),
+            Row(#"{"error":{"retry_after_ms":"250"}}"#, .milliseconds(250)),
+            Row(#"{"error":{"retry_after_ms":0.5}}"#, .microseconds(500)),
+            Row(#"{"error":{"retry_after_ms":3600000}}"#, nil), Row(#"{"error":{"retry_after_ms":1e300}}"#, nil),
+            Row(#"{"error":{"retry_after_ms":-1}}"#, .zero), Row(#"{"error":{"retry_after_ms":null}}"#, .zero),
+            Row(#"{"error":{"retry_after_ms":"soon"}}"#, .zero), Row(#"{"error":{"retry_after_ms":"inf"}}"#, .zero),
+            Row(#"{"error":{"retry_after_ms":[1]}}"#, .zero), Row(#"{"error":7}"#, .zero), Row("[]", .zero),
+            Row("{", .zero), Row("", .zero), Row("<html>", .zero),
+        ]
+    )
+    func hint(_ row: Row) async throws {
+        try await check(row, .text(row.value, status: 429))
+    }
+
+    @Test("Of a field and a hint the longer wait counts")
+    func both() async throws {
+        let body = Answer.json(#"{"error":{"retry_after_ms":1500}}"#, status: 429)
+        try await check(Row("the field", .seconds(2)), body.header("Retry-After", "2"))
+        try await check(Row("the hint", .seconds(1.5)), body.header("Retry-After", "1"))
+    }
+
+    private func check(_ row: Row, _ answer: Answer) async throws {
+        let retrying = Retrying(answer) {
+            Retry(attempts: 2, backoff: .none, hint: .milliseconds(at: "error", "retry_after_ms"))
+        }
+        let error = try #require(await failure(retrying.call().send))
+        #expect(retrying.clock.sleeps == (row.wait.map { $0 > .zero ? [$0] : [] } ?? []))
+        #expect(retrying.stub.requests.count == (row.wait == nil ? 1 : 2))
+        if row.wait == nil, case .waitIsTooLong(let wait, longest: .seconds(60)) = error.call.retryRefusal {
+            #expect(wait > .seconds(60))
+        } else {
+            #expect(row.wait != nil)
+        }
+    }
+
+    @Test("The backoff comes on top of what the server asks for, so that not all come back at once")
+    func spread() async {
+        let retrying = Retrying(Answer.status(503).header("Retry-After", "10")) {
+            Retry(backoff: .exponential(from: .seconds(2), to: .seconds(20)))
+        }
+        #expect(await failure(retrying.call().send) != nil)
+        #expect(retrying.clock.sleeps == [.seconds(11), .seconds(12)])
+    }
+
+    @Test("The longest wait can be declared")
+    func longestWait() async {
+        let retrying = Retrying(Answer.status(503).header("Retry-After", "120")) {
+            Retry(attempts: 2, backoff: .none, longestWait: .seconds(120))
+        }
+        #expect(await failure(retrying.call().send)?.call.retryRefusal == nil)
+        #expect(retrying.clock.sleeps == [.seconds(120)])
+    }
+
+    @Test("A wait that would pass the deadline is not begun: the failure comes at once")
+    func deadline() async {
+        let clock = ManualClock()
+        let stub = StubTransport { _ in Answer.status(503).header("Retry-After", "10") }
+        for (limit, isPassed) in [(Duration.seconds(9), true), (.seconds(10), true), (.seconds(11), false)] {
+            let before = stub.requests.count
+            let client = Client(Shop.url, transport: stub, clock: clock, randomness: .half) {
+                Retry(attempts: 2, backoff: .none)
+                Timeout(limit)
+            }
+            let task = Task { await failure { () async throws(APIError) in try await client.delete("a") } }
+            if !isPassed {
+                await clock.waitForSleepers(count: 2)
+                clock.advance(by: .seconds(10))
+            }
+            let error = await task.value
+            #expect(error?.status == 503)
+            #expect(
+                error?.call.retryRefusal
+                    == (isPassed ? .waitPassesDeadline(.seconds(10), remaining: limit) : nil)
+            )
+            #expect(stub.requests.count - before == (isPassed ? 1 : 2))
+        }
+    }
+
+    @Test("A call that is cancelled while it waits ends at once, and tells what was before")
+    func cancelled() async {
+        let clock = ManualClock()
+        let stub = StubTransport { _ in .status(503) }
+        let client = Client(Shop.url, transport: stub, clock: clock, randomness: .half) { Retry() }
+        let task = Task { await failure { () async throws(APIError) in try await client.delete("a") } }
+        await clock.waitForSleepers(count: 1)
+        task.cancel()
+        let error = await task.value
+        guard case .cancelled = error else {
+            Issue.record("expected a cancelled call, not \(String(describing: error))")
+            return
+        }
+        #expect(error?.call.attempt == 2)
+        #expect(error?.call.earlierFailures.map(\.status) == [503])
+        #expect(stub.requests.count == 1)
+    }
+}
