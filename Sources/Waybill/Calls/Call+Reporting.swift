@@ -1,8 +1,14 @@
+import Foundation
+
 extension Call {
     /// What is kept for the observers of a call.
     package struct Reporting: Sendable {
+        /// The number of the call for which a task works; nil outside of calls that are observed.
+        @TaskLocal package static var current: Int?
+
         let observers: [any CallObserver]
         let number: Int
+        let parent: Int?
         let url: String
         let start: Duration
 
@@ -16,22 +22,70 @@ extension Call {
                 number += 1
                 return number
             }
+            parent = Self.current
             url = Redaction.url(plan.url, secretNames: plan.secretNames)
             start = time.now
         }
+
+        /// Does what belongs to the call, so that calls which are made for it know that they are.
+        package func within<Value: Sendable>(
+            _ work: () async throws(APIError) -> Value
+        ) async throws(APIError) -> Value {
+            let result: Result<Value, APIError> = await Self.$current.withValue(number) {
+                do throws(APIError) {
+                    return .success(try await work())
+                } catch {
+                    return .failure(error)
+                }
+            }
+            return try result.get()
+        }
     }
+
+    /// Whether somebody observes the call.
+    package var isObserved: Bool { context.reporting != nil }
 
     /// Tells the observers what happens; costs nothing where there are none.
     package func report(_ kind: @autoclosure () -> CallEvent.Kind) {
         guard let reporting = context.reporting else { return }
+        tell(reporting, kind(), CallEvent.Facts())
+    }
+
+    /// Tells the observers what happens to a request.
+    package func report(_ kind: @autoclosure () -> CallEvent.Kind, of request: HTTPRequest) {
+        guard let reporting = context.reporting else { return }
+        let (fields, names) = (request.headerFields, request.secretNames)
+        let facts = CallEvent.Facts(
+            url: request.url == plan.url ? nil : Redaction.url(request.url, secretNames: names),
+            headerFields: { Redaction.fields(fields, secretNames: names) }
+        )
+        tell(reporting, kind(), facts)
+    }
+
+    /// Tells the observers what happens to a response.
+    package func report(_ kind: @autoclosure () -> CallEvent.Kind, of response: HTTPResponse) {
+        guard let reporting = context.reporting else { return }
+        let (fields, names) = (response.headerFields, response.request?.secretNames ?? plan.secretNames)
+        let url = response.url.flatMap { $0 == plan.url ? nil : Redaction.url($0, secretNames: names) }
+        let facts = CallEvent.Facts(
+            url: url,
+            headerFields: { Redaction.fields(fields, secretNames: names) },
+            metrics: response.metrics
+        )
+        tell(reporting, kind(), facts)
+    }
+
+    private func tell(_ reporting: Reporting, _ kind: CallEvent.Kind, _ facts: CallEvent.Facts) {
         let event = CallEvent(
             number: reporting.number,
+            parent: reporting.parent,
             method: plan.method,
             template: plan.template,
-            url: reporting.url,
+            url: facts.url ?? reporting.url,
             attempt: attempt,
             time: context.time.now - reporting.start,
-            kind: kind()
+            kind: kind,
+            facts: facts
         )
         for observer in reporting.observers { observer.observe(event) }
     }

@@ -2,12 +2,15 @@ extension Client {
     /// What a request passes on its way, the outermost step first; a step is there only where it is declared.
     private func steps(of call: Call) -> [any Middleware] {
         var steps = call.settings[MiddlewareChain.self]?.middlewares ?? []
+        steps += call.settings[AttemptMiddlewareChain.self]?.middlewares ?? []
         if let credential = call.plan.credential { steps.append(CredentialStep(credential)) }
         return steps
     }
 
     /// The steps of a call around redirects around the transport.
     func chain(of call: Call) -> Middleware.Next {
+        let transport: any Transport =
+            call.isObserved ? ObservedTransport(transport: transport, call: call) : transport
         let redirects = RedirectFollowing(transport: transport, plan: call.plan)
         // Nothing is counted for bodies that can be sent any number of times.
         let sends = call.plan.body?.isReplayable ?? true ? nil : Counter()
@@ -19,9 +22,7 @@ extension Client {
                 )
             }
             do throws(TransportError) {
-                call.report(.sent(bodyBytes: request.body == nil ? 0 : request.body?.length))
                 var response = try await redirects.send(request)
-                call.report(.head(response.status))
                 response.request = request
                 response.attempt = request.attempt
                 return response

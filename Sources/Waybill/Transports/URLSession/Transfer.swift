@@ -24,6 +24,9 @@ final class Transfer: @unchecked Sendable {
     let origin: Origin
     var place = Place.outside
 
+    /// What was measured; nothing on Linux, where `URLSession` measures nothing.
+    let metrics = Locked<TransferMetrics?>(nil)
+
     private let method: HTTPRequest.Method
     private let session: TransferSession
     private let lock = NSLock()

@@ -75,11 +75,13 @@ public struct URLSessionTransport: Transport {
         let transfer = try Transfer(request, body: body, in: session)
         session.submit(transfer)
         let head = try await transfer.head()
+        let metrics = transfer.metrics
         return HTTPResponse(
             status: head.status,
             headerFields: head.headerFields,
             body: transfer.body(of: head),
-            url: head.url
+            url: head.url,
+            metrics: { metrics.withLock { $0 } }
         )
     }
 }
