@@ -12,6 +12,10 @@ extension Call {
         let url: String
         let start: Duration
 
+        /// Whether the call's last event has been told: what goes on without it, for another call or for a cache, is
+        /// not its any more.
+        let isOver = Locked(false)
+
         private static let numbers = Locked(0)
 
         /// Nil where nobody observes.
@@ -56,7 +60,7 @@ extension Call {
         guard let reporting = context.reporting else { return }
         let (fields, names) = (request.headerFields, request.secretNames)
         let facts = CallEvent.Facts(
-            url: request.url == plan.url ? nil : Redaction.url(request.url, secretNames: names),
+            url: shown(request.url, names),
             headerFields: { Redaction.fields(fields, secretNames: names) }
         )
         tell(reporting, kind(), facts)
@@ -66,16 +70,26 @@ extension Call {
     package func report(_ kind: @autoclosure () -> CallEvent.Kind, of response: HTTPResponse) {
         guard let reporting = context.reporting else { return }
         let (fields, names) = (response.headerFields, response.request?.secretNames ?? plan.secretNames)
-        let url = response.url.flatMap { $0 == plan.url ? nil : Redaction.url($0, secretNames: names) }
+        let request = plan.request
         let facts = CallEvent.Facts(
-            url: url,
-            headerFields: { Redaction.fields(fields, secretNames: names) },
+            url: response.url.flatMap { shown($0, names) },
+            headerFields: { Redaction.fields(fields, secretNames: names.hidingValues(of: request)) },
             metrics: response.metrics
         )
         tell(reporting, kind(), facts)
     }
 
+    /// A URL without secrets, also those of the request that a server has written into it; nil for the call's own.
+    private func shown(_ url: URL, _ names: SecretNameSet) -> String? {
+        url == plan.url ? nil : Redaction.url(url, secretNames: names.hidingValues(of: plan.request))
+    }
+
     private func tell(_ reporting: Reporting, _ kind: CallEvent.Kind, _ facts: CallEvent.Facts) {
+        let wasOver = reporting.isOver.withLock { isOver in
+            defer { isOver = isOver || kind.isLast }
+            return isOver
+        }
+        guard !wasOver else { return }
         let event = CallEvent(
             number: reporting.number,
             parent: reporting.parent,

@@ -24,6 +24,14 @@ public struct CallEvent: Sendable {
         case finished(HTTPResponse.Status)
         /// The call has failed: it was not answered, or not well, or with something else than was declared.
         case failed(APIError)
+
+        /// Whether it is what happens last.
+        package var isLast: Bool {
+            switch self {
+            case .finished, .failed: true
+            default: false
+            }
+        }
     }
 
     /// Where an answer comes from that was not asked of the server for this call alone.

@@ -25,61 +25,13 @@ struct BodyExcerpt {
     /// The text of a typed problem, without the secrets of the request and of the reply that it was decoded from.
     static func text(of problem: any Sendable, in reply: Reply, request: HTTPRequest) -> String {
         let media = reply.headerFields[.contentType].map(MediaType.init)
-        return cut("\(problem)", request, bodySecrets(in: reply.body, media, request.secretNames))
+        return cut("\(problem)", request, SentSecrets.values(in: reply.body, media, request.secretNames))
     }
 
     /// A server may repeat what it was sent: the secrets of the request are taken out by their values.
     private static func cut(_ text: String, _ request: HTTPRequest, _ others: [String] = []) -> String {
-        var shown = text
-        // A short piece is no secret, and taking it out everywhere would spoil the text.
-        let secrets = (secrets(of: request) + others).filter { $0.count >= 4 }.sorted { $0.count > $1.count }
-        for secret in secrets { shown = shown.replacingOccurrences(of: secret, with: Redaction.mark) }
+        let shown = SentSecrets.removed(SentSecrets.values(of: request) + others, from: text)
         let visible = shown.filter { $0 == "\n" || !$0.isNewline && !$0.unicodeScalars.contains { $0.value < 0x20 } }
         return visible.count > length ? visible.prefix(length) + "…" : visible
-    }
-
-    private static func secrets(of request: HTTPRequest) -> [String] {
-        var secrets: [String] = []
-        for field in request.headerFields where request.secretNames.contains(field.name) {
-            secrets.append(field.value)
-            secrets += field.value.split(whereSeparator: { " =;,".contains($0) }).map(String.init)
-            secrets += passwords(in: field)
-        }
-        let items = URLComponents(url: request.url, resolvingAgainstBaseURL: false)?.queryItems ?? []
-        secrets += items.filter { request.secretNames.contains($0.name) }.compactMap(\.value)
-        secrets += request.secretNames.pathValues
-        if let body = request.body?.bytes {
-            let media = request.headerFields[.contentType].map(MediaType.init)
-            secrets += bodySecrets(in: body, media, request.secretNames)
-        }
-        return secrets
-    }
-
-    /// The user and the password of a basic credential (RFC 7617), which a server knows in plain.
-    private static func passwords(in field: HTTPField) -> [String] {
-        let parts = field.value.split(separator: " ")
-        guard parts.count == 2, parts[0].lowercased() == "basic", let bytes = Data(base64Encoded: String(parts[1]))
-        else { return [] }
-        let pair = String(decoding: bytes, as: UTF8.self)
-        return [pair] + pair.split(separator: ":", maxSplits: 1).dropFirst().map(String.init)
-    }
-
-    private static func bodySecrets(in bytes: Data, _ media: MediaType?, _ names: SecretNameSet) -> [String] {
-        guard bytes.count <= 64 * 1024 else { return [] }
-        if media?.isJSON ?? false, let value = try? JSONDefaults.decoder.decode(JSONValue.self, from: bytes) {
-            return secrets(of: value, names, isSecret: false)
-        }
-        guard media?.essence == "application/x-www-form-urlencoded" else { return [] }
-        var form = URLComponents()
-        form.percentEncodedQuery = String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: "+", with: "%20")
-        return (form.queryItems ?? []).filter { names.contains($0.name) }.compactMap(\.value)
-    }
-
-    private static func secrets(of value: JSONValue, _ names: SecretNameSet, isSecret: Bool) -> [String] {
-        if let object = value.objectValue {
-            return object.flatMap { secrets(of: $0.value, names, isSecret: isSecret || names.contains($0.key)) }
-        }
-        if let list = value.arrayValue { return list.flatMap { secrets(of: $0, names, isSecret: isSecret) } }
-        return isSecret ? [value.stringValue ?? value.description] : []
     }
 }

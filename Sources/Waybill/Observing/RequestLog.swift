@@ -40,12 +40,12 @@ public struct RequestLog: CallObserver {
             outline.add(event)
             // Nothing is kept for a call that is over, whatever is told of it afterwards.
             if event.isFirst || outlines[event.number] != nil {
-                outlines[event.number] = event.isLast ? nil : outline
+                outlines[event.number] = event.kind.isLast ? nil : outline
             }
             return outline
         }
-        let line = event.isLast ? RequestLogLine.ofCall(event, outline) : RequestLogLine.between(event)
-        guard event.isLast || detail != .calls, let line else { return }
+        let line = event.kind.isLast ? RequestLogLine.ofCall(event, outline) : RequestLogLine.between(event)
+        guard event.kind.isLast || detail != .calls, let line else { return }
         let fields = detail == .headers ? event.loggedFields.map { "\n    \($0.visible)" }.joined() : ""
         write(line.visible + fields)
     }
@@ -53,14 +53,6 @@ public struct RequestLog: CallObserver {
 
 extension CallEvent {
     fileprivate var isFirst: Bool { if case .began = kind { true } else { false } }
-
-    /// Whether nothing happens to the call any more.
-    fileprivate var isLast: Bool {
-        switch kind {
-        case .finished, .failed: true
-        default: false
-        }
-    }
 
     /// The header fields that are worth showing: once for a request, once for a response.
     fileprivate var loggedFields: [String] {
