@@ -69,11 +69,12 @@ extension Call {
     /// Tells the observers what happens to a response.
     package func report(_ kind: @autoclosure () -> CallEvent.Kind, of response: HTTPResponse) {
         guard let reporting = context.reporting else { return }
-        let (fields, names) = (response.headerFields, response.request?.secretNames ?? plan.secretNames)
-        let request = plan.request
+        let fields = response.headerFields
+        var names = response.request?.secretNames ?? plan.secretNames
+        if Redaction.haveURLs(fields) { names = names.hidingValues(of: plan.request) }
         let facts = CallEvent.Facts(
             url: response.url.flatMap { shown($0, names) },
-            headerFields: { Redaction.fields(fields, secretNames: names.hidingValues(of: request)) },
+            headerFields: { [names] in Redaction.fields(fields, secretNames: names) },
             metrics: response.metrics
         )
         tell(reporting, kind(), facts)

@@ -51,6 +51,9 @@ package enum Redaction {
         HTTPFields(fields.compactMap { HTTPField(name: $0.name, value: value(of: $0, secretNames: secretNames)) })
     }
 
+    /// Whether there are fields whose values are URLs.
+    package static func haveURLs(_ fields: HTTPFields) -> Bool { fields.contains { holdsURLs($0.name) } }
+
     /// Whether the values of a field are URLs, which may have secrets in their queries.
     private static func holdsURLs(_ name: HTTPField.Name) -> Bool {
         name == .location || name == .contentLocation || name == .link

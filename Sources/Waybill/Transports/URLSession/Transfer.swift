@@ -24,8 +24,8 @@ final class Transfer: @unchecked Sendable {
     let origin: Origin
     var place = Place.outside
 
-    /// What was measured; nothing on Linux, where `URLSession` measures nothing.
-    let metrics = Locked<TransferMetrics?>(nil)
+    /// What was measured, where somebody wants to know; nothing on Linux, where `URLSession` measures nothing.
+    let metrics: Locked<TransferMetrics?>?
 
     private let method: HTTPRequest.Method
     private let session: TransferSession
@@ -43,6 +43,7 @@ final class Transfer: @unchecked Sendable {
         self.origin = origin
         self.session = session
         method = request.method
+        metrics = request.isMeasured ? Locked(nil) : nil
     }
 
     /// The host, with its port where it is not the scheme's own, for messages.

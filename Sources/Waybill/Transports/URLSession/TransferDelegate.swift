@@ -92,8 +92,8 @@ extension TransferDelegate {
             task: URLSessionTask,
             didFinishCollecting metrics: URLSessionTaskMetrics
         ) {
-            let measured = TransferMetrics(metrics)
-            transfer(of: task)?.metrics.withLock { $0 = measured }
+            guard let measured = transfer(of: task)?.metrics, let metrics = TransferMetrics(metrics) else { return }
+            measured.withLock { $0 = metrics }
         }
     #endif
 
