@@ -106,8 +106,8 @@ struct ObservingSamples {
         let endpoint: Endpoint<Int> = client.endpoint {
             GET("a")
             Observe { event in
-                guard case .body = event.kind, let metrics = event.metrics else { return }
-                print(metrics.isConnectionReused, metrics.protocolVersion, metrics.firstByte, metrics.total)
+                guard case .body = event.kind, let total = event.metrics?.total else { return }
+                print("\(event.template) took \(total) on the network")
             }
         }
         #expect(try endpoint.explanation.contains("Observe: "))
