@@ -56,7 +56,7 @@ extension Duration {
             let tenths = abs(microseconds) / 100_000
             return "\(seconds)\(abs(seconds) < 100 ? ".\(tenths)" : "") s"
         }
-        return abs(microseconds) >= 1000 || microseconds == 0
+        return abs(microseconds) >= 1000 || abs(microseconds) < 100
             ? "\(microseconds / 1000) ms" : "\(Double(microseconds / 100) / 10) ms"
     }
 }

@@ -13,7 +13,7 @@ struct HTTPBinObservingTests {
         let (lines, writer) = AsyncStream.makeStream(of: String.self)
         let call: Endpoint<[String: JSONValue]> = HTTPBinAPI(over: transport).endpoint {
             GET("redirect-to")
-            Query("url", "/get?session=s3cret")
+            Query("url", "/get?session=s3cret", secret: true)
             Secret("session")
             Header("Session", "s3cret")
             Observe(events)
