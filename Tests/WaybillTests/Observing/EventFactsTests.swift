@@ -109,9 +109,10 @@ struct EventFactsTests {
     }
 
     @Test(
-        "Durations and sizes, as lines have them",
+        "Durations, as lines have them",
         arguments: [
-            (Duration.zero, "0 ms"), (.microseconds(99), "0 ms"), (.microseconds(420), "0.4 ms"), (.milliseconds(34), "34 ms"),
+            (Duration.zero, "0 ms"), (.microseconds(99), "0 ms"), (.microseconds(420), "0.4 ms"),
+            (.milliseconds(34), "34 ms"),
             (.milliseconds(999), "999 ms"), (.milliseconds(1250), "1.2 s"), (.seconds(12), "12.0 s"),
             (.seconds(100), "100 s"),
         ]
