@@ -14,7 +14,7 @@ extension Call {
 
         /// Whether the call's last event has been told: what goes on without it, for another call or for a cache, is
         /// not its any more.
-        let isOver = Locked(false)
+        let isOver: Locked<Bool>
 
         private static let numbers = Locked(0)
 
@@ -22,6 +22,7 @@ extension Call {
         package init?(_ plan: Plan, _ time: Timeline) {
             guard let observers = plan.settings[CallObservers.self]?.observers else { return nil }
             self.observers = observers
+            isOver = Locked(false)
             number = Self.numbers.withLock { number in
                 number += 1
                 return number
