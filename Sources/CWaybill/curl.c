@@ -245,6 +245,16 @@ int64_t waybill_curl_time_of(waybill_curl_easy easy, waybill_curl_time time) {
   return curl.easy_getinfo(easy, (int)time, &microseconds) == 0 ? microseconds : 0;
 }
 
+int64_t waybill_curl_size_of(waybill_curl_easy easy, waybill_curl_size size) {
+  int64_t bytes = 0;
+  return curl.easy_getinfo(easy, (int)size, &bytes) == 0 ? bytes : 0;
+}
+
+long waybill_curl_fact_of(waybill_curl_easy easy, waybill_curl_fact fact) {
+  long value = 0;
+  return curl.easy_getinfo(easy, (int)fact, &value) == 0 ? value : 0;
+}
+
 int waybill_curl_pause(waybill_curl_easy easy, int mask) { return curl.easy_pause(easy, mask); }
 const char *waybill_curl_error_text(int code) { return curl.easy_strerror(code); }
 

@@ -65,11 +65,27 @@ typedef enum {
 
 /// What a transfer knows of its own course: microseconds since its start, 0 for what has not happened yet.
 typedef enum {
+  WAYBILL_CURL_TOTAL_TIME = 0x600000 + 50,
   WAYBILL_CURL_NAMELOOKUP_TIME = 0x600000 + 51,
   WAYBILL_CURL_CONNECT_TIME = 0x600000 + 52,
   WAYBILL_CURL_PRETRANSFER_TIME = 0x600000 + 53,
+  WAYBILL_CURL_STARTTRANSFER_TIME = 0x600000 + 54,
   WAYBILL_CURL_APPCONNECT_TIME = 0x600000 + 56,
 } waybill_curl_time;
+
+/// What a transfer has sent and received of bodies, in bytes.
+typedef enum {
+  WAYBILL_CURL_SIZE_UPLOAD = 0x600000 + 7,
+  WAYBILL_CURL_SIZE_DOWNLOAD = 0x600000 + 8,
+} waybill_curl_size;
+
+/// What a transfer knows of its connection.
+typedef enum {
+  /// How many connections were opened for it.
+  WAYBILL_CURL_NUM_CONNECTS = 0x200000 + 26,
+  /// The version of HTTP: 1 for 1.0, 2 for 1.1, 3 for 2, 30 for 3; 0 where it is not known.
+  WAYBILL_CURL_HTTP_VERSION_USED = 0x200000 + 46,
+} waybill_curl_fact;
 
 enum {
   WAYBILL_CURL_POLL_IN = 1,
@@ -130,6 +146,8 @@ int waybill_curl_set_callbacks(waybill_curl_easy easy, const waybill_curl_callba
 int waybill_curl_set_context(waybill_curl_easy easy, void *context);
 void *waybill_curl_context(waybill_curl_easy easy);
 int64_t waybill_curl_time_of(waybill_curl_easy easy, waybill_curl_time time);
+int64_t waybill_curl_size_of(waybill_curl_easy easy, waybill_curl_size size);
+long waybill_curl_fact_of(waybill_curl_easy easy, waybill_curl_fact fact);
 /// Pauses what is in the mask, WAYBILL_CURL_PAUSE_RECEIVE and WAYBILL_CURL_PAUSE_SEND, and lets the rest go on.
 int waybill_curl_pause(waybill_curl_easy easy, int mask);
 const char *waybill_curl_error_text(int code);

@@ -6,7 +6,7 @@ extension Call {
 
     /// Reads the body of a response to its end and leaves it in the response, unless it has been read before.
     ///
-    /// Of the body of a failed response the first bytes are kept.
+    /// Of the body of a failed response the first bytes are kept. Observers are told of it.
     ///
     /// - Throws: ``APIError/transport(_:)`` for a body that breaks off.
     package func readBody(of response: inout HTTPResponse) async throws(APIError) {
@@ -21,7 +21,7 @@ extension Call {
             }
             response.body = HTTPBody(bytes, trailerFields: response.body.trailerFields)
             response.isRead = true
-            report(.body(bytes: bytes.count))
+            if isObserved { report(.body(bytes: bytes.count), of: response) }
         } catch {
             throw transportFailure(TransportError(wrapping: error))
         }

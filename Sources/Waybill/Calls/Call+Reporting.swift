@@ -1,10 +1,20 @@
+import Foundation
+
 extension Call {
     /// What is kept for the observers of a call.
     package struct Reporting: Sendable {
+        /// The number of the call for which a task works; nil outside of calls that are observed.
+        @TaskLocal package static var current: Int?
+
         let observers: [any CallObserver]
         let number: Int
+        let parent: Int?
         let url: String
         let start: Duration
+
+        /// Whether the call's last event has been told: what goes on without it, for another call or for a cache, is
+        /// not its any more.
+        let isOver: Locked<Bool>
 
         private static let numbers = Locked(0)
 
@@ -12,26 +22,86 @@ extension Call {
         package init?(_ plan: Plan, _ time: Timeline) {
             guard let observers = plan.settings[CallObservers.self]?.observers else { return nil }
             self.observers = observers
+            isOver = Locked(false)
             number = Self.numbers.withLock { number in
                 number += 1
                 return number
             }
+            parent = Self.current
             url = Redaction.url(plan.url, secretNames: plan.secretNames)
             start = time.now
         }
+
+        /// Does what belongs to the call, so that calls which are made for it know that they are.
+        package func within<Value: Sendable>(
+            _ work: () async throws(APIError) -> Value
+        ) async throws(APIError) -> Value {
+            let result: Result<Value, APIError> = await Self.$current.withValue(number) {
+                do throws(APIError) {
+                    return .success(try await work())
+                } catch {
+                    return .failure(error)
+                }
+            }
+            return try result.get()
+        }
     }
+
+    /// Whether somebody observes the call.
+    package var isObserved: Bool { context.reporting != nil }
 
     /// Tells the observers what happens; costs nothing where there are none.
     package func report(_ kind: @autoclosure () -> CallEvent.Kind) {
         guard let reporting = context.reporting else { return }
+        tell(reporting, kind(), CallEvent.Facts())
+    }
+
+    /// Tells the observers what happens to a request.
+    package func report(_ kind: @autoclosure () -> CallEvent.Kind, of request: HTTPRequest) {
+        guard let reporting = context.reporting else { return }
+        let (fields, names) = (request.headerFields, request.secretNames)
+        let facts = CallEvent.Facts(
+            url: shown(request.url, names),
+            headerFields: { Redaction.fields(fields, secretNames: names) }
+        )
+        tell(reporting, kind(), facts)
+    }
+
+    /// Tells the observers what happens to a response.
+    package func report(_ kind: @autoclosure () -> CallEvent.Kind, of response: HTTPResponse) {
+        guard let reporting = context.reporting else { return }
+        let fields = response.headerFields
+        var names = response.request?.secretNames ?? plan.secretNames
+        if Redaction.haveURLs(fields) { names = names.hidingValues(of: plan.request) }
+        let facts = CallEvent.Facts(
+            url: response.url.flatMap { shown($0, names) },
+            headerFields: { [names] in Redaction.fields(fields, secretNames: names) },
+            metrics: response.metrics
+        )
+        tell(reporting, kind(), facts)
+    }
+
+    /// A URL without secrets, also those of the request that a server has written into it; nil for the call's own.
+    private func shown(_ url: URL, _ names: SecretNameSet) -> String? {
+        url == plan.url ? nil : Redaction.url(url, secretNames: names.hidingValues(of: plan.request))
+    }
+
+    private func tell(_ reporting: Reporting, _ kind: CallEvent.Kind, _ facts: CallEvent.Facts) {
+        let wasOver = reporting.isOver.withLock { isOver in
+            defer { isOver = isOver || kind.isLast }
+            return isOver
+        }
+        guard !wasOver else { return }
         let event = CallEvent(
             number: reporting.number,
+            parent: reporting.parent,
             method: plan.method,
             template: plan.template,
-            url: reporting.url,
+            url: facts.url ?? reporting.url,
             attempt: attempt,
             time: context.time.now - reporting.start,
-            kind: kind()
+            kind: kind,
+            facts: facts
         )
         for observer in reporting.observers { observer.observe(event) }
     }

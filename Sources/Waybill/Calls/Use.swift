@@ -4,17 +4,48 @@
 ///
 /// ```swift
 /// Client(url) {
-///     Use(RequestLog { print($0) })
+///     Use(UserAgent("shop/1.0"))
+///     Use(TraceContext(), around: .eachAttempt)
 /// }
 /// ```
 public struct Use: RepeatableClause {
-    private let middleware: any Middleware
+    /// What a middleware is around.
+    public enum Extent: Sendable, Hashable {
+        /// The whole call, all its attempts and the waits between them.
+        case wholeCall
+        /// Each attempt by itself; its credential is put into the request below.
+        case eachAttempt
+    }
 
-    /// A middleware.
-    public init(_ middleware: some Middleware) { self.middleware = middleware }
+    private let middleware: any Middleware
+    private let extent: Extent
+
+    /// A middleware around each call, or around each of its attempts.
+    public init(_ middleware: some Middleware, around extent: Extent = .wholeCall) {
+        self.middleware = middleware
+        self.extent = extent
+    }
 
     /// Declares the middleware.
-    public func declare(in scope: inout Scope) { scope.declare(MiddlewareChain(middlewares: [middleware])) }
+    public func declare(in scope: inout Scope) {
+        switch extent {
+        case .wholeCall: scope.declare(MiddlewareChain(middlewares: [middleware]))
+        case .eachAttempt: scope.declare(AttemptMiddlewareChain(middlewares: [middleware]))
+        }
+    }
+}
+
+/// The middlewares of each attempt of a call, the outermost first.
+package struct AttemptMiddlewareChain: Setting {
+    package let middlewares: [any Middleware]
+
+    package static var accumulates: Bool { true }
+
+    package func merged(over farther: AttemptMiddlewareChain) -> AttemptMiddlewareChain {
+        AttemptMiddlewareChain(middlewares: farther.middlewares + middlewares)
+    }
+
+    package var summary: String { middlewares.map { "\(type(of: $0))" }.joined(separator: ", ") }
 }
 
 /// The middlewares of a call, the outermost first.

@@ -6,6 +6,7 @@ extension Client {
         if let rules = call.settings[Retry.self]?.rules {
             steps.append(RetryStep(rules, budget: RetryTokens.shared(by: call), failure: Self.failure))
         }
+        steps += call.settings[AttemptMiddlewareChain.self]?.middlewares ?? []
         if let credential = call.plan.credential { steps.append(CredentialStep(credential)) }
         return steps
     }
@@ -19,6 +20,8 @@ extension Client {
 
     /// The steps of a call around redirects around the transport.
     func chain(of call: Call) -> Middleware.Next {
+        let transport: any Transport =
+            call.isObserved ? ObservedTransport(transport: transport, call: call) : transport
         let redirects = RedirectFollowing(transport: transport, plan: call.plan)
         // Nothing is counted for bodies that can be sent any number of times.
         let sends = call.plan.body?.isReplayable ?? true ? nil : Counter()
@@ -30,9 +33,7 @@ extension Client {
                 )
             }
             do throws(TransportError) {
-                call.report(.sent(bodyBytes: request.body == nil ? 0 : request.body?.length))
                 var response = try await redirects.send(request)
-                call.report(.head(response.status))
                 response.request = request
                 response.attempt = request.attempt
                 return response

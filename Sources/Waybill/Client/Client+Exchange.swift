@@ -1,19 +1,25 @@
 import Foundation
 
 extension Client {
-    /// Makes a call: plan in, reply out, or the failure that its status says it is.
-    package func exchange(_ plan: Plan) async throws(APIError) -> Reply {
+    /// Makes a call: plan in, and out what is read from the reply, or the failure that its status says it is.
+    ///
+    /// For its observers the call is over when it has been read.
+    package func exchange<Value: Sendable>(
+        _ plan: Plan,
+        reading: (Reply) throws(APIError) -> Value
+    ) async throws(APIError) -> Value {
         var context = context
         let limit = plan.settings[Timeout.self]?.limit.map { Deadline($0, on: context.time) }
         context.deadline = Deadline.earlier(limit, .current)
         context.reporting = Call.Reporting(plan, context.time)
         let call = Call(plan: plan, context: context)
-        guard context.reporting != nil else { return try await bounded(call) }
+        guard let reporting = context.reporting else { return try reading(try await bounded(call)) }
         call.report(.began)
         do throws(APIError) {
-            let reply = try await bounded(call)
+            let reply = try await reporting.within { () async throws(APIError) in try await bounded(call) }
+            let value = try reading(reply)
             call.at(attempt: reply.attempt).report(.finished(reply.status))
-            return reply
+            return value
         } catch {
             call.at(attempt: error.call.attempt).report(.failed(error))
             throw error

@@ -48,8 +48,9 @@ public struct Endpoint<Value: Sendable>: Sendable {
     /// - Throws: ``APIError``, whatever goes wrong.
     public func response() async throws(APIError) -> Response<Value> {
         let plan = try plan()
-        let reply = try await client.exchange(plan)
-        return try reader.read(reply, plan, []).response
+        return try await client.exchange(plan) { (reply) throws(APIError) in
+            try reader.read(reply, plan, []).response
+        }
     }
 }
 

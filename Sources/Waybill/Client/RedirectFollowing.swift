@@ -79,7 +79,10 @@ struct RedirectFollowing: Sendable {
 
     func shown(_ url: URL) -> String { shown(url.absoluteString) }
 
-    func shown(_ text: String) -> String { Redaction.url(text: text, secretNames: plan.secretNames) }
+    /// Without secrets, those of the request that a server has written into it among them.
+    func shown(_ text: String) -> String {
+        Redaction.url(text: text, secretNames: plan.secretNames.hidingValues(of: plan.request))
+    }
 }
 
 extension URL {

@@ -59,7 +59,8 @@ extension Reply {
             typeName: typeName,
             underlying: error,
             body: body,
-            secretNames: plan.secretNames
+            secretNames: plan.secretNames,
+            secretValues: SentSecrets.values(of: plan.request)
         )
     }
 }

@@ -15,7 +15,7 @@ extension Reply {
             body: body,
             isBodyTruncated: isBodyTruncated,
             problem: problem,
-            excerpt: problem.map { BodyExcerpt.text(of: $0, request: request) }
+            excerpt: problem.map { BodyExcerpt.text(of: $0, in: self, request: request) }
                 ?? BodyExcerpt(of: self, request: request).text
         )
     }

@@ -7,6 +7,7 @@
 /// ```swift
 /// GET("products/\(id)/reviews")               // products/42/reviews, template products/{}/reviews
 /// GET("repos/\(segments: ["app", "web"])")    // repos/app/web, template repos/{+}
+/// GET("resets/\(secret: token)")              // the same as \(token), but texts do not show it
 /// ```
 ///
 /// Paths are joined to the client's base URL; a slash in front is ignored, one at the end is kept. A query does not
@@ -24,6 +25,7 @@ public struct RequestPath: Sendable, Hashable, ExpressibleByStringInterpolation 
     package enum Piece: Sendable, Hashable {
         case literal(String)
         case value(String)
+        case secret(String)
         case segments([String])
         case placeholder(Placeholder)
     }
@@ -58,6 +60,11 @@ public struct RequestPath: Sendable, Hashable, ExpressibleByStringInterpolation 
         /// Adds a value as one segment, or as part of one.
         public mutating func appendInterpolation(_ value: some PathSegmentConvertible) {
             pieces.append(.value(value.pathSegment))
+        }
+
+        /// Adds a value as one segment, or as part of one, that no text shows: errors, events and logs leave it out.
+        public mutating func appendInterpolation(secret value: some PathSegmentConvertible) {
+            pieces.append(.secret(value.pathSegment))
         }
 
         /// Adds values as segments, one each.

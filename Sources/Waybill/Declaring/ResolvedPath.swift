@@ -6,6 +6,9 @@ package struct ResolvedPath: Sendable, Hashable {
     /// The path with `{}` for each value.
     package private(set) var template = ""
 
+    /// The values in it that texts do not show, as they are and as they stand in the path.
+    package private(set) var secrets: Set<String> = []
+
     /// What is wrong, in words that follow the path's text.
     package private(set) var problems: [String] = []
 
@@ -18,6 +21,9 @@ package struct ResolvedPath: Sendable, Hashable {
             switch piece {
             case .literal(let text): add(literal: text)
             case .value(let text): add(value: text)
+            case .secret(let text):
+                add(value: text)
+                secrets.formUnion([text, PercentEncoding.encode(text)])
             case .segments(let segments): add(segments: segments)
             case .placeholder(let placeholder):
                 problems.append(

@@ -28,6 +28,9 @@ public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
     /// Names whose values must not appear in a text.
     let secretNames: SecretNameSet
 
+    /// Values that must not either: the server may repeat what it was sent.
+    let secretValues: [String]
+
     /// Creates a failure.
     public init(
         call: FailedCall,
@@ -55,7 +58,8 @@ public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
         typeName: String,
         underlying: any Error,
         body: Data,
-        secretNames: SecretNameSet
+        secretNames: SecretNameSet,
+        secretValues: [String] = []
     ) {
         self.call = call
         self.status = status
@@ -65,6 +69,7 @@ public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
         self.underlying = redaction.redacting(underlying)
         self.body = body
         self.secretNames = secretNames
+        self.secretValues = secretValues
     }
 
     /// The error of the decoder, where it threw Foundation's kind.
@@ -95,7 +100,9 @@ public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
     public var description: String {
         var lines = ["\(call) answered \(status), but its body does not decode as \(typeName.asWritten)", call.detail]
         lines += reasons.map { $0.isEmpty ? "" : "  \($0)" }
-        return lines.joined(separator: "\n")
+        return secretValues.reduce(lines.joined(separator: "\n")) {
+            $0.replacingOccurrences(of: $1, with: Redaction.mark)
+        }
     }
 
     /// Where and why, line by line; found in the body only now that somebody asks.

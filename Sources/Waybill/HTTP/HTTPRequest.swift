@@ -22,6 +22,11 @@ public struct HTTPRequest: Sendable {
     /// A handle with which the request is paused on its way, where the transport can do that.
     public var control: TransferControl?
 
+    /// Whether somebody wants to know how the request goes over the network; a transport need not measure it otherwise.
+    ///
+    /// Set where a call is observed. See ``HTTPResponse/metrics``.
+    public var isMeasured = false
+
     /// Which attempt of its call this is, counted from 1.
     package var attempt = 1
 

@@ -14,6 +14,13 @@ public struct HTTPResponse: Sendable {
     /// The URL that answered, which after redirects is not the one that was asked; nil stands for the latter.
     public var url: URL?
 
+    /// What the transport has measured so far, where it does: all of it when the body has come to its end.
+    ///
+    /// See ``HTTPRequest/isMeasured``.
+    public var metrics: TransferMetrics? { measure?() }
+
+    private let measure: (@Sendable () -> TransferMetrics?)?
+
     /// The request that was answered, with its credential: for taking its secrets out of texts.
     package var request: HTTPRequest?
 
@@ -29,22 +36,33 @@ public struct HTTPResponse: Sendable {
     package var isBodyTruncated = false
 
     /// Creates a response.
+    ///
+    /// - Parameters:
+    ///   - status: the status.
+    ///   - headerFields: the header fields.
+    ///   - body: the body.
+    ///   - url: the URL that answered; nil stands for the one that was asked.
+    ///   - metrics: is asked for what was measured, each time that somebody wants to know.
     public init(
         status: Status,
         headerFields: HTTPFields = [],
         body: HTTPBody = HTTPBody(),
-        url: URL? = nil
+        url: URL? = nil,
+        metrics: (@Sendable () -> TransferMetrics?)? = nil
     ) {
         self.status = status
         self.headerFields = headerFields
         self.body = body
         self.url = url
+        measure = metrics
     }
 }
 
 extension HTTPResponse: CustomStringConvertible {
-    /// The status and a line for each header field, cookies redacted; the body is not shown.
+    /// The status and a line for each header field, secrets redacted; the body is not shown.
     public var description: String {
-        headerFields.isEmpty ? "\(status)" : "\(status)\n\(headerFields)"
+        let names = request?.secretNames ?? .usual
+        let fields = headerFields.map { "\n\($0.name): \(Redaction.value(of: $0, secretNames: names))" }
+        return "\(status)" + fields.joined()
     }
 }

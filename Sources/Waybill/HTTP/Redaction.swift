@@ -5,7 +5,8 @@ package enum Redaction {
     /// What stands for a secret.
     package static let mark = "‹redacted›"
 
-    /// A URL's text without the values of secret query items, and without a user and password.
+    /// A URL's text without the values of secret query items, without secrets in its path, and without a user and
+    /// password.
     package static func url(_ url: URL, secretNames: SecretNameSet) -> String {
         self.url(text: url.absoluteString, secretNames: secretNames)
     }
@@ -17,9 +18,20 @@ package enum Redaction {
             let end = text[start...].firstIndex { "/?#".contains($0) } ?? text.endIndex
             if let at = text[start..<end].lastIndex(of: "@") { text.replaceSubrange(start..<at, with: mark) }
         }
+        if !secretNames.pathValues.isEmpty { text = withoutSecretsInPath(text, secretNames.pathValues) }
         guard let query = text.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return text }
         let items = text[text.index(after: query)...].split(separator: "&", omittingEmptySubsequences: false)
         return text[...query] + items.map { item(String($0), secretNames: secretNames) }.joined(separator: "&")
+    }
+
+    private static func withoutSecretsInPath(_ text: String, _ values: Set<String>) -> String {
+        let authority = text.range(of: "//")?.upperBound ?? text.startIndex
+        let start = text[authority...].firstIndex { "/?#".contains($0) } ?? text.endIndex
+        let end = text[start...].firstIndex { "?#".contains($0) } ?? text.endIndex
+        // Of two of which one is in the other, the longer one first: else its rest would stay.
+        let path = values.filter { !$0.isEmpty }.sorted { $0.count > $1.count }
+            .reduce(String(text[start..<end])) { $0.replacingOccurrences(of: $1, with: mark) }
+        return text[..<start] + path + text[end...]
     }
 
     /// A field's value as texts show it.
@@ -33,6 +45,14 @@ package enum Redaction {
         }
         return mark
     }
+
+    /// Fields without the values of secret ones.
+    package static func fields(_ fields: HTTPFields, secretNames: SecretNameSet) -> HTTPFields {
+        HTTPFields(fields.compactMap { HTTPField(name: $0.name, value: value(of: $0, secretNames: secretNames)) })
+    }
+
+    /// Whether there are fields whose values are URLs.
+    package static func haveURLs(_ fields: HTTPFields) -> Bool { fields.contains { holdsURLs($0.name) } }
 
     /// Whether the values of a field are URLs, which may have secrets in their queries.
     private static func holdsURLs(_ name: HTTPField.Name) -> Bool {

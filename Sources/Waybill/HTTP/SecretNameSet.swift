@@ -1,11 +1,14 @@
 import WaybillJSON
 
-/// Names whose values are secret: of header fields, query items and keys of bodies.
+/// Names whose values are secret: of header fields, query items and keys of bodies; and what is secret in a path.
 ///
 /// Names are compared without regard to case, `_` and `-`, because one and the same secret is `access_token`,
 /// `accessToken` and `Access-Token`.
 package struct SecretNameSet: Sendable, Hashable {
     private var folded: Set<String>
+
+    /// Values that are secret wherever they stand in a path.
+    package private(set) var pathValues: Set<String> = []
 
     package init(_ names: some Sequence<String> = []) { folded = Set(names.map(KeySpelling.folded)) }
 
@@ -20,7 +23,12 @@ package struct SecretNameSet: Sendable, Hashable {
 
     package mutating func insert(_ name: String) { folded.insert(KeySpelling.folded(name)) }
 
-    package mutating func formUnion(_ other: SecretNameSet) { folded.formUnion(other.folded) }
+    package mutating func formUnion(_ other: SecretNameSet) {
+        folded.formUnion(other.folded)
+        pathValues.formUnion(other.pathValues)
+    }
+
+    package mutating func hide(_ values: Set<String>) { pathValues.formUnion(values) }
 
     /// The names as they are compared, in order.
     package var names: [String] { folded.sorted() }

@@ -9,8 +9,19 @@ struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Se
     func page(at cursor: Cursor?) async throws(APIError) -> Page<Value.Element> {
         let plan = try plan(at: cursor)
         guard let scheme = paginated?.scheme else { throw refusal(.notDeclared, cursor) }
+        return try await endpoint.client.exchange(plan) { (reply) throws(APIError) in
+            try read(reply, at: cursor, by: scheme, plan)
+        }
+    }
+
+    /// The page that a reply is.
+    private func read(
+        _ reply: Reply,
+        at cursor: Cursor?,
+        by scheme: Pagination,
+        _ plan: Plan
+    ) throws(APIError) -> Page<Value.Element> {
         let request = cursor?.request ?? scheme.first
-        let reply = try await endpoint.client.exchange(plan)
         let paths = paths(scheme, plan)
         let reading = try endpoint.reader.read(
             reply,

@@ -81,6 +81,8 @@ extension Setting {
         case "MetadataRules": "Metadata"
         case "SecretNames": "Secret"
         case "MiddlewareChain": "Use"
+        case "AttemptMiddlewareChain": "Use around each attempt"
+        case "CallObservers": "Observe"
         case let name: name
         }
     }

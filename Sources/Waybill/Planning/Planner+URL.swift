@@ -25,6 +25,14 @@ extension Planner {
             case .url: "{url}"
             }
         }
+
+        /// The values in it that texts do not show.
+        var secrets: Set<String> {
+            switch self {
+            case .path(let path): path.secrets
+            case .url: []
+            }
+        }
     }
 
     /// The path of the route, with what is wrong with it among the mistakes.

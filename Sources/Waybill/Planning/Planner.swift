@@ -62,7 +62,7 @@ package struct Planner {
         let body = encodedBody()
         let call = FailedCall(method: method, template: path.template, url: nil, cursor: cursor)
         if let link = page?.url, mistakes.isEmpty, base.resolve(link) == nil {
-            throw .pagination(PaginationFailure(call: call, reason: .invalidLink(link)))
+            throw .pagination(PaginationFailure(call: call, reason: .invalidLink(shown(link))))
         }
         let url = url(path: path)
         if mistakes.isEmpty, url == nil {
@@ -72,6 +72,8 @@ package struct Planner {
         }
         guard mistakes.isEmpty, let url else { throw .request(RequestFailure(call: call, mistakes: mistakes)) }
         let foreign = foreignOrigin(of: url)
+        var secretNames = resolution.secretNames
+        secretNames.hide(path.secrets)
         let plan = Plan(
             method: method,
             template: path.template,
@@ -80,7 +82,7 @@ package struct Planner {
             headerFields: headerFields(with: body, isForeign: foreign != nil),
             body: body?.body,
             settings: resolution.settings,
-            secretNames: resolution.secretNames,
+            secretNames: secretNames,
             bodyKeys: body?.keys ?? [],
             fartherScopes: fartherScopes,
             nearerScopes: scopes,
@@ -94,6 +96,9 @@ package struct Planner {
         }
         return plan
     }
+
+    /// A link that a server gave, without secrets.
+    private func shown(_ link: String) -> String { Redaction.url(text: link, secretNames: resolution.secretNames) }
 
     /// The header fields as they go out: with the body's content type, and to another origin without secrets.
     private func headerFields(with body: EncodedBody?, isForeign: Bool) -> HTTPFields {

@@ -24,21 +24,6 @@ struct SendLostAgain: Middleware {
     }
 }
 
-struct LogCalls: Middleware {
-    let logger: Logger
-
-    func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
-        do {
-            let response = try await next(request)
-            logger.info("\(response.status)", metadata: ["call": "\(request.method) \(request.template)"])
-            return response
-        } catch {
-            logger.error("\(error)")
-            throw error
-        }
-    }
-}
-
 struct Priority: Setting {
     let level: Int
 }
@@ -85,13 +70,21 @@ struct MiddlewareSamples {
         #expect(stub.requests.count == 3)
     }
 
+    @Test("A middleware around each attempt")
+    func eachAttempt() throws {
+        let client = Client(url) {
+            Use(UserAgent(name: "shop/1.0"), around: .eachAttempt)
+        }
+        let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
+        #expect(try endpoint.explanation.contains("Use around each attempt: UserAgent"))
+    }
+
     @Test("A log of requests")
     func requestLog() async throws {
         let client = Client(url) {
-            Use(RequestLog { print($0) })
+            Observe(RequestLog { print($0) })
         }
-        let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
-        #expect(try endpoint.explanation.contains("Use: RequestLog"))
+        #expect(client.url == url)
 
         let clock = ManualClock()
         let logger = Logger()
@@ -99,31 +92,18 @@ struct MiddlewareSamples {
             clock.advance(by: .milliseconds(34))
             return .json("1")
         }
-        let logged = Client(url, transport: stub) { Use(RequestLog(clock: clock) { logger.debug("\($0)") }) }
-        #expect(try await logged.get("products/\(7)", as: Int.self) == 1)
-        let lines = logger.lines.map { $0.dropFirst("debug ".count) }.joined(separator: "\n")
-        #expect(
-            lines == """
-                → 1 GET products/{} https://shop.example/products/7
-                ← 1 200 OK in 34 ms, application/json
-                """
-        )
-    }
-
-    @Test("With a logger")
-    func swiftLog() async throws {
-        let logger = Logger()
-        let client = Client(url) {
-            Use(RequestLog { logger.debug("\($0)") })
+        let logged = Client(url, transport: stub, clock: clock) {
+            Observe(RequestLog { logger.debug("\($0)") })
         }
-        #expect(client.url == url)
-
-        let stub = StubTransport(["GET a/{}": .json("1"), "GET b": .failure(TransportError(.connectionLost))])
-        let logged = Client(url, transport: stub) { Use(LogCalls(logger: logger)) }
-        #expect(try await logged.get("a/\(7)", as: Int.self) == 1)
-        _ = await Sample.failure { () async throws(APIError) in try await logged.get("b", as: Int.self) }
-        #expect(logger.lines.first == "info 200 OK call=GET a/{}")
-        #expect(logger.lines.last?.hasPrefix("error GET b got no response") == true)
+        #expect(try await logged.get("products/\(7)", as: Int.self) == 1)
+        let lines = logger.lines.map { $0.replacing(/^debug ✓ \d+/, with: "✓ 1") }
+        #expect(
+            lines == [
+                """
+                ✓ 1 GET products/{} 200 OK in 34 ms, 1 byte
+                """
+            ]
+        )
     }
 
     @Test("A setting of one's own")

@@ -388,36 +388,6 @@ struct CallTests {
         #expect(stub.requests.map(\.template) == ["x/{}"])
     }
 
-    @Test("A log of numbered requests and responses, through the app's own function")
-    func log() async throws {
-        let lines = Lines()
-        let clock = ManualClock()
-        let stub = StubTransport([
-            "GET products/{}": .json(#"{"id":7,"name":"L"}"#), "GET gone": .status(410),
-            "GET broken": .answer(.failure(TransportError(.connectionLost))),
-        ])
-        let client = Client(Shop.url, transport: stub) {
-            Use(RequestLog(.headers, clock: clock) { lines.add($0) })
-            Authorization(.bearer("t"))
-            Query("token", "t")
-        }
-        _ = try await client.get("products/\(7)", as: Product.self)
-        _ = await failure { () async throws(APIError) in try await client.get("gone", as: Int.self) }
-        _ = await failure { () async throws(APIError) in try await client.get("broken", as: Int.self) }
-        let url = "https://shop.example/v1"
-        let fields = "\n    Accept: application/json"
-        #expect(
-            lines.all.map { $0.replacingOccurrences(of: "\n    Content-Length: 19", with: "") } == [
-                "→ 1 GET products/{} \(url)/products/7?token=‹redacted›\(fields)",
-                "← 1 200 OK in 0 ms, application/json\n    Content-Type: application/json",
-                "→ 2 GET gone \(url)/gone?token=‹redacted›\(fields)",
-                "← 2 410 Gone in 0 ms",
-                "→ 3 GET broken \(url)/broken?token=‹redacted›\(fields)",
-                "✗ 3 after 0 ms: GET broken got no response: the connection was lost",
-            ]
-        )
-    }
-
     @Test("One-line calls go the same way, with clauses where they are wanted")
     func oneLine() async throws {
         let stub = StubTransport { request in

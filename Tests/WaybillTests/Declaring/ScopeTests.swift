@@ -133,7 +133,7 @@ struct ScopeTests {
             Query("q", "desk lamp")
             Envelope("results", "items")
             Timeout(.seconds(5))
-            Use(RequestLog { _ in })
+            Observe(RequestLog { _ in })
         }
         #expect(
             try endpoint.explanation == """
@@ -146,7 +146,7 @@ struct ScopeTests {
                   Envelope: results.items          endpoint, before house style: data
                   Authorization: Bearer            client
                   Timeout: 5.0 seconds             endpoint, before client: 30.0 seconds
-                  Use: RequestLog                  endpoint
+                  Observe: RequestLog              endpoint
                 """
         )
     }

@@ -65,7 +65,7 @@ struct RedactionTests {
     func locations() async throws {
         let stub = StubTransport { _ in .redirect(to: "myapp://cb?access_token=s3cret") }
         let lines = Lines()
-        let client = Client(Shop.url, transport: stub) { Use(RequestLog(.headers) { lines.add($0) }) }
+        let client = Client(Shop.url, transport: stub) { Observe(RequestLog(.headers) { lines.add($0) }) }
         let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
         #expect(!"\(String(describing: error)) \(lines.all)".contains("s3cret"))
         #expect(!"\(Header("X-Session", "s3cret", secret: true)) \(Query("token", "s3cret"))".contains("s3cret"))

@@ -234,19 +234,23 @@ struct JaymeSeedTests {
     func logs(isOn: Bool) async throws {
         let lines = Lines()
         let (_, stub) = users(["GET users": .json("[]")])
-        let client = Client(Shop.url, transport: stub) {
-            if isOn { Use(RequestLog(clock: ManualClock()) { lines.add($0) }) }
+        let client = Client(Shop.url, transport: stub, clock: ManualClock()) {
+            if isOn { Observe(RequestLog(.attempts) { lines.add($0) }) }
         }
         for _ in 1...2 { _ = try await client.get("users", as: [User].self) }
+        let numbers = lines.all.compactMap { $0.split(separator: " ").dropFirst().first.flatMap { Int($0) } }
         let url = "https://shop.example/v1/users"
         #expect(
             lines.all
                 == (isOn
-                    ? [
-                        "→ 1 GET users \(url)", "← 1 200 OK in 0 ms, application/json", "→ 2 GET users \(url)",
-                        "← 2 200 OK in 0 ms, application/json",
-                    ] : [])
+                    ? numbers.enumerated().map { index, number in
+                        [
+                            "→ \(number) GET users \(url)", "← \(number) 200 OK after 0 ms",
+                            "✓ \(number) GET users 200 OK in 0 ms, 2 bytes",
+                        ][index % 3]
+                    } : [])
         )
+        #expect(lines.all.count == (isOn ? 6 : 0))
     }
 
     @Test("Seed 16: authentication per request, and endpoints without it")

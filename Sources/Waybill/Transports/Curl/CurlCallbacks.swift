@@ -55,6 +55,7 @@
                 )
             } else if course.status >= 200 {
                 course.isHeadComplete = true
+                if case .inFlight(let handle) = course.place { measure(handle) }
                 receive(head: course.lines)
                 course.lines = []
             } else {

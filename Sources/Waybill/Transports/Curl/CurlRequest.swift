@@ -25,6 +25,7 @@
         let fields: [String]
         let body: Content
         let control: TransferControl?
+        let isMeasured: Bool
 
         /// Whether it may go out again by itself, when a kept connection turns out to be closed.
         var isIdempotent: Bool { Self.idempotentMethods.contains(method) }
@@ -40,6 +41,7 @@
             target = try CurlTarget(request.url)
             method = request.method
             control = request.control
+            isMeasured = request.isMeasured
             guard method != .connect else {
                 throw TransportError(.unsupportedRequest, "CONNECT is for the transport to send")
             }

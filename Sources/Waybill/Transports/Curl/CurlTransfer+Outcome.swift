@@ -5,6 +5,7 @@
     extension CurlTransfer {
         /// What becomes of a transfer with which libcurl is done.
         func outcome(_ code: Int32, _ handle: CurlHandle) -> Result<Void, TransportError> {
+            measure(handle, isAtEnd: true)
             if let failure = course.failure { return .failure(failure) }
             if code == 0 {
                 guard course.isHeadComplete else {

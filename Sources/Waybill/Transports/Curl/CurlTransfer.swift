@@ -17,6 +17,9 @@
 
         /// Kept until it has ended, so that the loop is not shut down before.
         let session: CurlSession
+
+        /// What is measured; nil where nobody wants to know.
+        let metrics: Locked<TransferMetrics>?
         private let lock = NSLock()
         private var state: State
 
@@ -24,6 +27,7 @@
             self.request = request
             self.session = session
             limits = session.configuration.limits
+            metrics = request.isMeasured ? Locked(TransferMetrics()) : nil
             state = State(highWater: limits.bufferedBytes)
         }
 

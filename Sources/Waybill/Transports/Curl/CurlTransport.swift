@@ -81,7 +81,16 @@
                 fields.removeAll(named: .contentLength)
             }
             let body = body(length: length, codings: codings)
-            return HTTPResponse(status: head.status, headerFields: fields, body: body, url: request.url)
+            // The transfer itself would keep the transport's thread for as long as the response is kept.
+            var measured: (@Sendable () -> TransferMetrics?)?
+            if let metrics { measured = { metrics.withLock { $0 } } }
+            return HTTPResponse(
+                status: head.status,
+                headerFields: fields,
+                body: body,
+                url: request.url,
+                metrics: measured
+            )
         }
 
         private func body(length: BodyLength, codings: [ContentCoding]) -> HTTPBody {

@@ -24,6 +24,9 @@ final class Transfer: @unchecked Sendable {
     let origin: Origin
     var place = Place.outside
 
+    /// What was measured, where somebody wants to know; nothing on Linux, where `URLSession` measures nothing.
+    let metrics: Locked<TransferMetrics?>?
+
     private let method: HTTPRequest.Method
     private let session: TransferSession
     private let lock = NSLock()
@@ -40,6 +43,7 @@ final class Transfer: @unchecked Sendable {
         self.origin = origin
         self.session = session
         method = request.method
+        metrics = request.isMeasured ? Locked(nil) : nil
     }
 
     /// The host, with its port where it is not the scheme's own, for messages.

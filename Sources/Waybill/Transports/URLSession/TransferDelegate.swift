@@ -86,6 +86,17 @@ extension TransferDelegate {
         #endif
     }
 
+    #if !canImport(FoundationNetworking)
+        func urlSession(
+            _ session: URLSession,
+            task: URLSessionTask,
+            didFinishCollecting metrics: URLSessionTaskMetrics
+        ) {
+            guard let measured = transfer(of: task)?.metrics, let metrics = TransferMetrics(metrics) else { return }
+            measured.withLock { $0 = metrics }
+        }
+    #endif
+
     #if canImport(FoundationNetworking)
         /// Takes the 401 that has arrived for the response: not answering would leave the task hanging, and every
         /// answer that ends it ends it with an error.

@@ -75,11 +75,14 @@ public struct URLSessionTransport: Transport {
         let transfer = try Transfer(request, body: body, in: session)
         session.submit(transfer)
         let head = try await transfer.head()
+        var measured: (@Sendable () -> TransferMetrics?)?
+        if let metrics = transfer.metrics { measured = { metrics.withLock { $0 } } }
         return HTTPResponse(
             status: head.status,
             headerFields: head.headerFields,
             body: transfer.body(of: head),
-            url: head.url
+            url: head.url,
+            metrics: measured
         )
     }
 }

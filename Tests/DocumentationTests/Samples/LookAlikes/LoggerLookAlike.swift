@@ -1,6 +1,6 @@
 import Foundation
 
-/// As much of swift-log's `Logger`, declared as there, as the samples in Middleware.md use.
+/// As much of swift-log's `Logger`, declared as there, as the samples use.
 ///
 /// `@unchecked Sendable`: the lines are touched under the lock alone.
 final class Logger: @unchecked Sendable {
@@ -10,21 +10,33 @@ final class Logger: @unchecked Sendable {
         init(stringLiteral text: String) { self.text = text }
     }
 
+    struct MetadataValue: ExpressibleByStringInterpolation {
+        let text: String
+
+        init(stringLiteral text: String) { self.text = text }
+    }
+
+    typealias Metadata = [String: MetadataValue]
+
     private let lock = NSLock()
     private var written: [String] = []
 
     var lines: [String] { lock.withLock { written } }
 
-    func debug(_ message: @autoclosure () -> Message) { write("debug", message(), [:]) }
-
-    func info(_ message: @autoclosure () -> Message, metadata: [String: String] = [:]) {
-        write("info", message(), metadata)
+    func debug(_ message: @autoclosure () -> Message, metadata: @autoclosure () -> Metadata? = nil) {
+        write("debug", message(), metadata())
     }
 
-    func error(_ message: @autoclosure () -> Message) { write("error", message(), [:]) }
+    func notice(_ message: @autoclosure () -> Message, metadata: @autoclosure () -> Metadata? = nil) {
+        write("notice", message(), metadata())
+    }
 
-    private func write(_ level: String, _ message: Message, _ metadata: [String: String]) {
-        let beside = metadata.map { " \($0.key)=\($0.value)" }.joined()
+    func error(_ message: @autoclosure () -> Message, metadata: @autoclosure () -> Metadata? = nil) {
+        write("error", message(), metadata())
+    }
+
+    private func write(_ level: String, _ message: Message, _ metadata: Metadata?) {
+        let beside = (metadata ?? [:]).sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value.text)" }.joined()
         lock.withLock { written.append("\(level) \(message.text)\(beside)") }
     }
 }

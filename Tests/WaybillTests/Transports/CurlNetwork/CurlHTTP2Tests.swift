@@ -59,5 +59,23 @@
             #expect(try await transport.send(put).status == 201)
             #expect(try await transport.get(url).text.utf8.elementsEqual(TLSServer.large))
         }
+
+        @Test("says in its metrics that it was spoken, and which calls shared the connection")
+        func measures() async throws {
+            var request = HTTPRequest(method: .get, url: try server.url(.good, "connection"))
+            request.isMeasured = true
+            var metrics: [TransferMetrics] = []
+            for _ in 1...2 {
+                let response = try await transport.send(request)
+                _ = try await response.body.collect()
+                metrics.append(try #require(response.metrics))
+            }
+            #expect(metrics.map(\.protocolVersion) == ["HTTP/2", "HTTP/2"])
+            #expect(metrics.map(\.isConnectionReused) == [false, true])
+            let first = metrics[0]
+            #expect(try #require(first.connect) <= #require(first.secure))
+            #expect(try #require(first.secure) <= #require(first.firstByte))
+            #expect(metrics[1].secure == nil)
+        }
     }
 #endif

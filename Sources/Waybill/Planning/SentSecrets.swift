@@ -1,0 +1,73 @@
+import Foundation
+
+/// The secrets of a request by their values, for texts in which a server repeats what it was sent.
+package enum SentSecrets {
+    /// The values that are secret in a request, the longest first.
+    ///
+    /// A short piece is not among them: taking it out everywhere would spoil the text.
+    package static func values(of request: HTTPRequest) -> [String] {
+        var secrets: [String] = []
+        for field in request.headerFields where request.secretNames.contains(field.name) {
+            secrets.append(field.value)
+            secrets += field.value.split(whereSeparator: { " =;,".contains($0) }).map(String.init)
+            secrets += passwords(in: field)
+        }
+        let items = URLComponents(url: request.url, resolvingAgainstBaseURL: false)?.queryItems ?? []
+        secrets += items.filter { request.secretNames.contains($0.name) }.compactMap(\.value)
+        secrets += request.secretNames.pathValues
+        if let body = request.body?.bytes {
+            let media = request.headerFields[.contentType].map(MediaType.init)
+            secrets += values(in: body, media, request.secretNames)
+        }
+        return cleaned(secrets)
+    }
+
+    /// The values that are secret in a body of JSON or of a form, the longest first.
+    package static func values(in body: Data, _ media: MediaType?, _ names: SecretNameSet) -> [String] {
+        guard body.count <= 64 * 1024 else { return [] }
+        if media?.isJSON ?? false, let value = try? JSONDefaults.decoder.decode(JSONValue.self, from: body) {
+            return cleaned(values(of: value, names, isSecret: false))
+        }
+        guard media?.essence == "application/x-www-form-urlencoded" else { return [] }
+        var form = URLComponents()
+        form.percentEncodedQuery = String(decoding: body, as: UTF8.self).replacingOccurrences(of: "+", with: "%20")
+        return cleaned((form.queryItems ?? []).filter { names.contains($0.name) }.compactMap(\.value))
+    }
+
+    /// A text without these values.
+    package static func removed(_ values: [String], from text: String) -> String {
+        values.reduce(text) { $0.replacingOccurrences(of: $1, with: Redaction.mark) }
+    }
+
+    private static func cleaned(_ values: [String]) -> [String] {
+        values.filter { $0.count >= 4 }.sorted { $0.count > $1.count }
+    }
+
+    /// The user and the password of a basic credential (RFC 7617), which a server knows in plain.
+    private static func passwords(in field: HTTPField) -> [String] {
+        let parts = field.value.split(separator: " ")
+        guard parts.count == 2, parts[0].lowercased() == "basic", let bytes = Data(base64Encoded: String(parts[1]))
+        else { return [] }
+        let pair = String(decoding: bytes, as: UTF8.self)
+        return [pair] + pair.split(separator: ":", maxSplits: 1).dropFirst().map(String.init)
+    }
+
+    private static func values(of value: JSONValue, _ names: SecretNameSet, isSecret: Bool) -> [String] {
+        if let object = value.objectValue {
+            return object.flatMap { values(of: $0.value, names, isSecret: isSecret || names.contains($0.key)) }
+        }
+        if let list = value.arrayValue { return list.flatMap { values(of: $0, names, isSecret: isSecret) } }
+        return isSecret ? [value.stringValue ?? value.description] : []
+    }
+}
+
+extension SecretNameSet {
+    /// The same, for URLs into which a server may have written what it was sent.
+    package func hidingValues(of request: HTTPRequest) -> SecretNameSet {
+        let values = SentSecrets.values(of: request)
+        guard !values.isEmpty else { return self }
+        var names = self
+        names.hide(Set(values + values.map { PercentEncoding.encode($0) }))
+        return names
+    }
+}

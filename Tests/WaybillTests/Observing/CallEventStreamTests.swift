@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("A stream of events", .timeLimit(.minutes(1)))
+struct CallEventStreamTests {
+    private func event(_ number: Int) -> CallEvent { CallEvent(number: number, kind: .began) }
+
+    @Test("Events are read in order, also those from before, until the end")
+    func order() async {
+        let events = CallEventStream(bufferingNewest: 10)
+        for number in 1...3 { events.observe(event(number)) }
+        events.finish()
+        events.observe(event(4))
+        var numbers: [Int] = []
+        for await event in events { numbers.append(event.number) }
+        #expect(numbers == [1, 2, 3])
+        #expect(events.droppedCount == 0)
+    }
+
+    @Test(
+        "The oldest are dropped beyond the bound, and counted; nonsense stands for a bound of 1",
+        arguments: [(2, [4, 5]), (1, [5]), (0, [5]), (-7, [5]), (Int.max, [1, 2, 3, 4, 5])]
+    )
+    func bound(limit: Int, kept: [Int]) async {
+        let events = CallEventStream(bufferingNewest: limit)
+        for number in 1...5 { events.observe(event(number)) }
+        events.finish()
+        var numbers: [Int] = []
+        for await event in events { numbers.append(event.number) }
+        #expect(numbers == kept)
+        #expect(events.droppedCount == 5 - kept.count)
+    }
+
+    @Test("Calls are seen through it while they go on")
+    func calls() async throws {
+        let events = CallEventStream(bufferingNewest: 100)
+        let shop = Shop(answering: ["GET one": .json("1")]) { Observe(events) }
+        let reader = Task {
+            var kinds: [String] = []
+            for await event in events {
+                kinds.append("\(event.kind)")
+                if case .finished = event.kind { break }
+            }
+            return kinds
+        }
+        #expect(try await shop.client.get("one", as: Int.self) == 1)
+        #expect(await reader.value == ["began", "sent", "head, 200 OK", "body, 1 byte", "finished, 200 OK"])
+    }
+
+    @Test("It ends for a reader when nobody has it any more")
+    func end() async {
+        var events: CallEventStream? = CallEventStream(bufferingNewest: 1)
+        var iterator = events?.makeAsyncIterator()
+        events = nil
+        let next = await iterator?.next()
+        #expect(next == nil)
+    }
+}

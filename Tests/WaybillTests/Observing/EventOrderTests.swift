@@ -1,0 +1,242 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("The events of a call: each once, in order, and at its end one that says how it ended")
+struct EventOrderTests {
+    struct Course: CustomTestStringConvertible {
+        let testDescription: String
+        let path: String
+        let events: [String]
+    }
+
+    private static let answers: Answers = [
+        "GET one": .json("1"),
+        "GET gone": .status(410),
+        "GET lost": .answer(.failure(TransportError(.connectionLost))),
+        "GET cut": .json("[1, 2]").truncated(after: 2),
+        "GET text": .json(#""one""#),
+        "GET moved": .redirect(to: "one"),
+        "GET loop": .redirect(to: "loop"),
+        "GET refused": .json(#"{"error":"x"}"#),
+    ]
+
+    @Test(
+        "over a stub",
+        arguments: [
+            Course(
+                testDescription: "a success",
+                path: "one",
+                events: ["began", "sent", "head, 200 OK", "body, 1 byte", "finished, 200 OK"]
+            ),
+            Course(
+                testDescription: "a status that is none",
+                path: "gone",
+                events: ["began", "sent", "head, 410 Gone", "body, 0 bytes", "failed, 410 Gone"]
+            ),
+            Course(
+                testDescription: "no answer",
+                path: "lost",
+                events: ["began", "sent", "failed: got no response: the connection was lost"]
+            ),
+            Course(
+                testDescription: "a body that breaks off",
+                path: "cut",
+                events: [
+                    "began", "sent", "head, 200 OK",
+                    "failed: got no response: the connection was lost: the answer is cut there",
+                ]
+            ),
+            Course(
+                testDescription: "a body of another type",
+                path: "text",
+                events: [
+                    "began", "sent", "head, 200 OK", "body, 5 bytes",
+                    "failed: answered 200 OK, but its body does not decode as Int",
+                ]
+            ),
+            Course(
+                testDescription: "a redirect",
+                path: "moved",
+                events: [
+                    "began", "sent", "head, 302 Found", "sent", "head, 200 OK", "body, 1 byte", "finished, 200 OK",
+                ]
+            ),
+            Course(
+                testDescription: "a redirect that is not followed",
+                path: "loop",
+                events: [
+                    "began", "sent", "head, 302 Found",
+                    "failed: got no response: the redirects lead in a circle: back to https://shop.example/v1/loop",
+                ]
+            ),
+            Course(
+                testDescription: "a success with an error in it",
+                path: "refused",
+                events: ["began", "sent", "head, 200 OK", "body, 13 bytes", "failed, 200 OK"]
+            ),
+        ]
+    )
+    func order(_ course: Course) async {
+        struct Refusal: Decodable, Sendable { let error: String }
+        let recorder = Recorder()
+        let shop = Shop(answering: Self.answers) {
+            Observe(recorder)
+            Problem(Refusal.self, on: .success)
+        }
+        _ = await failure { () async throws(APIError) in
+            try await shop.client.get(RequestPath(segments: [course.path]), as: Int.self)
+        }
+        #expect(recorder.kinds == course.events)
+        #expect(Set(recorder.events.map(\.number)).count == 1)
+    }
+
+    @Test("A page that does not decode, and one whose way on is broken, have failed")
+    func pages() async {
+        let recorder = Recorder()
+        let shop = Shop(answering: [
+            "GET a": .json(#"{"items":["x"]}"#), "GET b": .json(#"{"items":[1],"next":{"a":1}}"#),
+        ]) { Observe(recorder) }
+        for path in ["a", "b"] {
+            let list: Endpoint<[Int]> = shop.endpoint {
+                GET(RequestPath(segments: [path]))
+                Envelope("items")
+                Paginated(.cursor(at: "next", as: "after"))
+            }
+            let error = await failure { () async throws(APIError) in try await list.page() }
+            #expect(error != nil)
+        }
+        let ends = recorder.events.filter { event in
+            switch event.kind {
+            case .finished, .failed: true
+            default: false
+            }
+        }
+        #expect(ends.count == 2)
+        #expect(ends.allSatisfy { if case .failed = $0.kind { true } else { false } })
+    }
+
+    @Test("A declaration with a mistake is no call, and nothing is told of it")
+    func mistake() async {
+        let recorder = Recorder()
+        let shop = Shop { Observe(recorder) }
+        let endpoint: Endpoint<Int> = shop.endpoint {
+            GET("a")
+            Header("X", "a\nb")
+        }
+        #expect(await failure { () async throws(APIError) in try await endpoint.send() } != nil)
+        #expect(recorder.kinds.isEmpty)
+    }
+
+    @Test("A body that a middleware has read is told of once")
+    func bodyOnce() async throws {
+        struct Look: Middleware {
+            func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+                var response = try await next(request)
+                _ = try await call.bytes(of: &response)
+                try await call.readBody(of: &response)
+                return response
+            }
+        }
+        let recorder = Recorder()
+        let shop = Shop(answering: ["GET one": .json("1")]) {
+            Observe(recorder)
+            Use(Look())
+        }
+        #expect(try await shop.client.get("one", as: Int.self) == 1)
+        #expect(recorder.kinds.count { $0.hasPrefix("body") } == 1)
+    }
+
+    @Test("What goes on without a call that is over is not told of it")
+    func afterwards() async throws {
+        final class Keeper: Middleware, @unchecked Sendable {  // the call is kept before it is read, by one task
+            var call: Call?
+            func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+                self.call = call
+                return try await next(request)
+            }
+        }
+        let keeper = Keeper()
+        let recorder = Recorder()
+        let shop = Shop(answering: ["GET one": .json("1")]) {
+            Observe(recorder)
+            Use(keeper)
+        }
+        #expect(try await shop.client.get("one", as: Int.self) == 1)
+        let call = try #require(keeper.call)
+        call.report(.refreshed)
+        call.report(.failed(call.failure(CancellationError())))
+        #expect(recorder.kinds.last == "finished, 200 OK")
+        #expect(recorder.kinds.count == 5)
+    }
+
+    @Test("A call that is cancelled before it begins, and one on its way")
+    func cancellation() async {
+        let gate = Gate()
+        let recorder = Recorder()
+        let stub = StubTransport(["GET one": .json("1").held(by: gate)])
+        let client = Client(Shop.url, transport: stub) { Observe(recorder) }
+        let early = Task {
+            await gate.waitUntilOpen()
+            _ = try await client.get("one", as: Int.self)
+        }
+        early.cancel()
+        _ = await early.result
+        #expect(recorder.kinds == ["began", "failed: was cancelled"])
+        let late = Task { try await client.get("one", as: Int.self) }
+        await stub.waitForRequests(count: 1)
+        late.cancel()
+        _ = await late.result
+        #expect(recorder.kinds.dropFirst(2) == ["began", "sent", "failed: was cancelled"])
+    }
+
+    @Test("A call whose time is up, with the time of the client's clock")
+    func timeout() async {
+        let clock = ManualClock()
+        let gate = Gate()
+        let recorder = Recorder()
+        let stub = StubTransport(["GET one": .json("1").held(by: gate)])
+        let client = Client(Shop.url, transport: stub, clock: clock) {
+            Observe(recorder)
+            Timeout(.seconds(5))
+        }
+        let task = Task { try await client.get("one", as: Int.self) }
+        await stub.waitForRequests(count: 1)
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(5))
+        _ = await task.result
+        #expect(recorder.kinds.count == 3)
+        #expect(recorder.kinds.last?.contains("5") == true)
+        #expect(recorder.events.map(\.time) == [.zero, .zero, .seconds(5)])
+    }
+
+    @Test("Observers are told one after the other, the farthest first; without one no request is measured")
+    func observers() async throws {
+        struct Told: CallObserver {
+            let name: String
+            let lines: Lines
+            func observe(_ event: CallEvent) { lines.add("\(name) \(event.kind)") }
+        }
+        struct Measured: Transport {
+            let lines: Lines
+            func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+                lines.add("\(request.isMeasured)")
+                return HTTPResponse(status: 204)
+            }
+        }
+        let lines = Lines()
+        let client = Client(Shop.url, transport: Measured(lines: lines)) {}
+        try await client.delete("a")
+        #expect(lines.all == ["false"])
+        let observed = Client(Shop.url, transport: Measured(lines: lines)) { Observe(Told(name: "far", lines: lines)) }
+        let endpoint: Endpoint<Void> = observed.endpoint {
+            DELETE("a")
+            Observe(Told(name: "near", lines: lines))
+        }
+        try await endpoint.send()
+        #expect(lines.all[1...4] == ["far began", "near began", "far sent", "near sent"])
+        #expect(lines.all[5] == "true")
+        #expect(try endpoint.explanation.contains("Observe: Told"))
+    }
+}

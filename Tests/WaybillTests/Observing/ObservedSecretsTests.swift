@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Events, log lines, errors and earlier failures never show a secret that is declared")
+struct ObservedSecretsTests {
+    struct Payment: Encodable, Sendable {
+        var iban = "s3cret-iban"
+        var holders = [["Session-Id": "s3cret-holder"]]
+    }
+
+    struct Refusal: Decodable, Sendable {
+        let iban: String
+        let note: String
+    }
+
+    /// How a request carries its secrets, beside a header field and the credential.
+    enum Carried: CaseIterable {
+        case json, form, query, path
+
+        func endpoint(of client: Client) -> Endpoint<Refusal> {
+            switch self {
+            case .json:
+                client.endpoint {
+                    POST("a")
+                    Body(Payment())
+                }
+            case .form:
+                client.endpoint {
+                    POST("a")
+                    Body(form: ["iban": "s3cret-iban", "holder[session-id]": "s3cret-holder"])
+                }
+            case .query:
+                client.endpoint {
+                    POST("a")
+                    Query("iban", "s3cret-iban")
+                    Query("session_id", "s3cret-holder")
+                }
+            case .path:
+                client.endpoint { POST("a/\(secret: "s3cret-iban")/b/\(secret: "s3cret-holder").json") }
+            }
+        }
+    }
+
+    /// How a server repeats them.
+    enum Repeated: CaseIterable {
+        case problem, json, text, wrongType, location, link
+
+        var answer: Responder {
+            let said = "no s3cret-iban, no s3cret-holder, no s3cret-field"
+            let json = #"{"iban":"s3cret-answer","note":"\#(said)","list":[{"session_id":"s3cret-list"}]}"#
+            return switch self {
+            case .problem: .json(json, status: 422)
+            case .json: .json(json, status: 400)
+            case .text: .text(said, status: 500)
+            case .wrongType: .json(#"{"iban":{"a":"s3cret-answer"},"note":"s3cret-iban"}"#)
+            case .location: .redirect(to: "ftp://a/s3cret-iban?iban=s3cret-iban&x=1")
+            case .link: .redirect(to: "/moved/s3cret-iban?iban=s3cret-iban#session_id=s3cret-list")
+            }
+        }
+    }
+
+    /// Sends again whatever failed, once, as a retry does.
+    struct Again: Middleware {
+        func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+            var response = try await next(request)
+            try await call.readBody(of: &response)
+            let failure = StatusFailure(
+                call: call.plan.failedCall(attempt: 1),
+                status: response.status,
+                headerFields: response.headerFields,
+                body: response.body.bytes ?? Data()
+            )
+            call.report(.retried(after: .seconds(1), because: .status(failure)))
+            var request = request
+            request.attempt = 2
+            response = try await next(request)
+            response.earlierFailures = [APIError.status(failure)]
+            return response
+        }
+    }
+
+    @Test("However they are sent and repeated", arguments: Carried.allCases, Repeated.allCases)
+    func secrets(carried: Carried, repeated: Repeated) async throws {
+        let lines = Lines()
+        let recorder = Recorder()
+        let fields = HTTPFields(
+            [
+                HTTPField(name: .setCookie, value: "a=s3cret-cookie"),
+                HTTPField.Name("X-Session").flatMap { HTTPField(name: $0, value: "s3cret-answer") },
+            ].compactMap { $0 }
+        )
+        let answer = repeated.answer.modified { $0.headerFields.append(contentsOf: fields) }
+        let stub = StubTransport(Answers().otherwise(answer))
+        let client = Client(Shop.url, transport: stub) {
+            Observe(recorder)
+            Observe(RequestLog(.headers) { lines.add($0) })
+            Use(Again())
+            Secret("X-Session", "iban", "sessionID")
+            Header("X-Session", "s3cret-field")
+            Authorization(.scheme("Basic", Data("someone:s3cret-field".utf8).base64EncodedString()))
+            if repeated == .problem { Problem(Refusal.self) }
+        }
+        let endpoint = carried.endpoint(of: client)
+        let error = try #require(await failure { () async throws(APIError) in try await endpoint.send() })
+        var texts = ["\(error)", error.localizedDescription, "\(error.call)", error.call.url ?? ""]
+        texts += error.call.earlierFailures.map { "\($0)" }
+        texts += try ["\(endpoint)", endpoint.curl(), endpoint.explanation, "\(endpoint.plan())"]
+        texts += recorder.events.flatMap { ["\($0)", $0.url, $0.template, "\($0.headerFields)"] }
+        texts += lines.all
+        #expect(lines.all.count >= 3)
+        for text in texts { #expect(!text.contains("s3cret"), "\(text)") }
+    }
+
+    @Test("A value in a path is sent as it is and shown nowhere; one that is not secret is shown")
+    func path() async throws {
+        let stub = StubTransport(["DELETE resets/{}/of/{}": .status(404)])
+        let client = Client(Shop.url, transport: stub)
+        let endpoint: Endpoint<Void> = client.endpoint { DELETE("resets/\(secret: "a/b c")/of/\(7)") }
+        let error = await failure { () async throws(APIError) in try await endpoint.send() }
+        #expect(stub.requests.map(\.path) == ["/v1/resets/a%2Fb%20c/of/7"])
+        #expect(error?.call.url == "https://shop.example/v1/resets/‹redacted›/of/7")
+        #expect(try endpoint.curl(revealingSecrets: true).contains("a%2Fb%20c"))
+        #expect(try !endpoint.curl().contains("a%2Fb"))
+    }
+
+    @Test("The link to a next page that is none is shown without the secrets that are declared")
+    func link() async throws {
+        let shop = Shop(answering: [
+            "GET a": .json("[1]").header("Link", #"<ftp://a?session_id=s3cret>; rel="next""#)
+        ]) {
+            Secret("sessionID")
+            Paginated(.link())
+        }
+        let list: Endpoint<[Int]> = shop.endpoint { GET("a") }
+        let error = await failure { () async throws(APIError) in
+            guard let next = try await list.page().next else { return }
+            _ = try await list.page(after: next)
+        }
+        #expect("\(error as Any)".contains("the link to the next page is not a URL: ftp://a?session_id=‹redacted›"))
+        #expect(!"\(error as Any)".contains("s3cret"))
+    }
+}

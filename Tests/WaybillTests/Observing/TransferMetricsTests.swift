@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("What transports measure", .timeLimit(.minutes(1)))
+struct TransferMetricsTests {
+    private static let answers: Answers = [
+        "GET it": .text("fine"),
+        "POST it": .text("stored", status: 201),
+        "GET drip": .text("in pieces").chunked().dripped(bytes: 3, every: .milliseconds(1)),
+        "GET cut": .text("in pieces").truncated(after: 3),
+        "GET moved": .redirect(to: "/it"),
+    ]
+
+    #if os(Linux)
+        @Test("libcurl: the second request of a kept connection says so, and has no times of connecting")
+        func reuse() async throws {
+            try await LoopbackServer.run(Self.answers) { server async throws in
+                let recorder = Recorder()
+                let client = Client(server.url, transport: try CurlTransport()) { Observe(recorder) }
+                for _ in 1...2 { _ = try await client.get("it", as: Data.self) }
+                let heads = recorder.events.filter { if case .head = $0.kind { true } else { false } }
+                let bodies = recorder.events.filter { if case .body = $0.kind { true } else { false } }
+                #expect(server.acceptedConnections == 1)
+                #expect(heads.map { $0.metrics?.isConnectionReused } == [false, true])
+                #expect(bodies.map { $0.metrics?.isConnectionReused } == [false, true])
+                #expect(bodies.map { $0.metrics?.protocolVersion } == ["HTTP/1.1", "HTTP/1.1"])
+                #expect(bodies.map { $0.metrics?.connect == nil } == [false, true])
+                #expect(bodies.allSatisfy { $0.metrics?.secure == nil })
+                for metrics in bodies.compactMap(\.metrics) {
+                    let total = try #require(metrics.total)
+                    #expect(try #require(metrics.firstByte) <= total)
+                    #expect(metrics.bytesReceived == 4)
+                    #expect(metrics.bytesSent == 0)
+                }
+                #expect(recorder.events.count { $0.metrics != nil } == 4)
+            }
+        }
+
+        @Test("libcurl: a body that arrives after its head is measured at its end")
+        func streamed() async throws {
+            try await LoopbackServer.run(Self.answers) { server async throws in
+                var request = HTTPRequest(method: .get, url: server.url.appending(path: "drip"))
+                request.isMeasured = true
+                let response = try await CurlTransport().send(request)
+                #expect(response.metrics?.isConnectionReused == false)
+                #expect(try await response.body.collect().count == 9)
+                #expect(response.metrics?.total != nil)
+                #expect(response.metrics?.bytesReceived == 9)
+            }
+        }
+
+        @Test("libcurl: bytes of a request's body, and of one that breaks off")
+        func bytes() async throws {
+            try await LoopbackServer.run(Self.answers) { server async throws in
+                let transport = try CurlTransport()
+                for count in [5, 100_000] {
+                    let body = HTTPBody(Data(repeating: 0x61, count: count))
+                    var request = HTTPRequest(method: .post, url: server.url.appending(path: "it"), body: body)
+                    request.isMeasured = true
+                    let response = try await transport.send(request)
+                    _ = try await response.body.collect()
+                    #expect(response.metrics?.bytesSent == count)
+                }
+                var request = HTTPRequest(method: .get, url: server.url.appending(path: "cut"))
+                request.isMeasured = true
+                let response = try await transport.send(request)
+                _ = try? await response.body.collect()
+                #expect(response.metrics?.bytesReceived == 3)
+            }
+        }
+    #endif
+
+    @Test("Nothing is measured where nobody wants to know, on Linux")
+    func unmeasured() async throws {
+        try await LoopbackServer.run(Self.answers) { server async throws in
+            let request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
+            var transports: [any Transport] = [StubTransport(Self.answers)]
+            #if os(Linux)
+                transports += [try CurlTransport(), URLSessionTransport()] as [any Transport]
+            #endif
+            for transport in transports {
+                let response = try await transport.send(request)
+                _ = try await response.body.collect()
+                #expect(response.metrics == nil)
+            }
+        }
+    }
+
+    @Test("Over sockets the events come in order too, those of a redirect among them")
+    func order() async throws {
+        try await LoopbackServer.run(Self.answers) { server async throws in
+            var transports: [any Transport] = [URLSessionTransport()]
+            #if os(Linux)
+                transports.append(try CurlTransport())
+            #endif
+            for transport in transports {
+                let recorder = Recorder()
+                let client = Client(server.url, transport: AnyTransport(transport)) { Observe(recorder) }
+                _ = try await client.get("moved", as: Data.self)
+                _ = try? await client.get("cut", as: Data.self)
+                #expect(
+                    recorder.kinds.prefix(7) == [
+                        "began", "sent", "head, 302 Found", "sent", "head, 200 OK", "body, 4 bytes",
+                        "finished, 200 OK",
+                    ]
+                )
+                #expect(recorder.kinds.dropFirst(7).prefix(2) == ["began", "sent"])
+                #expect(recorder.kinds.last?.hasPrefix("failed: ") == true)
+                #expect(!recorder.kinds.dropFirst(7).contains { $0.hasPrefix("body") })
+            }
+        }
+    }
+
+    private struct AnyTransport: Transport {
+        let transport: any Transport
+
+        init(_ transport: any Transport) { self.transport = transport }
+
+        func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+            try await transport.send(request)
+        }
+    }
+
+    @Test("A transport of one's own gives its metrics to events")
+    func ownTransport() async throws {
+        struct Measuring: Transport {
+            func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+                HTTPResponse(status: 204) {
+                    var metrics = TransferMetrics()
+                    metrics.protocolVersion = "HTTP/3"
+                    return metrics
+                }
+            }
+        }
+        let recorder = Recorder()
+        let client = Client(Shop.url, transport: Measuring()) { Observe(recorder) }
+        try await client.delete("a")
+        #expect(recorder.events.map { $0.metrics?.protocolVersion } == [nil, nil, "HTTP/3", "HTTP/3", nil])
+    }
+}
