@@ -2,7 +2,7 @@ extension Client {
     /// What a request passes on its way, the outermost step first; a step is there only where it is declared.
     private func steps(of call: Call) -> [any Middleware] {
         var steps = call.settings[MiddlewareChain.self]?.middlewares ?? []
-        if let step = LimitStep(call.settings[Limits.self]) { steps.append(step) }
+        if let step = LimitStep(call.settings[LimitRules.self]) { steps.append(step) }
         if let step = CircuitBreakerStep(call.settings[CircuitBreaker.self]) { steps.append(step) }
         if let credential = call.plan.credential { steps.append(CredentialStep(credential)) }
         return steps

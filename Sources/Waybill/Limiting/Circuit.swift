@@ -5,8 +5,15 @@ import Foundation
 /// Calls that were let through under one state say nothing about a later one: each has a pass with the state's number.
 struct Circuit {
     /// What a call that was let through hands back when it is over.
-    struct Pass: Hashable {
+    struct Pass: Sendable {
+        enum Role {
+            case ordinary, trial
+            /// A call that is made on behalf of the one on trial, for a token perhaps.
+            case withinTrial
+        }
+
         fileprivate let number: Int
+        let role: Role
     }
 
     /// How a call ended, as far as it says something about the server.
@@ -42,22 +49,29 @@ struct Circuit {
     }
 
     /// Lets a call through, or gives why not, and whether another one is on trial.
-    mutating func admit(now: Duration) -> Result<Pass, Refusal> {
+    ///
+    /// - Parameter outer: the pass of the call within which it is made.
+    mutating func admit(now: Duration, within outer: Pass? = nil) -> Result<Pass, Refusal> {
         switch state {
-        case .closed: break
+        case .closed: return .success(Pass(number: number, role: .ordinary))
         case .open(let opening) where now < opening.until: return .failure(Refusal(opening: opening, isOnTrial: false))
         case .open(let opening):
             number += 1
             state = .onTrial(opening)
+            return .success(Pass(number: number, role: .trial))
+        // Without it the call on trial could never succeed.
+        case .onTrial where outer?.number == number: return .success(Pass(number: number, role: .withinTrial))
         case .onTrial(let opening): return .failure(Refusal(opening: opening, isOnTrial: true))
         }
-        return .success(Pass(number: number))
     }
 
     /// Takes a call's end.
     mutating func end(_ pass: Pass, _ outcome: Outcome, now: Duration, date: Date) {
         guard pass.number == number else { return }
         switch (state, outcome) {
+        // It may fail for the call on trial, and not succeed for it.
+        case (.onTrial, .success) where pass.role == .withinTrial: break
+        case (.onTrial, .nothing) where pass.role == .withinTrial: break
         case (.closed, .success), (.onTrial, .success):
             enter(.closed(failures: 0))
         case (.closed(let failures), .failure) where failures + 1 < breaker.failures:

@@ -2,6 +2,15 @@ import Foundation
 
 /// Keeps calls from an origin to which they fail.
 package struct CircuitBreakerStep: Middleware {
+    /// The call on trial within which others are made.
+    private struct Trial: Sendable {
+        let circuits: Circuits
+        let origin: Origin
+        let pass: Circuit.Pass
+    }
+
+    @TaskLocal private static var trial: Trial?
+
     private let breaker: CircuitBreaker
 
     /// Makes the step; nil where there is no breaker.
@@ -18,7 +27,8 @@ package struct CircuitBreakerStep: Middleware {
         let context = call.context
         let circuits = context.shared.state(for: breaker) { Circuits(breaker) }
         let pass: Circuit.Pass
-        switch circuits.admit(to: origin, now: context.time.now) {
+        let outer = Self.trial.flatMap { $0.circuits === circuits && $0.origin == origin ? $0.pass : nil }
+        switch circuits.admit(to: origin, now: context.time.now, within: outer) {
         case .success(let admitted): pass = admitted
         case .failure(let refusal): throw call.failure(refusal, origin, breaker.time)
         }
@@ -26,7 +36,16 @@ package struct CircuitBreakerStep: Middleware {
             circuits.end(pass, to: origin, outcome, now: context.time.now, date: context.dates.now)
         }
         do throws(APIError) {
-            var response = try await next(request)
+            var response: HTTPResponse
+            if pass.role == .trial {
+                response = try await Self.$trial.withValue(
+                    Trial(circuits: circuits, origin: origin, pass: pass),
+                    call: next,
+                    with: request
+                )
+            } else {
+                response = try await next(request)
+            }
             // A body that breaks off is a failure like any other.
             try await call.readBody(of: &response)
             end(call.outcome(of: response))

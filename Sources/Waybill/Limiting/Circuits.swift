@@ -10,8 +10,12 @@ package final class Circuits: Sendable {
     /// How many are kept.
     package var count: Int { circuits.withLock { $0.count } }
 
-    func admit(to origin: Origin, now: Duration) -> Result<Circuit.Pass, Circuit.Refusal> {
-        change(origin) { $0.admit(now: now) }
+    func admit(
+        to origin: Origin,
+        now: Duration,
+        within outer: Circuit.Pass?
+    ) -> Result<Circuit.Pass, Circuit.Refusal> {
+        change(origin) { $0.admit(now: now, within: outer) }
     }
 
     func end(_ pass: Circuit.Pass, to origin: Origin, _ outcome: Circuit.Outcome, now: Duration, date: Date) {

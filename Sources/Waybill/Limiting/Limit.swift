@@ -12,8 +12,8 @@
 /// for: on a resource, for all the calls of that resource, wherever they are made; two declarations that say the same
 /// are two limits, and one value that is declared twice is one.
 ///
-/// A call has its place until the body of its response has been read, or it has failed. Redirects, and the request that
-/// follows a refreshed credential, go with it; another attempt waits for a place of its own.
+/// A call has its place until the body of its response has been read, or it has failed. Redirects, the request that
+/// follows a refreshed credential, and the call for that credential go with it; another attempt waits for a place of its own.
 ///
 /// A server's own limit is heeded: after a 429 or 503 with `Retry-After`, and after a response that says that nothing
 /// remains (`RateLimit`, `RateLimit-Remaining`, `X-RateLimit-Remaining` and the like), no call is sent until the moment
@@ -137,6 +137,9 @@ public struct Limit: RepeatableClause, Hashable {
         Limit(.byServer, scope, waiting, longestWait, Place(file: file, line: line, column: column))
     }
 
+    /// Whether it counts what is sent in a time.
+    var isRate: Bool { if case .rate = kind { true } else { false } }
+
     /// No limit, whatever farther scopes say.
     public static let none = Limit(
         .byServer,
@@ -150,7 +153,7 @@ public struct Limit: RepeatableClause, Hashable {
     /// Declares the limit.
     public func declare(in scope: inout Scope) {
         for mistake in mistakes { scope.declare(mistake) }
-        scope.declare(Limits(limits: [self]))
+        scope.declare(LimitRules(limits: [self]))
     }
 }
 

@@ -81,7 +81,7 @@ extension Setting {
         case "MetadataRules": "Metadata"
         case "SecretNames": "Secret"
         case "MiddlewareChain": "Use"
-        case "Limits": "Limit"
+        case "LimitRules": "Limit"
         case let name: name
         }
     }

@@ -83,22 +83,21 @@ struct LimitsSamples {
         )
     }
 
+    func advice(_ error: APIError) -> String? {
+        guard case .refused(let failure) = error else { return nil }
+        return switch failure.reason {
+        case .rateLimited(let date, _, _): "again at \(date)"
+        case .circuitOpen(let circuit): "\(circuit.origin) is down since \(circuit.since)"
+        case .tooManyWaiting: "busy"
+        }
+    }
+
     @Test("The reason is a value")
     func reason() async throws {
         let shop = shop(.json("[]")) { Limit(1, per: .seconds(1), waiting: 0) }
-        var products = try await shop.products.list()
-        await #expect(throws: Never.self) {
-            do {
-                products = try await shop.products.list()
-            } catch .refused(let failure) {
-                switch failure.reason {
-                case .rateLimited(let date, _, _): print("again at \(date)")
-                case .circuitOpen(let circuit): print("\(circuit.origin) is down since \(circuit.since)")
-                case .tooManyWaiting: print("busy")
-                }
-            }
-        }
-        #expect(products.isEmpty)
+        #expect(try await shop.products.list().isEmpty)
+        let error = await Sample.failure { () async throws(APIError) in try await shop.products.list() }
+        #expect(error.flatMap(advice) == "busy")
     }
 
     @Test("An open circuit")

@@ -156,6 +156,32 @@ struct CircuitBreakerTests {
         #expect(await client.start("a").value == nil)
     }
 
+    @Test("A call for a credential goes with the call on trial; it may fail for it", arguments: [200, 503])
+    func credential(status: Int) async {
+        let (client, stub) = client([
+            "GET a": .sequence([.status(500), .json("1")]), "GET token": .json("7", status: .init(code: status)),
+        ]) { CircuitBreaker(failures: 1, for: .seconds(1)) }
+        _ = await client.start("a").value
+        clock.advance(by: .seconds(1))
+        let trial = await client.start("a") {
+            Authorization(.bearer { "\(try await client.get("token", as: Int.self))" })
+        }.value
+        if status == 200 {
+            #expect(trial == nil)
+            #expect(stub.requests.count == 3)
+            #expect(await client.start("a").value == nil)
+        } else {
+            guard case .authorization = trial else {
+                Issue.record("expected a call without a credential")
+                return
+            }
+            let circuit = openCircuit(await client.start("a").value)
+            #expect(circuit?.isOnTrial == false)
+            #expect(circuit?.failures == 2)
+            #expect(circuit?.cause.status == 503)
+        }
+    }
+
     @Test("Each origin has a circuit, each client its own; none takes it away; what is well is not kept")
     func origins() async {
         let breaker = CircuitBreaker(failures: 1, for: .seconds(30))

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
-import Waybill
 import WaybillTesting
+
+@testable import Waybill
 
 @Suite("Limit: calls wait for their turn")
 struct LimitTests {
@@ -175,6 +176,41 @@ struct LimitTests {
         gate.open()
         for task in tasks { #expect(await task.value == nil) }
         #expect(Set(Self.paths(stub)) == ["1", "2", "3", "4", "5"])
+    }
+
+    @Test("A call for a credential goes with the call that needs it, and not any longer")
+    func credential() async {
+        let gate = Gate()
+        let stub = StubTransport(["GET token": .json("7"), "GET a": .json("1"), "GET b": .json("1").held(by: gate)])
+        let late = Locked<Task<APIError?, Never>?>(nil)
+        let begin = Gate()
+        let client = Self.client(stub) { Limit(concurrent: 1) }
+        let error = await client.start("a") {
+            Authorization(
+                .bearer {
+                    late.withLock { task in
+                        task = Task {
+                            await begin.waitUntilOpen()
+                            return await client.start("a").value
+                        }
+                    }
+                    return "\(try await client.get("token", as: Int.self))"
+                }
+            )
+        }.value
+        #expect(error == nil)
+        #expect(Self.paths(stub) == ["token", "a"])
+        // What was started on the way has no place of it any more.
+        let other = client.start("b")
+        await stub.waitForRequests(count: 3)
+        begin.open()
+        await client.waitForQueue(of: 1)
+        gate.open()
+        #expect(await other.value == nil)
+        let task = late.withLock { $0 }
+        #expect(task != nil)
+        #expect(await task?.value == nil)
+        #expect(client.limiter.isAtRest)
     }
 
     struct ToHost: Middleware {

@@ -1,3 +1,5 @@
+import Testing
+
 @testable import Waybill
 
 extension Client {
@@ -12,8 +14,9 @@ extension Client {
         }
     }
 
-    /// Waits until so many calls wait for their turn.
-    func waitForQueue(of count: Int) async {
-        while limiter.waitingCount != count { await Task.yield() }
+    /// Waits until so many calls wait for their turn; gives up when that does not come.
+    func waitForQueue(of count: Int, sourceLocation: SourceLocation = #_sourceLocation) async {
+        for _ in 0..<1_000_000 where limiter.waitingCount != count { await Task.yield() }
+        #expect(limiter.waitingCount == count, sourceLocation: sourceLocation)
     }
 }

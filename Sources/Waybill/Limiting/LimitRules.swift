@@ -1,12 +1,12 @@
 /// The limits of a call, the farthest first.
-package struct Limits: Setting {
+package struct LimitRules: Setting {
     let limits: [Limit]
 
     package static var accumulates: Bool { true }
 
-    package func merged(over farther: Limits) -> Limits {
-        if let last = limits.lastIndex(where: \.isNone) { return Limits(limits: Array(limits[last...])) }
-        return Limits(limits: farther.limits + limits.filter { !farther.limits.contains($0) })
+    package func merged(over farther: LimitRules) -> LimitRules {
+        if let last = limits.lastIndex(where: \.isNone) { return LimitRules(limits: Array(limits[last...])) }
+        return LimitRules(limits: farther.limits + limits.filter { !farther.limits.contains($0) })
     }
 
     /// Those that count.
