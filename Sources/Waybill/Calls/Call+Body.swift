@@ -1,23 +1,23 @@
 import Foundation
 
 extension Call {
-    /// How many bytes of a failed response's body are kept.
-    package static var failureBodyLimit: Int { 256 * 1024 }
-
     /// Reads the body of a response to its end and leaves it in the response, unless it has been read before.
     ///
     /// Of the body of a failed response the first bytes are kept. Observers are told of it.
     ///
-    /// - Throws: ``APIError/transport(_:)`` for a body that breaks off.
+    /// - Throws: ``APIError/transport(_:)`` for a body that breaks off, or that has more bytes than ``BodyLimits``
+    ///   allow.
     package func readBody(of response: inout HTTPResponse) async throws(APIError) {
         guard !response.isRead else { return }
+        let limits = plan.settings[BodyLimits.self]
         let isSuccess = plan.isSuccess(response.status)
         do {
             let bytes: Data
             if isSuccess {
-                bytes = try await response.body.collect()
+                bytes = try await Self.whole(response.body, limits?.success)
             } else {
-                (bytes, response.isBodyTruncated) = try await Self.beginning(of: response.body)
+                let limit = limits?.failure ?? BodyLimits.usualFailure
+                (bytes, response.isBodyTruncated) = try await Self.beginning(of: response.body, limit)
             }
             response.body = HTTPBody(bytes, trailerFields: response.body.trailerFields)
             response.isRead = true
@@ -27,11 +27,27 @@ extension Call {
         }
     }
 
-    private static func beginning(of body: HTTPBody) async throws -> (bytes: Data, isTruncated: Bool) {
-        if let bytes = body.bytes, bytes.count <= failureBodyLimit { return (bytes, false) }
+    private static func whole(_ body: HTTPBody, _ limit: Int?) async throws(TransportError) -> Data {
+        guard let limit else { return try await body.collect() }
+        let tooLarge = TransportError(.bodyTooLarge, "it has more than the \(limit) bytes of BodyLimits(success:)")
+        if let length = body.length, length > limit { throw tooLarge }
+        var collected = Data()
+        var chunks = body.makeAsyncIterator()
+        while let chunk = try await chunks.next() {
+            guard chunk.count <= limit - collected.count else { throw tooLarge }
+            if collected.isEmpty { collected = chunk } else { collected.append(chunk) }
+        }
+        return collected
+    }
+
+    private static func beginning(
+        of body: HTTPBody,
+        _ limit: Int
+    ) async throws -> (bytes: Data, isTruncated: Bool) {
+        if let bytes = body.bytes, bytes.count <= limit { return (bytes, false) }
         var collected = Data()
         for try await chunk in body {
-            let room = failureBodyLimit - collected.count
+            let room = limit - collected.count
             collected.append(chunk.prefix(room))
             if chunk.count > room { return (collected, true) }
         }

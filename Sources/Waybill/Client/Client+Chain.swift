@@ -7,6 +7,8 @@ extension Client {
             steps.append(RetryStep(rules, budget: RetryTokens.shared(by: call), failure: Self.failure))
         }
         steps += call.settings[AttemptMiddlewareChain.self]?.middlewares ?? []
+        if let step = LimitStep(call.settings[LimitRules.self]) { steps.append(step) }
+        if let step = CircuitBreakerStep(call.settings[CircuitBreaker.self]) { steps.append(step) }
         if let credential = call.plan.credential { steps.append(CredentialStep(credential)) }
         return steps
     }

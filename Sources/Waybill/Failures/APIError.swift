@@ -25,6 +25,8 @@ public indirect enum APIError: Error, Sendable {
     case request(RequestFailure)
     /// The credential could not be had; nothing was sent.
     case authorization(AuthorizationFailure)
+    /// A limit on calls, or an open circuit, held it back; nothing was sent.
+    case refused(RefusedFailure)
     /// No usable response came.
     case transport(TransportFailure)
     /// The declared time ran out.
@@ -51,6 +53,7 @@ extension APIError {
             switch self {
             case .request(var failure): failure.call = newValue; self = .request(failure)
             case .authorization(var failure): failure.call = newValue; self = .authorization(failure)
+            case .refused(var failure): failure.call = newValue; self = .refused(failure)
             case .transport(var failure): failure.call = newValue; self = .transport(failure)
             case .timeout(var failure): failure.call = newValue; self = .timeout(failure)
             case .cancelled(var failure): failure.call = newValue; self = .cancelled(failure)
@@ -75,7 +78,7 @@ extension APIError {
         case .decoding(let failure): failure.status
         case .pagination(let failure): failure.status
         case .items(let failure): failure.status
-        case .request, .authorization, .transport, .timeout, .cancelled, .middleware: nil
+        case .request, .authorization, .refused, .transport, .timeout, .cancelled, .middleware: nil
         }
     }
 
@@ -93,6 +96,7 @@ extension APIError {
         switch self {
         case .request(let failure): failure
         case .authorization(let failure): failure
+        case .refused(let failure): failure
         case .transport(let failure): failure
         case .timeout(let failure): failure
         case .cancelled(let failure): failure

@@ -83,6 +83,7 @@ extension Setting {
         case "MiddlewareChain": "Use"
         case "AttemptMiddlewareChain": "Use around each attempt"
         case "CallObservers": "Observe"
+        case "LimitRules": "Limit"
         case let name: name
         }
     }

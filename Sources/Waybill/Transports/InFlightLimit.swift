@@ -1,19 +1,15 @@
 /// Lets a number of elements through for each key, and the others in their order as those leave.
 struct InFlightLimit<Key: Hashable, Element> {
     /// A place in the line of a key.
-    struct Ticket {
-        fileprivate let number: Int
-    }
+    typealias Ticket = WaitingLine<Element>.Ticket
 
-    private struct Line {
+    private struct State {
         var inFlight = 0
-        var waiting: [Int: Element] = [:]
-        var nextNumber = 0
-        var firstNumber = 0
+        var line = WaitingLine<Element>()
     }
 
     private let limit: Int
-    private var lines: [Key: Line] = [:]
+    private var states: [Key: State] = [:]
 
     /// Creates a limit of at least one.
     init(_ limit: Int) { self.limit = max(1, limit) }
@@ -22,36 +18,31 @@ struct InFlightLimit<Key: Hashable, Element> {
     ///
     /// - Returns: nil where it may go on at once, else its place in the line.
     mutating func enter(_ element: Element, at key: Key) -> Ticket? {
-        var line = lines[key] ?? Line()
-        defer { lines[key] = line }
-        guard line.inFlight >= limit else {
-            line.inFlight += 1
+        var state = states[key] ?? State()
+        defer { states[key] = state }
+        guard state.inFlight >= limit else {
+            state.inFlight += 1
             return nil
         }
-        defer { line.nextNumber += 1 }
-        line.waiting[line.nextNumber] = element
-        return Ticket(number: line.nextNumber)
+        return state.line.append(element)
     }
 
     /// Says that an element has left which was let through.
     ///
     /// - Returns: the element that is let through in its place.
     mutating func leave(_ key: Key) -> Element? {
-        guard var line = lines[key] else { return nil }
-        defer { lines[key] = line.inFlight == 0 ? nil : line }
-        while line.firstNumber < line.nextNumber {
-            defer { line.firstNumber += 1 }
-            if let next = line.waiting.removeValue(forKey: line.firstNumber) { return next }
-        }
-        line.inFlight -= 1
+        guard var state = states[key] else { return nil }
+        defer { states[key] = state.inFlight == 0 ? nil : state }
+        if let next = state.line.popFirst() { return next }
+        state.inFlight -= 1
         return nil
     }
 
     /// Those that wait, in no particular order.
-    var waiting: [Element] { lines.values.flatMap { $0.waiting.values } }
+    var waiting: [Element] { states.values.flatMap(\.line.elements) }
 
     /// Takes an element out of the line.
     mutating func abandon(_ ticket: Ticket, at key: Key) {
-        lines[key]?.waiting[ticket.number] = nil
+        states[key]?.line.remove(ticket)
     }
 }

@@ -154,6 +154,23 @@ struct ErrorsSamples {
         )
     }
 
+    @Test("An open circuit")
+    func refused() async {
+        let stub = StubTransport { _ in .status(503) }
+        let dates = DateSource { Date(timeIntervalSince1970: 1_800_000_000) }
+        let shop = Shop(client: Client(url, transport: stub, clock: ManualClock(), dates: dates) { CircuitBreaker() })
+        for _ in 0..<5 { _ = await Sample.failure { () async throws(APIError) in try await shop.products.list() } }
+        let error = await Sample.failure { () async throws(APIError) in try await shop.products.list() }
+        #expect(
+            error?.description == """
+                GET products was not sent: the circuit to https://shop.example is open
+                  https://shop.example/products
+                  5 failures in a row, the last at 2027-01-15T08:00:00Z; one call is tried at 2027-01-15T08:00:30Z
+                  the last: GET products failed: 503 Service Unavailable
+                """
+        )
+    }
+
     @Test("A transport, a timeout, a cancelled task")
     func transport() async {
         let shop = shop(.failure(TransportError(.cannotConnect, "shop.example refuses it")))

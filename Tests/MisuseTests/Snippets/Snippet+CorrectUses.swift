@@ -190,6 +190,7 @@ extension Snippet {
                         switch error {
                         case .request(let failure): return "\\(failure)"
                         case .authorization(let failure): return "\\(failure)"
+                        case .refused(let failure): return "\\(failure)"
                         case .transport(let failure): return "\\(failure)"
                         case .timeout(let failure): return "\\(failure)"
                         case .cancelled(let failure): return "\\(failure)"

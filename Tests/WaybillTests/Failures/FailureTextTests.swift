@@ -46,6 +46,22 @@ struct FailureTextTests {
         Shop(StubTransport { _ in answer }, clauses)
     }
 
+    /// Makes a call for what it leaves behind, and the same one again, while time stands still.
+    private static func callTwice(
+        _ answer: Answer,
+        @ScopeBuilder _ clauses: () -> Scope
+    ) async throws(APIError) {
+        let client = Client(
+            Shop.url,
+            transport: StubTransport(["GET a": .answer(answer)]),
+            clock: ManualClock(),
+            dates: DateSource { Date(timeIntervalSince1970: 1_800_000_000) },
+            clauses
+        )
+        _ = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        _ = try await client.get("a", as: Int.self)
+    }
+
     private static func read(_ answer: Answer, _ id: Int = 7) -> @Sendable () async throws(APIError) -> Void {
         { () async throws(APIError) in _ = try await shop(answer).products.read(id) }
     }
@@ -82,6 +98,50 @@ struct FailureTextTests {
             """
         ) { () async throws(APIError) in
             _ = try await shop(.status(200)).client.get("a", as: Int.self) { Authorization(.bearer("a\r\nX: 1")) }
+        },
+        Row(
+            "refused: the server wants no request",
+            """
+            GET a was not sent: the server wants no request before 2027-01-15T09:00:00Z
+              https://shop.example/v1/a
+              that is in 3600.0 seconds; Limit(…, longestWait:) waits for up to 60.0 seconds
+            """
+        ) { () async throws(APIError) in
+            try await callTwice(.status(429).header("Retry-After", "3600")) { Limit(concurrent: 1) }
+        },
+        Row(
+            "refused: its turn would come too late",
+            """
+            GET a was not sent: its turn comes at 2027-01-15T08:00:10Z, after its deadline
+              https://shop.example/v1/a
+              it would wait for 10.0 seconds, and has 5.0 seconds left
+            """
+        ) { () async throws(APIError) in
+            try await callTwice(.json("1")) {
+                Limit(1, per: .seconds(10))
+                Timeout(.seconds(5))
+            }
+        },
+        Row(
+            "refused: the line is full",
+            """
+            GET a was not sent: its Limit has 0 calls waiting already
+              https://shop.example/v1/a
+              make fewer calls at once, or let more of them wait: Limit(…, waiting:)
+            """
+        ) { () async throws(APIError) in
+            try await callTwice(.json("1")) { Limit(1, per: .seconds(10), waiting: 0) }
+        },
+        Row(
+            "refused: an open circuit",
+            """
+            GET a was not sent: the circuit to https://shop.example is open
+              https://shop.example/v1/a
+              1 failure, the last at 2027-01-15T08:00:00Z; one call is tried at 2027-01-15T08:00:30Z
+              the last: GET a failed: 503 Service Unavailable
+            """
+        ) { () async throws(APIError) in
+            try await callTwice(.status(503)) { CircuitBreaker(failures: 1, for: .seconds(30)) }
         },
         Row(
             "transport",

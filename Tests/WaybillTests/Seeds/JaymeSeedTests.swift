@@ -200,7 +200,8 @@ struct JaymeSeedTests {
             case .status(let failure) where failure.category == .serverError: return "server \(failure.status.code)"
             case .status(let failure): return "status \(failure.status.code)"
             case .transport: return "bad response"
-            case .authorization, .timeout, .cancelled, .pagination, .items, .middleware: return "anything else"
+            case .authorization, .refused, .timeout, .cancelled, .pagination, .items, .middleware:
+                return "anything else"
             case nil: return "none"
             }
         }

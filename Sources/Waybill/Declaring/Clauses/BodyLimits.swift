@@ -1,0 +1,57 @@
+/// How many bytes of a response's body are read.
+///
+/// ```swift
+/// BodyLimits(success: 10_000_000)                    // a longer one is an error
+/// BodyLimits(success: 100_000, failure: 16_000)      // of a failed response's, the first bytes are kept
+/// ```
+///
+/// A successful response with a longer body is a ``TransportError`` of kind ``TransportError/Kind/bodyTooLarge``: at
+/// once where the server says how long it is, else when there are more bytes than that; the rest is not read. Of a
+/// failed response's body the first bytes are kept, and ``StatusFailure/isBodyTruncated`` says that there were more.
+/// Bytes count as they are after a content coding was undone. Without the clause a successful body may have as many as
+/// the transport lets through, and of a failed one 256 KiB are kept. A negative number is a mistake: nothing is sent.
+public struct BodyLimits: Setting {
+    /// How many bytes of a failed response's body are kept, where nothing else is declared.
+    package static var usualFailure: Int { 256 * 1024 }
+
+    /// The most bytes of a successful response's body; nil for what a farther scope says.
+    public let success: Int?
+
+    /// How many bytes of a failed response's body are kept; nil for what a farther scope says.
+    public let failure: Int?
+
+    /// Limits, of which one that is left out stays as a farther scope has it.
+    public init(success: Int? = nil, failure: Int? = nil) {
+        self.success = success
+        self.failure = failure
+    }
+
+    /// Any number of bytes of a successful response's body, whatever a farther scope says.
+    public static let none = BodyLimits(success: .max)
+
+    /// The nearer limits, and of the farther ones what those leave open.
+    public func merged(over farther: BodyLimits) -> BodyLimits {
+        BodyLimits(success: success ?? farther.success, failure: failure ?? farther.failure)
+    }
+
+    /// The numbers of bytes.
+    public var summary: String {
+        let success = success.map { $0 == .max ? "any number of bytes" : "\($0) bytes" }
+        return [success, failure.map { "\($0) bytes of a failure" }].compactMap { $0 }.joined(separator: ", ")
+    }
+
+    /// Declares the limits.
+    public func declare(in scope: inout Scope) {
+        for (label, limit) in [("success", success), ("failure", failure)] {
+            guard let limit, limit < 0 else { continue }
+            scope.declare(
+                Mistake(
+                    clause: "BodyLimits",
+                    value: "\(label): \(limit)",
+                    reason: "no body is that short; give the number of bytes, zero or more"
+                )
+            )
+        }
+        scope.declare(self)
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+private struct Product: Entity { let id: Int }
+
+private struct Shop: API {
+    let client: Client
+
+    var products: Resource<Product, ReadOnly> { resource("products") }
+}
+
+@Suite("Limits.md")
+struct LimitsSamples {
+    struct Report: Entity { let id: Int }
+
+    struct Reports: API {
+        let client: Client
+        private let heavy = Limit(concurrent: 2)
+
+        var daily: Resource<Report, ReadOnly> { resource("reports/daily") { heavy } }
+        var monthly: Resource<Report, ReadOnly> { resource("reports/monthly") { heavy } }
+    }
+
+    private let url = Sample.url
+
+    private func shop(_ answer: Answer, @ScopeBuilder _ clauses: () -> Scope) -> Shop {
+        Shop(
+            client: Client(
+                url,
+                transport: StubTransport(["GET products": .answer(answer)]),
+                clock: ManualClock(),
+                dates: DateSource { Date(timeIntervalSince1970: 1_800_000_000) },
+                clauses
+            )
+        )
+    }
+
+    @Test("The clauses")
+    func clauses() throws {
+        let client = Client(url) {
+            Limit(concurrent: 8)  // at most 8 calls on their way
+            Limit(10, per: .seconds(1), scope: .host)  // at most 10 in any second, to each host
+            CircuitBreaker(failures: 5, for: .seconds(30))  // after 5 failures in a row, 30 s of rest
+            BodyLimits(success: 10_000_000)  // a longer body is an error
+        }
+        let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
+        let explanation = try endpoint.explanation
+        #expect(explanation.contains("Limit: 8 at once, 10 in 1.0 seconds to each host"))
+        #expect(explanation.contains("CircuitBreaker: 5 failures, for 30.0 seconds"))
+        #expect(explanation.contains("BodyLimits: 10000000 bytes"))
+    }
+
+    @Test("One limit for two resources")
+    func shared() throws {
+        let reports = Reports(client: Client(url))
+        for endpoint in [reports.daily.endpoints.read(1), reports.monthly.endpoints.read(1)] {
+            #expect(try endpoint.explanation.contains("Limit: 2 at once"))
+        }
+    }
+
+    @Test("The server's limit alone")
+    func byServer() throws {
+        let client = Client(url) {
+            Limit.byServer()
+        }
+        let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
+        #expect(try endpoint.explanation.contains("Limit: by the server"))
+    }
+
+    @Test("A refused call says why")
+    func refused() async {
+        let shop = shop(.status(429).header("Retry-After", "3600")) { Limit.byServer() }
+        _ = await Sample.failure { () async throws(APIError) in try await shop.products.list() }
+        let error = await Sample.failure { () async throws(APIError) in try await shop.products.list() }
+        #expect(
+            error?.description == """
+                GET products was not sent: the server wants no request before 2027-01-15T09:00:00Z
+                  https://shop.example/products
+                  that is in 3600.0 seconds; Limit(…, longestWait:) waits for up to 60.0 seconds
+                """
+        )
+    }
+
+    func advice(_ error: APIError) -> String? {
+        guard case .refused(let failure) = error else { return nil }
+        return switch failure.reason {
+        case .rateLimited(let date, _, _): "again at \(date)"
+        case .circuitOpen(let circuit): "\(circuit.origin) is down since \(circuit.since)"
+        case .tooManyWaiting: "busy"
+        }
+    }
+
+    @Test("The reason is a value")
+    func reason() async throws {
+        let shop = shop(.json("[]")) { Limit(1, per: .seconds(1), waiting: 0) }
+        #expect(try await shop.products.list().isEmpty)
+        let error = await Sample.failure { () async throws(APIError) in try await shop.products.list() }
+        #expect(error.flatMap(advice) == "busy")
+    }
+
+    @Test("An open circuit")
+    func circuit() async {
+        let shop = shop(.status(503)) { CircuitBreaker(failures: 5, for: .seconds(30)) }
+        for _ in 0..<5 { _ = await Sample.failure { () async throws(APIError) in try await shop.products.list() } }
+        let error = await Sample.failure { () async throws(APIError) in try await shop.products.list() }
+        #expect(
+            error?.description == """
+                GET products was not sent: the circuit to https://shop.example is open
+                  https://shop.example/products
+                  5 failures in a row, the last at 2027-01-15T08:00:00Z; one call is tried at 2027-01-15T08:00:30Z
+                  the last: GET products failed: 503 Service Unavailable
+                """
+        )
+    }
+}

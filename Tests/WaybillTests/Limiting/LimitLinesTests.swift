@@ -1,0 +1,256 @@
+import Foundation
+import Testing
+
+@testable import Waybill
+
+@Suite("LimitLines")
+struct LimitLinesTests {
+    private typealias Lines = LimitLines<Int>
+
+    private static func key(_ limit: Limit, _ host: String? = nil) -> LimitKey {
+        LimitKey(limit: limit, origin: host.flatMap { Origin("https://\($0)") })
+    }
+
+    /// What comes of asking, as a word.
+    private static func enter(
+        _ lines: inout Lines,
+        _ waiter: Int,
+        _ keys: [LimitKey],
+        at now: Int = 0,
+        by latest: Int? = nil
+    ) -> (word: String, ticket: Lines.Ticket?) {
+        let entry = lines.enter(keys, latest: latest.map { .seconds($0) }, now: .seconds(now), waiter: waiter)
+        switch entry {
+        case .passed: return ("passed", nil)
+        case .waits(let ticket): return ("waits", ticket)
+        case .refused(.tooManyWaiting(let limit)): return ("refused: \(limit) wait", nil)
+        case .refused(.tooLate(let wait, .deadline(let rest))): return ("refused: \(wait), has \(rest)", nil)
+        case .refused(.tooLate(let wait, .longestWait(let rest))): return ("refused: \(wait), waits \(rest)", nil)
+        case nil: return ("nothing", nil)
+        }
+    }
+
+    @Test("So many go at once, the others in their order as those end")
+    func order() {
+        var lines = Lines()
+        let keys = [Self.key(Limit(concurrent: 2))]
+        #expect((1...5).map { Self.enter(&lines, $0, keys).word } == ["passed", "passed", "waits", "waits", "waits"])
+        #expect(lines.admit(now: .zero) == [])
+        lines.leave(keys)
+        #expect(lines.admit(now: .zero) == [3])
+        #expect(Self.enter(&lines, 6, keys).word == "waits")
+        lines.leave(keys)
+        lines.leave(keys)
+        #expect(lines.admit(now: .zero) == [4, 5])
+        lines.leave(keys)
+        lines.leave(keys)
+        #expect(lines.admit(now: .zero) == [6])
+        lines.leave(keys)
+        #expect(lines.isEmpty)
+    }
+
+    @Test("A call without a waiter only asks")
+    func asking() {
+        var lines = Lines()
+        let keys = [Self.key(Limit(concurrent: 1))]
+        _ = Self.enter(&lines, 1, keys)
+        let entry = lines.enter(keys, latest: nil, now: .zero, waiter: nil)
+        #expect(entry == nil)
+        #expect(lines.waitingCount == 0)
+    }
+
+    @Test("A line that waits for a limit of its own holds no other one up, and goes first when both can")
+    func lines() {
+        var lines = Lines()
+        let client = Self.key(Limit(concurrent: 3))
+        let resource = Self.key(Limit(concurrent: 1))
+        #expect(Self.enter(&lines, 1, [client, resource]).word == "passed")
+        #expect(Self.enter(&lines, 2, [client, resource]).word == "waits")
+        #expect(Self.enter(&lines, 3, [client]).word == "passed")
+        #expect(Self.enter(&lines, 4, [client]).word == "passed")
+        #expect(Self.enter(&lines, 5, [client]).word == "waits")
+        lines.leave([client, resource])
+        #expect(lines.admit(now: .zero) == [2])
+        #expect(Self.enter(&lines, 6, [client, resource]).word == "waits")
+        lines.leave([client])
+        #expect(lines.admit(now: .zero) == [5])
+    }
+
+    @Test("A rate has a next moment; a full limit has none")
+    func nextOpening() {
+        var lines = Lines()
+        let rate = Self.key(Limit(1, per: .seconds(10)))
+        let single = Self.key(Limit(concurrent: 1))
+        #expect(Self.enter(&lines, 1, [rate, single], at: 3).word == "passed")
+        #expect(lines.nextOpening(now: .seconds(3)) == nil)
+        #expect(Self.enter(&lines, 2, [rate, single], at: 4).word == "waits")
+        #expect(lines.nextOpening(now: .seconds(4)) == nil)
+        lines.leave([rate, single])
+        #expect(lines.admit(now: .seconds(5)) == [])
+        #expect(lines.nextOpening(now: .seconds(5)) == .seconds(13))
+        #expect(lines.admit(now: .seconds(12)) == [])
+        #expect(lines.admit(now: .seconds(13)) == [2])
+        #expect(lines.nextOpening(now: .seconds(13)) == nil)
+    }
+
+    @Test("Who leaves the line from the middle is passed over; a ticket is good once")
+    func abandon() throws {
+        var lines = Lines()
+        let keys = [Self.key(Limit(concurrent: 1))]
+        _ = Self.enter(&lines, 1, keys)
+        let tickets = try (2...5).map { try #require(Self.enter(&lines, $0, keys).ticket) }
+        #expect(lines.abandon(tickets[1]) == 3)
+        #expect(lines.abandon(tickets[1]) == nil)
+        #expect(lines.abandon(tickets[3]) == 5)
+        var admitted: [Int] = []
+        for _ in 1...3 {
+            lines.leave(keys)
+            admitted += lines.admit(now: .zero)
+        }
+        #expect(admitted == [2, 4])
+        #expect(lines.isEmpty)
+        // The same line again: the old tickets are for nobody in it.
+        _ = Self.enter(&lines, 6, keys)
+        let last = try #require(Self.enter(&lines, 7, keys).ticket)
+        for ticket in tickets { #expect(lines.abandon(ticket) == nil) }
+        #expect(lines.abandon(last) == 7)
+    }
+
+    @Test("So many may wait; who waits for several limits counts for each")
+    func waitingBound() {
+        var lines = Lines()
+        let client = Self.key(Limit(concurrent: 1, waiting: 2))
+        let resource = Self.key(Limit(concurrent: 1, waiting: 1))
+        let words = [[client, resource], [client, resource], [client, resource], [client], [client]].map {
+            Self.enter(&lines, 0, $0).word
+        }
+        #expect(words == ["passed", "waits", "refused: 1 wait", "waits", "refused: 2 wait"])
+        let none = [Self.key(Limit(concurrent: 1, waiting: 0))]
+        #expect(Self.enter(&lines, 0, none).word == "passed")
+        #expect(Self.enter(&lines, 0, none).word == "refused: 0 wait")
+    }
+
+    @Test("A wait that would pass the deadline is not begun, where its length is known")
+    func deadline() {
+        var lines = Lines()
+        let rate = [Self.key(Limit(1, per: .seconds(10)))]
+        #expect(Self.enter(&lines, 1, rate, by: 0).word == "passed")
+        #expect(Self.enter(&lines, 2, rate, at: 1, by: 10).word == "refused: 9.0 seconds, has 9.0 seconds")
+        #expect(Self.enter(&lines, 3, rate, at: 1, by: 11).word == "waits")
+        #expect(Self.enter(&lines, 4, rate, at: 1, by: 20).word == "refused: 19.0 seconds, has 19.0 seconds")
+        #expect(Self.enter(&lines, 5, rate, at: 1, by: 21).word == "waits")
+        let single = [Self.key(Limit(concurrent: 1))]
+        #expect(Self.enter(&lines, 6, single, by: 1).word == "passed")
+        #expect(Self.enter(&lines, 7, single, by: 1).word == "waits")
+    }
+
+    @Test("What the server says holds calls back; who would wait in vain is sent away, also from the line")
+    func hold() {
+        var lines = Lines()
+        let patient = Limit(concurrent: 1, longestWait: .seconds(100))
+        let hasty = Limit(concurrent: 9, longestWait: .seconds(20))
+        let (one, both) = ([Self.key(patient)], [Self.key(patient), Self.key(hasty)])
+        #expect(Self.enter(&lines, 1, both).word == "passed")
+        #expect(Self.enter(&lines, 2, one, by: 25).word == "waits")
+        #expect(Self.enter(&lines, 3, one, by: 35).word == "waits")
+        #expect(Self.enter(&lines, 4, both).word == "waits")
+        let refused = lines.hold(both, until: .seconds(30), now: .seconds(1))
+        #expect(refused.map(\.0).sorted() == [2, 4])
+        #expect(Self.enter(&lines, 5, both, at: 2).word == "refused: 28.0 seconds, waits 20.0 seconds")
+        #expect(Self.enter(&lines, 6, one, at: 2, by: 29).word == "refused: 28.0 seconds, has 27.0 seconds")
+        lines.leave(both)
+        #expect(lines.admit(now: .seconds(29)) == [])
+        #expect(lines.nextOpening(now: .seconds(29)) == .seconds(30))
+        #expect(lines.admit(now: .seconds(30)) == [3])
+        lines.leave(one)
+        #expect(lines.isEmpty)
+    }
+
+    @Test("Hosts of which nothing is to be remembered are forgotten")
+    func forgetting() {
+        var lines = Lines()
+        let (first, second) = (Limit(2, per: .seconds(10), scope: .host), Limit(concurrent: 2, scope: .host))
+        for number in 0..<1000 {
+            let keys = [Self.key(first, "host\(number)"), Self.key(second, "host\(number)")]
+            #expect(Self.enter(&lines, number, keys, at: number).word == "passed")
+            lines.leave(keys)
+        }
+        #expect(lines.counterCount < 30)
+        let keys = [Self.key(first, "new"), Self.key(second, "new")]
+        let words = (0..<3).map { Self.enter(&lines, $0, keys, at: 1000).word }
+        #expect(words == ["passed", "passed", "waits"])
+    }
+
+    /// What happens at random: calls come, end, give up, and are held back.
+    @Test("Whatever happens, no limit is exceeded, nobody overtakes, and everybody's turn comes", arguments: 0..<40)
+    func simulation(seed: UInt64) {
+        var random = SeededNumbers(seed: seed)
+        var lines = Lines()
+        let most = Int.random(in: 1...4, using: &random)
+        let (count, interval) = (Int.random(in: 1...5, using: &random), Duration.seconds(7))
+        let single = Self.key(Limit(concurrent: most))
+        let choices = [[single, Self.key(Limit(count, per: interval))], [single]]
+        var (now, next) = (Duration.zero, 0)
+        var onTheWay: [(Int, [LimitKey])] = []
+        var waiting: [(number: Int, keys: [LimitKey], ticket: Lines.Ticket)] = []
+        var starts: [Duration] = []
+        var held = Duration.zero
+        func started(_ number: Int, _ keys: [LimitKey]) {
+            onTheWay.append((number, keys))
+            if keys.count == 2 { starts.append(now) }
+            #expect(onTheWay.count <= most)
+            #expect(starts.count { $0 > now - interval } <= count)
+            #expect(now >= held)
+        }
+        func admit() {
+            for number in lines.admit(now: now) {
+                guard let place = waiting.firstIndex(where: { $0.number == number }) else {
+                    Issue.record("\(number) does not wait")
+                    continue
+                }
+                let keys = waiting[place].keys
+                // Nobody with the same limits has waited longer.
+                #expect(waiting.first { $0.keys == keys }?.number == number)
+                waiting.remove(at: place)
+                started(number, keys)
+            }
+        }
+        for _ in 0..<400 {
+            switch Int.random(in: 0..<100, using: &random) {
+            case 0..<40:
+                let keys = choices[Int.random(in: 0...1, using: &random)]
+                switch lines.enter(keys, latest: nil, now: now, waiter: next) {
+                case .passed:
+                    #expect(!waiting.contains { $0.keys == keys })
+                    started(next, keys)
+                case .waits(let ticket): waiting.append((next, keys, ticket))
+                case .refused, nil: Issue.record("refused")
+                }
+                next += 1
+            case 40..<75:
+                if let place = onTheWay.indices.randomElement(using: &random) {
+                    lines.leave(onTheWay.remove(at: place).1)
+                }
+            case 75..<80:
+                if let place = waiting.indices.randomElement(using: &random) {
+                    let left = waiting.remove(at: place)
+                    #expect(lines.abandon(left.ticket) == left.number)
+                }
+            case 80..<82:
+                held = max(held, now + .seconds(3))
+                #expect(lines.hold([single], until: now + .seconds(3), now: now).isEmpty)
+            default: now += .seconds(Int.random(in: 0...4, using: &random))
+            }
+            admit()
+            #expect(lines.waitingCount == waiting.count)
+        }
+        for _ in 0..<1000 where !waiting.isEmpty || !onTheWay.isEmpty {
+            for (_, keys) in onTheWay { lines.leave(keys) }
+            onTheWay = []
+            if let opening = lines.nextOpening(now: now) { now = max(now, opening) }
+            admit()
+        }
+        #expect(waiting.isEmpty)
+        #expect(lines.isEmpty)
+    }
+}
