@@ -41,6 +41,7 @@ struct BodyExcerpt {
         }
         let items = URLComponents(url: request.url, resolvingAgainstBaseURL: false)?.queryItems ?? []
         secrets += items.filter { request.secretNames.contains($0.name) }.compactMap(\.value)
+        secrets += request.credential?.secrets ?? []
         secrets += bodySecrets(of: request)
         // A short piece is no secret, and taking it out everywhere would spoil the text.
         return secrets.filter { $0.count >= 4 }.sorted { $0.count > $1.count }

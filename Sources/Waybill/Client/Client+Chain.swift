@@ -6,9 +6,10 @@ extension Client {
         return steps
     }
 
-    /// The steps of a call around redirects around the transport.
+    /// The steps of a call around redirects around signing around the transport.
     func chain(of call: Call) -> Middleware.Next {
-        let redirects = RedirectFollowing(transport: transport, plan: call.plan)
+        let last = OwnOriginTransport.isNeeded(for: call) ? OwnOriginTransport(transport, for: call) : transport
+        let redirects = RedirectFollowing(transport: last, plan: call.plan)
         // Nothing is counted for bodies that can be sent any number of times.
         let sends = call.plan.body?.isReplayable ?? true ? nil : Counter()
         var next: Middleware.Next = { (request) async throws(APIError) in
@@ -22,10 +23,12 @@ extension Client {
                 call.report(.sent(bodyBytes: request.body == nil ? 0 : request.body?.length))
                 var response = try await redirects.send(request)
                 call.report(.head(response.status))
-                response.request = request
+                response.request = response.request ?? request
                 response.attempt = request.attempt
                 return response
             } catch {
+                // What kept a request from being signed is no matter of the transport.
+                if case .authorization(let failure)? = error.underlying as? APIError { throw .authorization(failure) }
                 throw call.transportFailure(error)
             }
         }

@@ -18,6 +18,8 @@ extension RedirectFollowing {
             throw TransportError(.redirectRefused, "its body cannot be sent a second time, to \(shown(url))")
         }
         if Origin(url) != Origin(request.url) {
+            next.credential = nil
+            next.hasLeftOrigin = true
             next.headerFields.removeAll { $0.name == .host || plan.secretNames.contains($0.name) }
         }
         return next
