@@ -59,6 +59,12 @@ public final class RefreshingToken: Sendable {
         ///
         /// Empty where it has not refused any.
         public let challenges: [Challenge]
+
+        /// Creates an occasion, for testing what refreshes.
+        public init(token: AccessToken?, challenges: [Challenge] = []) {
+            self.token = token
+            self.challenges = challenges
+        }
     }
 
     let refreshBefore: Duration

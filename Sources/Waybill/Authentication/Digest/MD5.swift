@@ -1,6 +1,8 @@
 import Foundation
 
-/// The MD5 sum (RFC 1321), which Digest authentication still uses. It protects nothing else here.
+/// The MD5 sum (RFC 1321), which Digest authentication still uses.
+///
+/// It protects nothing else here.
 package enum MD5 {
     private static let shifts: [[UInt32]] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]]
 
