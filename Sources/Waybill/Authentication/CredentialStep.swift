@@ -1,6 +1,7 @@
 import Foundation
 
-/// Puts a call's credential into each request that goes to the origin to which it belongs.
+/// Puts a call's credential into each request that goes to the origin to which it belongs, and once a new one where
+/// the first is refused.
 package struct CredentialStep: Middleware {
     private let credential: Credential
 
@@ -8,38 +9,81 @@ package struct CredentialStep: Middleware {
 
     /// Fetches the credential and sends the request with it.
     ///
-    /// - Throws: ``APIError/authorization(_:)`` where there is none to be had; nothing is sent then.
+    /// - Throws: ``APIError/authorization(_:)`` where there is none to be had.
     package func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
-        guard isOwn(request.url, of: call) else { return try await next(request) }
-        return try await next(try await authorized(request, of: call))
-    }
-
-    /// Whether a URL is on the origin to which the call's credential belongs: a middleware may have changed it.
-    private func isOwn(_ url: URL, of call: Call) -> Bool {
-        url == call.plan.url || Origin(url) == Origin(call.plan.url)
-    }
-
-    private func authorized(_ request: HTTPRequest, of call: Call) async throws(APIError) -> HTTPRequest {
-        var request = request
-        do {
-            let secret =
-                switch credential.secret {
-                case .text(let text): text
-                case .source(let source): try await source()
-                }
-            guard let field = HTTPField(name: .authorization, value: "\(credential.scheme) \(secret)") else {
-                throw InvalidCredential()
-            }
-            request.headerFields.removeAll(named: .authorization)
-            request.headerFields.append(field)
-            return request
-        } catch  where Task.isCancelled {
-            throw call.failure(CancellationError())
-        } catch {
-            throw .authorization(
-                AuthorizationFailure(call: call.plan.failedCall(attempt: call.attempt), underlying: error)
-            )
+        guard call.isOwn(request.url) else { return try await next(request) }
+        switch credential.secret {
+        case .text(let text): return try await next(try filled(request, with: text, of: call))
+        case .source(let source):
+            let text = try await call.credential { try await source() }
+            return try await next(try filled(request, with: text, of: call))
+        case .digest(let user, let password):
+            var request = request
+            request.credential = .digest(user: user, password: password)
+            return try await next(request)
+        case .renewable(let secret): return try await renewing(secret, request, of: call, next: next)
         }
+    }
+
+    private func renewing(
+        _ secret: any RenewableSecret,
+        _ request: HTTPRequest,
+        of call: Call,
+        next: Next
+    ) async throws(APIError) -> HTTPResponse {
+        let now: @Sendable () -> Date = { call.context.dates.now }
+        let issued = try await call.credential { try await secret.issued(now: now) }
+        if issued.wasAwaited { call.report(.refreshed) }
+        var response = try await next(try filled(request, with: issued.text, of: call))
+        // Where a redirect leads elsewhere, nobody has seen the credential who could refuse it.
+        guard response.status == 401, !call.plan.isSuccess(401), call.isOwn(response.url ?? request.url) else {
+            return response
+        }
+        let challenges = Challenge.all(in: response.headerFields)
+        guard request.body?.isReplayable ?? true else {
+            secret.refuse(issued, challenges: challenges)
+            return response
+        }
+        // Whoever waits holds no connection, which the refresh may need.
+        do throws(APIError) {
+            try await call.readBody(of: &response)
+        } catch {
+            // A refusal is one without its text too.
+            guard !Task.isCancelled else { throw error }
+        }
+        let renewed = try await call.credential(wasRefused: true) {
+            try await secret.renewed(after: issued, challenges: challenges, now: now)
+        }
+        if renewed.wasAwaited { call.report(.refreshed) }
+        guard renewed.text != issued.text else { return response }
+        return try await next(try filled(request, with: renewed.text, of: call))
+    }
+
+    private func filled(_ request: HTTPRequest, with secret: String?, of call: Call) throws(APIError) -> HTTPRequest {
+        guard let secret else { return request }
+        var request = request
+        switch credential.place {
+        case .authorization:
+            try set(.authorization, "\(credential.scheme) \(secret)", in: &request, of: call)
+        case .field(let name):
+            guard let name = HTTPField.Name(name) else { throw call.authorizationFailure(InvalidCredential()) }
+            try set(name, secret, in: &request, of: call)
+        case .query(let name): request.credential = .query(name: name, value: secret)
+        }
+        return request
+    }
+
+    private func set(
+        _ name: HTTPField.Name,
+        _ value: String,
+        in request: inout HTTPRequest,
+        of call: Call
+    ) throws(APIError) {
+        guard let field = HTTPField(name: name, value: value) else {
+            throw call.authorizationFailure(InvalidCredential())
+        }
+        request.headerFields.removeAll(named: name)
+        request.headerFields.append(field)
     }
 }
 

@@ -20,11 +20,12 @@ extension Client {
             .map(APIError.status)
     }
 
-    /// The steps of a call around redirects around the transport.
+    /// The steps of a call around redirects around signing around the transport.
     func chain(of call: Call) -> Middleware.Next {
-        let transport: any Transport =
+        let observed: any Transport =
             call.isObserved ? ObservedTransport(transport: transport, call: call) : transport
-        let redirects = RedirectFollowing(transport: transport, plan: call.plan)
+        let last = OwnOriginTransport.isNeeded(for: call) ? OwnOriginTransport(observed, for: call) : observed
+        let redirects = RedirectFollowing(transport: last, plan: call.plan)
         // Nothing is counted for bodies that can be sent any number of times.
         let sends = call.plan.body?.isReplayable ?? true ? nil : Counter()
         var next: Middleware.Next = { (request) async throws(APIError) in
@@ -36,10 +37,12 @@ extension Client {
             }
             do throws(TransportError) {
                 var response = try await redirects.send(request)
-                response.request = request
+                response.request = response.request ?? request
                 response.attempt = request.attempt
                 return response
             } catch {
+                // What kept a request from being signed is no matter of the transport.
+                if case .authorization(let failure)? = error.underlying as? APIError { throw .authorization(failure) }
                 throw call.transportFailure(error)
             }
         }

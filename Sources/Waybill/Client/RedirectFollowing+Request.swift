@@ -18,6 +18,8 @@ extension RedirectFollowing {
             throw TransportError(.redirectRefused, "its body cannot be sent a second time, to \(shown(url))")
         }
         if Origin(url) != Origin(request.url) {
+            next.credential = nil
+            next.hasLeftOrigin = true
             // The other server would take a key for one of its own.
             let key = plan.settings[IdempotencyKey.self]?.name
             next.headerFields.removeAll { $0.name == .host || $0.name == key || plan.secretNames.contains($0.name) }

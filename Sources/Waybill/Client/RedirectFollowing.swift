@@ -4,9 +4,6 @@ import Foundation
 ///
 /// Transports behave differently here and leak credentials; this is the one place that decides.
 struct RedirectFollowing: Sendable {
-    /// How many bytes of a redirect's own body are read at most before it is followed.
-    static let bodyLimit = 16 * 1024
-
     let transport: any Transport
     let plan: Plan
 
@@ -35,7 +32,7 @@ struct RedirectFollowing: Sendable {
                         + "Redirects(.\(policy.reach.rawValue)(upTo:)) allows more"
                 )
             }
-            await finish(response)
+            await response.discardBody()
             guard !Task.isCancelled else { throw TransportError(.cancelled) }
             request = next
         }
@@ -61,18 +58,6 @@ struct RedirectFollowing: Sendable {
             method = request.method
             url = request.url
         }
-    }
-
-    /// Reads the rest of a redirect's own body where that is little.
-    ///
-    /// Nobody wants it, but the connection can take the next request only when this body has come to its end. Where it
-    /// is long, or may be, a new connection is cheaper than waiting: the body is let go unread when the caller goes on,
-    /// which stops the transfer. That it breaks off does not matter either way.
-    private func finish(_ response: HTTPResponse) async {
-        // Some transports know the length from nowhere but the field.
-        let length = response.body.length ?? response.headerFields[.contentLength].flatMap { Int($0) }
-        guard response.body.bytes == nil, let length, length <= Self.bodyLimit else { return }
-        _ = try? await response.body.collect(upTo: Self.bodyLimit)
     }
 
     var policy: Redirects.Policy { plan.settings[Redirects.self]?.policy ?? .follow }

@@ -89,6 +89,9 @@ public struct StatusFailure: Sendable, CustomStringConvertible, CallFailure {
     /// Whether the server says that there is no such thing: 404 or 410.
     public var isNotFound: Bool { category == .notFound }
 
+    /// What the server asks for before it answers, of a 401: the challenges in `WWW-Authenticate`, in their order.
+    public var challenges: [Challenge] { Challenge.all(in: headerFields) }
+
     /// The typed body, where it is of that type.
     public func problem<Value: Sendable>(as type: Value.Type = Value.self) -> Value? { problem as? Value }
 

@@ -30,6 +30,12 @@ public struct HTTPRequest: Sendable {
     /// Which attempt of its call this is, counted from 1.
     package var attempt = 1
 
+    /// A credential that is put into each request to its origin, below redirects.
+    package var credential: RequestCredential?
+
+    /// Whether a redirect has led it to another origin: whoever is there has chosen where it goes from then on.
+    package var hasLeftOrigin = false
+
     /// The names whose values are left out of the description.
     package var secretNames = SecretNameSet.usual
 

@@ -14,15 +14,29 @@ extension Plan {
             // curl drops a field with an empty value unless a semicolon says that this is meant.
             parts.append("--header \(quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"))")
         }
-        if let credential {
-            parts.append("--header \(quoted("Authorization: \(credential.text(revealingSecrets))"))")
-        }
+        parts += credential.map { options(of: $0, revealingSecrets) } ?? []
         if let body { parts.append(dataOption(body, revealingSecrets)) }
         return parts.joined(separator: " \\\n  ")
     }
 
     private func shownURL(_ revealingSecrets: Bool) -> String {
-        revealingSecrets ? url.absoluteString : Redaction.url(url, secretNames: secretNames)
+        let text = revealingSecrets ? url.absoluteString : Redaction.url(url, secretNames: secretNames)
+        guard let credential, case .query(let name) = credential.place else { return text }
+        let secret = credential.shownSecret(revealingSecrets)
+        let value = secret.isText ? PercentEncoding.encode(secret.text) : secret.text
+        return text + (url.query == nil ? "?" : "&") + "\(PercentEncoding.encode(name))=\(value)"
+    }
+
+    private func options(of credential: Credential, _ revealingSecrets: Bool) -> [String] {
+        let secret = credential.shownSecret(revealingSecrets).text
+        if case .digest(let user, _) = credential.secret {
+            return ["--digest", "--user \(quoted("\(user):\(secret)"))"]
+        }
+        switch credential.place {
+        case .authorization: return ["--header \(quoted("Authorization: \(credential.scheme) \(secret)"))"]
+        case .field(let name): return ["--header \(quoted("\(name): \(secret)"))"]
+        case .query: return []
+        }
     }
 
     private func dataOption(_ body: HTTPBody, _ revealingSecrets: Bool) -> String {
@@ -52,12 +66,13 @@ extension Plan {
 }
 
 extension Credential {
-    /// The field's value as a text shows it.
-    fileprivate func text(_ revealingSecrets: Bool) -> String {
+    /// The secret as a text shows it, and whether it is itself.
+    fileprivate func shownSecret(_ revealingSecrets: Bool) -> (text: String, isText: Bool) {
         switch secret {
-        case .text(let text) where revealingSecrets: "\(scheme) \(text)"
-        case .text: "\(scheme) \(Redaction.mark)"
-        case .source: "\(scheme) ‹fetched when sent›"
+        case .text(let text) where revealingSecrets: (text, true)
+        case .digest(_, let password) where revealingSecrets: (password, true)
+        case .text, .digest: (Redaction.mark, false)
+        case .source, .renewable: ("‹fetched when sent›", false)
         }
     }
 }

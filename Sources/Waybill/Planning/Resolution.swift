@@ -42,6 +42,7 @@ package struct Resolution: Sendable {
         mistakes += scope.mistakes
         settings.lay(scope.settings)
         if let declared = scope.settings[SecretNames.self] { secretNames.formUnion(declared.names) }
+        if let name = scope.settings[Authorization.self]?.credential?.secretName { secretNames.insert(name) }
         if let route = scope.route {
             method = route.method ?? method
             if case .unchanged = route.target {} else { target = route.target }

@@ -7,6 +7,8 @@ import Testing
 /// `WAYBILL_KINTO_URL`.
 enum Server: String, CaseIterable, Sendable {
     case datasette, drf, httpbin, jsonapi, kinto, prometheus, registry
+    /// One that asks for tokens.
+    case registryWithTokens = "registry_auth"
 
     /// What the server is called in texts.
     var title: String {
@@ -18,6 +20,7 @@ enum Server: String, CaseIterable, Sendable {
         case .kinto: "Kinto"
         case .prometheus: "Prometheus"
         case .registry: "Docker Registry"
+        case .registryWithTokens: "Docker Registry that asks for tokens"
         }
     }
 
@@ -52,6 +55,7 @@ enum Server: String, CaseIterable, Sendable {
         case .kinto: "http://127.0.0.1:19114/v1"
         case .prometheus: "http://127.0.0.1:19130/api/v1"
         case .registry: "http://127.0.0.1:19115/v2"
+        case .registryWithTokens: "http://127.0.0.1:19116/v2"
         }
     }
 }

@@ -1,4 +1,4 @@
-/// The credential of a request: the value of its `Authorization` field (RFC 9110, section 11.6.2).
+/// The credential of a request: the value of its `Authorization` field (RFC 9110, section 11.6.2), or a key elsewhere.
 ///
 /// It is asked for each time a request is sent, so it can change while the client lives.
 ///
@@ -6,6 +6,8 @@
 /// Authorization(.bearer { try await tokens.current() })
 /// Authorization(.basic(user: "admin", password: password))
 /// Authorization(.scheme("Token", token))
+/// Authorization(.apiKey(key, header: "X-API-Key"))
+/// Authorization(.digest(user: "admin", password: password))
 /// Authorization.none          // no credential, whatever a farther scope says
 /// ```
 ///
@@ -24,5 +26,11 @@ public struct Authorization: Setting {
     public static let none = Authorization()
 
     /// The scheme, without the credential.
-    public var summary: String { credential?.scheme ?? "none" }
+    public var summary: String { credential?.summary ?? "none" }
+
+    /// Declares the credential.
+    public func declare(in scope: inout Scope) {
+        if let mistake = credential?.mistake { scope.declare(mistake) }
+        scope.declare(self)
+    }
 }

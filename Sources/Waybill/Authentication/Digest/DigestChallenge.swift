@@ -1,0 +1,45 @@
+/// A challenge of the scheme `Digest` that can be answered (RFC 7616, section 3.3).
+package struct DigestChallenge: Sendable, Hashable {
+    /// How sums are made.
+    enum Algorithm: String, Sendable {
+        case md5 = "md5"
+        case md5Session = "md5-sess"
+        case sha256 = "sha-256"
+        case sha256Session = "sha-256-sess"
+
+        /// Whether the sum of user and password is made for a session.
+        var isSession: Bool { self == .md5Session || self == .sha256Session }
+
+        /// The sum of a text, in hexadecimal.
+        func sum(_ text: String) -> String {
+            switch self {
+            case .md5, .md5Session: MD5.sum(Array(text.utf8))
+            case .sha256, .sha256Session: SHA256.sum(Array(text.utf8))
+            }
+        }
+    }
+
+    let realm: String
+    let nonce: String
+    let opaque: String?
+    let algorithm: Algorithm
+    /// The algorithm as the server spells it; nil where it leaves it out.
+    let algorithmName: String?
+    /// Whether the answer has a count and a nonce of its own; not so for servers from before RFC 2617.
+    let hasQuality: Bool
+
+    /// Nil for another scheme, and for what cannot be answered: an algorithm that is not known, or `auth-int` alone.
+    package init?(_ challenge: Challenge) {
+        guard challenge.isScheme("Digest"), let realm = challenge["realm"], let nonce = challenge["nonce"],
+            let algorithm = Algorithm(rawValue: challenge["algorithm"]?.lowercased() ?? "md5")
+        else { return nil }
+        let qualities = challenge["qop"]?.lowercased().split { " ,\t".contains($0) }
+        if let qualities, !qualities.contains("auth") { return nil }
+        self.realm = realm
+        self.nonce = nonce
+        self.algorithm = algorithm
+        opaque = challenge["opaque"]
+        algorithmName = challenge["algorithm"]
+        hasQuality = qualities != nil
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+/// A credential that goes into a request below redirects, because it belongs to the URL that is asked.
+///
+/// It is kept apart from the request's URL and header fields, so that no text and no redirect has it.
+package enum RequestCredential: Sendable, Hashable {
+    /// An item of the query.
+    case query(name: String, value: String)
+    /// A user and a password, of which each challenge makes another answer.
+    case digest(user: String, password: String)
+
+    /// What nobody may see of it.
+    package var secrets: [String] {
+        switch self {
+        case .query(_, let value): [value, PercentEncoding.encode(value)]
+        case .digest(_, let password): [password]
+        }
+    }
+}
+
+extension RequestCredential: CustomStringConvertible, CustomDebugStringConvertible {
+    package var description: String { Redaction.mark }
+
+    package var debugDescription: String { description }
+}
+
+extension URL {
+    /// The URL with a query item in place of all of that name; nil where none can be made of it.
+    package func settingQuery(_ name: String, _ value: String) -> URL? {
+        let text = absoluteString.prefix { $0 != "#" }
+        let start = text.firstIndex(of: "?") ?? text.endIndex
+        let kept = text[start...].dropFirst().split(separator: "&", omittingEmptySubsequences: false).filter { item in
+            let itemName = item.prefix { $0 != "=" }
+            return !item.isEmpty && (itemName.removingPercentEncoding ?? String(itemName)) != name
+        }
+        let item = "\(PercentEncoding.encode(name))=\(PercentEncoding.encode(value))"
+        return URL(string: text[..<start] + "?" + (kept + [Substring(item)]).joined(separator: "&"))
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+import Waybill
+
+@Suite("httpbin: Digest authentication", .running(.httpbin))
+struct HTTPBinDigestTests {
+    private static func greeting(
+        over transport: TransportUnderTest,
+        path: RequestPath,
+        password: String
+    ) -> Endpoint<HTTPBinAPI.Greeting> {
+        HTTPBinAPI(over: transport).endpoint {
+            GET(path)
+            Authorization(.digest(user: "bo", password: password))
+        }
+    }
+
+    @Test(
+        "A user and a password open what is protected, again and again",
+        arguments: TransportUnderTest.all,
+        ["MD5", "SHA-256"]
+    )
+    func right(over transport: TransportUnderTest, algorithm: String) async throws {
+        // The server reckons with the decoded path, where clients send the encoded one: it has nothing to encode.
+        let path: RequestPath = "digest-auth/auth/bo/s3cret/\(algorithm)"
+        let greeting = Self.greeting(over: transport, path: path, password: "s3cret")
+        for _ in 0..<3 { #expect(try await greeting.send() == .init(authenticated: true, user: "bo", token: nil)) }
+    }
+
+    @Test("A wrong password is a 401, and so is what cannot be answered", arguments: TransportUnderTest.all)
+    func wrong(over transport: TransportUnderTest) async throws {
+        let wrong = Self.greeting(over: transport, path: "digest-auth/auth/bo/s3cret", password: "guess")
+        let refused = try await statusFailure(wrong.send)
+        #expect(refused.category == .unauthorized)
+        #expect(refused.challenges.first?.isScheme("Digest") == true)
+        let other = Self.greeting(over: transport, path: "digest-auth/auth-int/bo/s3cret", password: "s3cret")
+        #expect(try await statusFailure(other.send).category == .unauthorized)
+    }
+
+    @Test("Keys and bearer tokens arrive where they go", arguments: TransportUnderTest.all)
+    func others(over transport: TransportUnderTest) async throws {
+        let api = HTTPBinAPI(over: transport)
+        let inField: Endpoint<HTTPBinAPI.Echo> = api.endpoint {
+            GET("anything")
+            Authorization(.apiKey("s3cret +&", header: "X-Shop-Key"))
+        }
+        #expect(try await inField.send().headers["X-Shop-Key"] == "s3cret +&")
+        let inQuery: Endpoint<HTTPBinAPI.Echo> = api.endpoint {
+            GET("anything")
+            Query("q", 1)
+            Authorization(.apiKey("s3cret +&", query: "key"))
+        }
+        let response = try await inQuery.response()
+        #expect(response.value.args == ["q": "1", "key": "s3cret +&"])
+        #expect(response.url.query == "q=1")
+        let greeting: Endpoint<HTTPBinAPI.Greeting> = api.endpoint {
+            GET("bearer")
+            Authorization(.bearer(refreshing: RefreshingToken { _ in .init("fresh") }))
+        }
+        #expect(try await greeting.send().token == "fresh")
+    }
+}

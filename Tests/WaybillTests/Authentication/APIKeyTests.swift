@@ -1,0 +1,195 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("API keys")
+struct APIKeyTests {
+    static let inHeader: [Credential] = [
+        .apiKey("s3cret &1", header: "X-Shop-Key"), .apiKey(header: "X-Shop-Key") { "s3cret &1" },
+    ]
+    static let inQuery: [Credential] = [
+        .apiKey("s3cret &1", query: "shopkey"), .apiKey(query: "shopkey") { "s3cret &1" },
+    ]
+
+    @Test("A key goes into its field, in place of what is there", arguments: inHeader)
+    func header(_ credential: Credential) async throws {
+        let stub = StubTransport { _ in .json("1") }
+        let client = Client(Shop.url, transport: stub) { Authorization(credential) }
+        _ = try await client.get("a", as: Int.self) { Header("x-shop-key", "old") }
+        let request = try #require(stub.requests.first)
+        #expect(request.headerFields["X-Shop-Key"] == "s3cret &1")
+        #expect(!request.headerFields.contains(.authorization))
+    }
+
+    @Test(
+        "A key goes into the query, in place of what is there; the plan has none of it",
+        arguments: inQuery,
+        [
+            ("a", "?shopkey=s3cret%20%261"), ("a?shopkey=old&x=1", "?x=1&shopkey=s3cret%20%261"),
+            ("a?x=%20&&y", "?x=%20&y&shopkey=s3cret%20%261"), ("a?shop%6Bey=1", "?shopkey=s3cret%20%261"),
+            ("a?shopkey", "?shopkey=s3cret%20%261"),
+        ]
+    )
+    func query(_ credential: Credential, _ row: (path: String, query: String)) async throws {
+        let stub = StubTransport { _ in .json("1") }
+        let client = Client(Shop.url, transport: stub) { Authorization(credential) }
+        let endpoint: Endpoint<Int> = client.endpoint { GET(at: "/v1/\(row.path)") }
+        let response = try await endpoint.response()
+        #expect(stub.requests.map(\.url.absoluteString) == ["https://shop.example/v1/a" + row.query])
+        #expect(response.url.absoluteString == "https://shop.example/v1/\(row.path)")
+        #expect(try endpoint.url.absoluteString == "https://shop.example/v1/\(row.path)")
+    }
+
+    @Test("Middlewares do not see a key in the query")
+    func middleware() async throws {
+        let lines = Notes<String>()
+        let client = Client(Shop.url, transport: StubTransport { _ in .json("1") }) {
+            Authorization(.apiKey("s3cret", query: "shopkey"))
+            Use(RequestLog(.headers) { lines.add($0) })
+        }
+        _ = try await client.get("a", as: Int.self)
+        #expect(lines.all.count == 2)
+        #expect(!lines.all.joined().contains("s3cret"))
+    }
+
+    @Test("No text has a key, whatever goes wrong", arguments: inHeader + inQuery)
+    func texts(_ credential: Credential) async throws {
+        let stub = StubTransport { request in
+            .json(
+                """
+                {"error":"no s3cret &1 at \(request.url.absoluteString)","fields":\
+                "\(request.headerFields.map { "\($0.name)=\($0.value)" }.joined(separator: ";"))"}
+                """,
+                status: 403
+            )
+        }
+        let texts = Notes<String>()
+        let client = Client(Shop.url, transport: stub) {
+            Authorization(credential)
+            Observe { texts.add("\($0)") }
+            Use(RequestLog(.headers) { texts.add($0) })
+        }
+        let endpoint: Endpoint<Int> = client.endpoint {
+            GET("a")
+            // What has the name of the key is as secret.
+            switch credential.place {
+            case .query(let name): Query(name, "s3cret")
+            case .field(let name): Header(name, "s3cret")
+            case .authorization: Query("q", 1)
+            }
+        }
+        let error = try #require(await failure { () async throws(APIError) in try await endpoint.send() })
+        for text in try [
+            "\(error)", "\(endpoint)", endpoint.explanation, endpoint.curl(), "\(endpoint.plan())", "\(credential)",
+            "\(Authorization(credential))", "\(client)",
+        ] + texts.all {
+            #expect(!text.contains("s3cret"), "\(text)")
+        }
+        #expect("\(error)".contains("‹redacted›"))
+    }
+
+    @Test("The curl command has the key where it goes")
+    func curl() throws {
+        let client = Client(Shop.url, transport: StubTransport([:]))
+        func command(_ credential: Credential, revealing: Bool = false) throws -> String {
+            let endpoint: Endpoint<Int> = client.endpoint {
+                GET("a")
+                Authorization(credential)
+            }
+            return try endpoint.curl(revealingSecrets: revealing).replacingOccurrences(
+                of: " \\\n  --header 'Accept: application/json'",
+                with: ""
+            )
+        }
+        let url = "curl --request GET 'https://shop.example/v1/a"
+        #expect(try command(Self.inHeader[0]) == "\(url)' \\\n  --header 'X-Shop-Key: ‹redacted›'")
+        #expect(try command(Self.inHeader[0], revealing: true) == "\(url)' \\\n  --header 'X-Shop-Key: s3cret &1'")
+        #expect(try command(Self.inHeader[1]) == "\(url)' \\\n  --header 'X-Shop-Key: ‹fetched when sent›'")
+        #expect(try command(Self.inQuery[0]) == "\(url)?shopkey=‹redacted›'")
+        #expect(try command(Self.inQuery[0], revealing: true) == "\(url)?shopkey=s3cret%20%261'")
+        #expect(try command(Self.inQuery[1]) == "\(url)?shopkey=‹fetched when sent›'")
+        let digest = Credential.digest(user: "bo", password: "s3cret")
+        #expect(try command(digest) == "\(url)' \\\n  --digest \\\n  --user 'bo:‹redacted›'")
+        #expect(try command(digest, revealing: true) == "\(url)' \\\n  --digest \\\n  --user 'bo:s3cret'")
+    }
+
+    @Test(
+        "A redirect within the origin takes a key along, one to another origin does not",
+        arguments: inHeader + inQuery
+    )
+    func redirects(_ credential: Credential) async throws {
+        let stub = StubTransport { request in
+            switch request.url.path {
+            case "/v1/a": .redirect(to: "b?x=1")
+            case "/v1/b": .redirect(to: "https://other.example/c")
+            case "/c": .redirect(to: "https://shop.example/v1/d")
+            default: .json("1")
+            }
+        }
+        let client = Client(Shop.url, transport: stub) { Authorization(credential) }
+        let response = try await client.endpoint(Int.self) { GET("a") }.response()
+        let hasKey = stub.requests.map {
+            "\($0.url.absoluteString) \($0.headerFields["X-Shop-Key"] ?? "")".contains("s3cret")
+        }
+        #expect(hasKey == [true, true, false, false])
+        #expect(response.url.absoluteString == "https://shop.example/v1/d")
+    }
+
+    @Test("No key goes to a page on another origin", arguments: inHeader + inQuery)
+    func pages(_ credential: Credential) async throws {
+        let stub = StubTransport { request in
+            request.url.host == "cdn.example"
+                ? .json(#"{"items":[2]}"#) : .json(#"{"items":[1],"next":"https://cdn.example/x"}"#)
+        }
+        let client = Client(Shop.url, transport: stub) { Authorization(credential) }
+        let endpoint: Endpoint<[Int]> = client.endpoint {
+            GET("items")
+            Envelope("items")
+            Paginated(.next(at: "next"), otherOrigins: ["https://cdn.example"])
+        }
+        #expect(try await endpoint.all.collect() == [1, 2])
+        let hasKey = stub.requests.map {
+            "\($0.url.absoluteString) \($0.headerFields["X-Shop-Key"] ?? "")".contains("s3cret")
+        }
+        #expect(hasKey == [true, false])
+    }
+
+    @Test(
+        "A key without a place of its own is a mistake",
+        arguments: [
+            Credential.apiKey("s3cret", header: "X API Key"), .apiKey("s3cret", header: ""),
+            .apiKey("s3cret", header: "Host"),
+            .apiKey("s3cret", header: "content-length"), .apiKey("s3cret", query: ""), .apiKey(query: "") { "s3cret" },
+        ]
+    )
+    func mistakes(_ credential: Credential) async {
+        let stub = StubTransport { _ in .json("1") }
+        let client = Client(Shop.url, transport: stub) { Authorization(credential) }
+        let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        guard case .request(let failure) = error else {
+            Issue.record("expected a mistake, not \(String(describing: error))")
+            return
+        }
+        #expect(failure.mistakes.map(\.clause) == ["Authorization"])
+        #expect(!"\(failure)".contains("s3cret"))
+        #expect(stub.requests.isEmpty)
+    }
+
+    @Test("A key that a field cannot carry, or whose source fails, is sent by nobody")
+    func failures() async {
+        let stub = StubTransport { _ in .json("1") }
+        struct Locked: Error {}
+        for credential in [Credential.apiKey("s3c\r\nret", header: "X-Key"), .apiKey(query: "k") { throw Locked() }] {
+            let client = Client(Shop.url, transport: stub) { Authorization(credential) }
+            let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+            guard case .authorization(let failure) = error else {
+                Issue.record("expected an authorization failure")
+                continue
+            }
+            #expect(!failure.wasRefused)
+            #expect(!"\(failure)".contains("s3c"))
+        }
+        #expect(stub.requests.isEmpty)
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Who waits for a token")
+struct RefreshWaitingTests {
+    private func client(
+        _ tokens: RefreshingToken,
+        _ stub: StubTransport,
+        clock: some Clock<Duration> = ContinuousClock(),
+        @ScopeBuilder _ clauses: () -> Scope = { Scope() }
+    ) -> Client {
+        Client(Shop.url, transport: stub, clock: clock) {
+            Authorization(.bearer(refreshing: tokens))
+            clauses()
+        }
+    }
+
+    @Test("Cancelling a caller cancels neither the refresh nor the others")
+    func cancellation() async throws {
+        let (issuer, gate) = (Issuer(), Gate())
+        await issuer.expire()
+        let stub = StubTransport { await issuer.answer($0) }
+        let tokens = RefreshingToken("t1", of: issuer, gate: gate)
+        let client = client(tokens, stub)
+        // The first one starts the refresh.
+        let first = Task { await failure { () async throws(APIError) in try await client.get("a", as: Int.self) } }
+        await tokens.waitForWaiters(1)
+        let second = Task { try await client.get("a", as: Int.self) }
+        await tokens.waitForWaiters(2)
+        first.cancel()
+        guard case .cancelled? = await first.value else {
+            Issue.record("expected a cancellation")
+            return
+        }
+        gate.open()
+        #expect(try await second.value == 2)
+        #expect(await issuer.refreshCount == 1)
+    }
+
+    @Test("A caller whose time is up waits no longer; the refresh has no deadline of a caller")
+    func deadline() async throws {
+        let (issuer, gate, clock, deadlines) = (Issuer(), Gate(), ManualClock(), Notes<Bool>())
+        await issuer.expire()
+        let stub = StubTransport { await issuer.answer($0) }
+        let tokens = RefreshingToken(.init("t1")) { occasion in
+            deadlines.add(Deadline.current != nil)
+            await gate.waitUntilOpen()
+            return try await issuer.token(for: occasion)
+        }
+        let client = client(tokens, stub, clock: clock)
+        let hurried = Task {
+            await failure { () async throws(APIError) in
+                try await client.get("a", as: Int.self) { Timeout(.seconds(5)) }
+            }
+        }
+        await tokens.waitForWaiters(1)
+        let patient = Task { try await client.get("a", as: Int.self) }
+        await tokens.waitForWaiters(2)
+        clock.advance(by: .seconds(5))
+        guard case .timeout? = await hurried.value else {
+            Issue.record("expected a timeout")
+            return
+        }
+        gate.open()
+        #expect(try await patient.value == 2)
+        #expect(deadlines.all == [false])
+    }
+
+    @Test("A refresh may call through the same client, without the token; with it, it would wait for itself")
+    func nested() async throws {
+        let issuer = Issuer()
+        await issuer.expire()
+        let stub = StubTransport { request in
+            request.path == "/v1/token" && request.headerFields[.authorization] == nil
+                ? .json(#""t2""#) : await issuer.answer(request)
+        }
+        for isOpen in [true, false] {
+            let box = Notes<Client>()
+            let tokens = RefreshingToken(.init("t1")) { _ in
+                let client = try #require(box.all.first)
+                return .init(try await client.get("token", as: String.self) { if isOpen { Authorization.none } })
+            }
+            let client = client(tokens, stub)
+            box.add(client)
+            if isOpen {
+                #expect(try await client.get("a", as: Int.self) == 2)
+            } else {
+                let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+                #expect(error.map { "\($0)" }?.contains("declare Authorization.none on that call") == true)
+            }
+        }
+    }
+
+    @Test(
+        "A token that is put in place is what waiting calls go on with; without one they fail",
+        arguments: ["t2", nil]
+    )
+    func replaced(token: String?) async throws {
+        let (issuer, gate) = (Issuer(), Gate())
+        await issuer.expire()
+        let stub = StubTransport { await issuer.answer($0) }
+        let tokens = RefreshingToken("t1", of: issuer, gate: gate)
+        let client = client(tokens, stub)
+        let call = Task { await failure { () async throws(APIError) in try await client.get("a", as: Int.self) } }
+        await tokens.waitForWaiters(1)
+        tokens.replace(with: token.map { .init($0) })
+        let error = await call.value
+        gate.open()
+        if token == nil {
+            guard case .authorization? = error else {
+                Issue.record("expected an authorization failure")
+                return
+            }
+        } else {
+            #expect(error == nil)
+        }
+        #expect(tokens.current?.value == token)
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Signing")
+struct SigningTests {
+    /// Signs with what it sees.
+    struct Witness: RequestSigner {
+        let seen = Notes<String>()
+
+        func sign(_ request: inout HTTPRequest, body: Data?) async throws {
+            let fields = request.headerFields.map { "\($0.name): \($0.value)" }.joined(separator: "; ")
+            let text = body.map { String(decoding: $0, as: UTF8.self) } ?? "a stream"
+            seen.add("\(request.method) \(request.url.absoluteString) [\(fields)] \(text)")
+            request.headerFields.append(contentsOf: HTTPFields([Self.field("s\(seen.all.count)")].compactMap { $0 }))
+        }
+
+        static func field(_ value: String) -> HTTPField? {
+            HTTPField.Name("X-Signature").flatMap { HTTPField(name: $0, value: value) }
+        }
+    }
+
+    struct Mark: Middleware {
+        func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+            var request = request
+            request.headerFields[.prefer] = "marked"
+            return try await next(request)
+        }
+    }
+
+    @Test("It sees the request as it goes out: what middlewares did, the credential, the body's bytes")
+    func sees() async throws {
+        let signer = Witness()
+        let stub = StubTransport { _ in .json("1") }
+        let client = Client(Shop.url, transport: stub) {
+            Signed(by: signer)
+            Use(Mark())
+            Header(removing: .accept)
+            Authorization(.apiKey("k", query: "key"))
+        }
+        _ = try await client.post("a", body: ["n": 1], as: Int.self)
+        _ = try await client.get("b", as: Int.self) { Authorization(.bearer("t")) }
+        let upload: Endpoint<Int> = client.endpoint {
+            PUT("c")
+            Body(HTTPBody(AsyncStream { $0.finish() }), contentType: "text/plain")
+            Authorization.none
+        }
+        _ = try await upload.send()
+        _ = try await client.get("d", as: Int.self) { Signed.none }
+        #expect(
+            signer.seen.all == [
+                #"POST https://shop.example/v1/a?key=k [Content-Type: application/json; Prefer: marked] {"n":1}"#,
+                "GET https://shop.example/v1/b [Prefer: marked; Authorization: Bearer t] ",
+                "PUT https://shop.example/v1/c [Content-Type: text/plain; Prefer: marked] a stream",
+            ]
+        )
+        #expect(stub.requests.map { $0.headerFields["X-Signature"] } == ["s1", "s2", "s3", nil])
+        #expect(stub.requests.first?.url.query == "key=k")
+    }
+
+    @Test("It signs each redirect within the origin anew, and nothing that leads elsewhere, or comes back from there")
+    func redirects() async throws {
+        let signer = Witness()
+        let stub = StubTransport { request in
+            switch request.url.path {
+            case "/v1/a": .redirect(to: "b")
+            case "/v1/b": .redirect(to: "https://other.example/c")
+            case "/c": .redirect(to: "https://shop.example/v1/d")
+            default: .json("1")
+            }
+        }
+        _ = try await Client(Shop.url, transport: stub) { Signed(by: signer) }.get("a", as: Int.self)
+        #expect(stub.requests.map { $0.headerFields["X-Signature"] } == ["s1", "s2", nil, nil])
+        #expect(signer.seen.all.count == 2)
+    }
+
+    @Test("It signs each attempt anew, and each answer to a challenge")
+    func attempts() async throws {
+        struct Twice: Middleware {
+            func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+                _ = try await next(request)
+                return try await next(request)
+            }
+        }
+        let signer = Witness()
+        let stub = StubTransport { request in
+            request.headerFields.contains(.authorization)
+                ? .json("1") : .status(401).header("WWW-Authenticate", #"Digest realm="a", nonce="n", qop="auth""#)
+        }
+        let client = Client(Shop.url, transport: stub) {
+            Signed(by: signer)
+            Use(Twice())
+            Authorization(.digest(user: "bo", password: "p"))
+        }
+        _ = try await client.get("a", as: Int.self)
+        #expect(stub.requests.map { $0.headerFields["X-Signature"] } == ["s1", "s2", "s3"])
+        #expect(signer.seen.all.map { $0.contains("Authorization: Digest") } == [false, true, true])
+    }
+
+    @Test("It signs no page on another origin")
+    func pages() async throws {
+        let signer = Witness()
+        let stub = StubTransport { request in
+            request.url.host == "cdn.example"
+                ? .json(#"{"items":[2]}"#) : .json(#"{"items":[1],"next":"https://cdn.example/x"}"#)
+        }
+        let endpoint: Endpoint<[Int]> = Client(Shop.url, transport: stub) { Signed(by: signer) }.endpoint {
+            GET("items")
+            Envelope("items")
+            Paginated(.next(at: "next"), otherOrigins: ["https://cdn.example"])
+        }
+        #expect(try await endpoint.all.collect() == [1, 2])
+        #expect(signer.seen.all.count == 1)
+    }
+
+    struct Broken: RequestSigner {
+        struct NoKey: Error, Equatable {}
+
+        let location: String?
+
+        func sign(_ request: inout HTTPRequest, body: Data?) async throws {
+            guard let location, let url = URL(string: location) else { throw NoKey() }
+            request.url = url
+        }
+    }
+
+    @Test("An error of the signer is an authorization failure, and so is another origin; nothing is sent")
+    func failures() async throws {
+        let stub = StubTransport { _ in .json("1") }
+        for signer in [Broken(location: nil), Broken(location: "https://other.example/")] {
+            let client = Client(Shop.url, transport: stub) { Signed(by: signer) }
+            let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+            guard case .authorization(let failure)? = error else {
+                Issue.record("expected an authorization failure, not \(String(describing: error))")
+                continue
+            }
+            #expect((failure.underlying as? Broken.NoKey == Broken.NoKey()) == (signer.location == nil))
+        }
+        #expect(stub.requests.isEmpty)
+        let client = Client(Shop.url, transport: stub) {
+            Signed(by: Broken(location: "https://shop.example/v1/b?signed=1"))
+        }
+        #expect(try await client.get("a", as: Int.self) == 1)
+        #expect(stub.requests.map(\.url.absoluteString) == ["https://shop.example/v1/b?signed=1"])
+    }
+
+    @Test("A signature that a server repeats is in no text")
+    func texts() async throws {
+        struct Signature: RequestSigner {
+            func sign(_ request: inout HTTPRequest, body: Data?) async throws {
+                request.headerFields[.authorization] = "HMAC s3cret"
+            }
+        }
+        let stub = StubTransport { .text("bad signature: \($0.headerFields[.authorization] ?? "")", status: 403) }
+        let client = Client(Shop.url, transport: stub) { Signed(by: Signature()) }
+        let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        #expect(error.map { "\($0)" }?.contains("s3cret") == false)
+        let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
+        #expect(try endpoint.explanation.contains("Signed: Signature"))
+    }
+}

@@ -1,0 +1,15 @@
+import Foundation
+
+/// A list that tasks write to at the same time.
+///
+/// `@unchecked Sendable`: the elements are only touched while `lock` is held.
+final class Notes<Element: Sendable>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var elements: [Element] = []
+
+    init(_ elements: [Element] = []) { self.elements = elements }
+
+    var all: [Element] { lock.withLock { elements } }
+
+    func add(_ element: Element) { lock.withLock { elements.append(element) } }
+}
