@@ -1,0 +1,263 @@
+import Foundation
+import Testing
+import WaybillTesting
+
+@testable import Waybill
+
+@Suite("Coalescing")
+struct CoalescingTests {
+    /// A server that holds its answers until a gate opens, and numbers them.
+    struct Bench {
+        let stub: StubTransport
+        let gate = Gate()
+        let clock = ManualClock()
+        let events = Lines()
+        let client: Client
+
+        init(status: HTTPResponse.Status = 200, @ScopeBuilder _ clauses: () -> Scope = { Scope() }) {
+            let (gate, count) = (gate, Lines())
+            stub = StubTransport { request in
+                guard request.method.isSafe else { return .status(204) }
+                count.add("")
+                let number = count.all.count
+                await gate.waitUntilOpen()
+                try Task.checkCancellation()
+                return .json("\(number)", status: status)
+            }
+            client = Client(Shop.url, transport: stub, clock: clock) { [events] in
+                Coalesced()
+                Observe { event in
+                    if case .cached(let use) = event.kind { events.add("\(use)") }
+                }
+                clauses()
+            }
+        }
+
+        var flights: Flights { client.context.shared.state(for: "coalescing") { Flights() } }
+
+        func call(_ path: String = "a", @ScopeBuilder _ clauses: () -> Scope = { Scope() }) -> Task<
+            Result<Int, APIError>, Never
+        > {
+            let endpoint: Endpoint<Int> = client.endpoint { GET("\(path)") }
+            let call = endpoint.with(clauses)
+            return Task {
+                do throws(APIError) {
+                    return .success(try await call.send())
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+
+        /// Waits until so many calls share the transfers that are on their way.
+        func waitForMembers(_ counts: [Int]) async {
+            while flights.memberCounts.sorted() != counts.sorted(), !Task.isCancelled { await Task.yield() }
+        }
+    }
+
+    @Test("Identical requests on their way share one transfer, and its response")
+    func sharing() async throws {
+        let bench = Bench()
+        let calls = (1...20).map { _ in bench.call() }
+        await bench.waitForMembers([20])
+        #expect(bench.stub.requests.count == 1)
+        bench.gate.open()
+        for call in calls { #expect(try await call.value.get() == 1) }
+        #expect(bench.events.all == Array(repeating: "shared", count: 19))
+        #expect(bench.flights.memberCounts.isEmpty)
+        // What has landed is nobody's any more.
+        #expect(try await bench.call().value.get() == 2)
+    }
+
+    struct Row: CustomTestStringConvertible {
+        let testDescription: String
+        let one: any RepeatableClause
+        let other: any RepeatableClause
+    }
+
+    @Test(
+        "Requests that differ in anything do not",
+        arguments: [
+            Row(testDescription: "query", one: Query("a", 1), other: Query("a", 2)),
+            Row(testDescription: "field", one: Header("X-A", "1"), other: Header("X-A", "2")),
+            Row(testDescription: "credential", one: Authorization(.bearer("a")), other: Authorization(.bearer("b"))),
+            Row(testDescription: "sources", one: Authorization(.bearer { "a" }), other: Authorization(.bearer { "b" })),
+            Row(testDescription: "success", one: Success(.success), other: Success(.success, 404)),
+            Row(testDescription: "none", one: Coalesced.none, other: Coalesced.none),
+        ]
+    )
+    func differing(row: Row) async throws {
+        let bench = Bench()
+        let calls = [Scope.of(row.one), Scope.of(row.other)].map { scope in bench.call { scope } }
+        await bench.stub.waitForRequests(count: 2)
+        bench.gate.open()
+        var numbers: [Int] = []
+        for call in calls { numbers.append(try await call.value.get()) }
+        #expect(numbers.sorted() == [1, 2])
+    }
+
+    @Test("Equal credentials share, wherever they come from")
+    func credentials() async throws {
+        let bench = Bench()
+        let calls = [bench.call { Authorization(.bearer("a")) }, bench.call { Authorization(.bearer { "a" }) }]
+        await bench.waitForMembers([2])
+        bench.gate.open()
+        for call in calls { #expect(try await call.value.get() == 1) }
+    }
+
+    @Test("A failure fails all, each with its own call")
+    func failing() async throws {
+        let bench = Bench(status: 503)
+        let calls = (1...5).map { _ in bench.call() }
+        await bench.waitForMembers([5])
+        bench.gate.open()
+        for call in calls {
+            guard case .failure(.status(let failure)) = await call.value else {
+                Issue.record("expected a failed status")
+                return
+            }
+            #expect(failure.status == 503)
+        }
+        #expect(bench.stub.requests.count == 1)
+    }
+
+    @Test("A transport's failure names the call that it failed, by its own template")
+    func failingTransport() async throws {
+        let gate = Gate()
+        let stub = StubTransport { _ in
+            await gate.waitUntilOpen()
+            throw TransportError(.connectionLost)
+        }
+        let client = Client(Shop.url, transport: stub) { Coalesced() }
+        let one: Endpoint<Int> = client.endpoint { GET("a") }
+        let other: Endpoint<Int> = client.endpoint { GET("\("a")") }
+        let tasks = [one, other].map { endpoint in
+            Task { await failure { () async throws(APIError) in try await endpoint.send() } }
+        }
+        let flights = client.context.shared.state(for: "coalescing") { Flights() }
+        while flights.memberCounts != [2] { await Task.yield() }
+        gate.open()
+        #expect(await tasks[0].value?.call.template == "a")
+        #expect(await tasks[1].value?.call.template == "{}")
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test("A call that is cancelled leaves the others alone, the first one too", arguments: [0, 1, 2])
+    func cancellingOne(place: Int) async throws {
+        let bench = Bench()
+        let calls = (0...2).map { _ in bench.call() }
+        await bench.waitForMembers([3])
+        calls[place].cancel()
+        guard case .failure(.cancelled) = await calls[place].value else {
+            Issue.record("expected a cancelled call")
+            return
+        }
+        #expect(bench.flights.memberCounts == [2])
+        bench.gate.open()
+        for (index, call) in calls.enumerated() where index != place { #expect(try await call.value.get() == 1) }
+        #expect(bench.stub.requests.count == 1)
+    }
+
+    @Test("When all are cancelled, the transfer is; who comes after gets another one")
+    func cancellingAll() async throws {
+        let bench = Bench()
+        let calls = (0...2).map { _ in bench.call() }
+        await bench.waitForMembers([3])
+        for call in calls { call.cancel() }
+        for call in calls {
+            guard case .failure(.cancelled) = await call.value else {
+                Issue.record("expected a cancelled call"); return
+            }
+        }
+        #expect(bench.flights.memberCounts.isEmpty)
+        let later = bench.call()
+        await bench.stub.waitForRequests(count: 2)
+        bench.gate.open()
+        #expect(try await later.value.get() == 2)
+    }
+
+    @Test("Each call's time is its own: the first one's ends for it alone")
+    func deadlines() async throws {
+        let bench = Bench()
+        let short = bench.call { Timeout(.seconds(1)) }
+        await bench.waitForMembers([1])
+        let long = bench.call { Timeout(.seconds(10)) }
+        let endless = bench.call()
+        await bench.waitForMembers([3])
+        bench.clock.advance(by: .seconds(1))
+        guard case .failure(.timeout) = await short.value else {
+            Issue.record("expected a timeout")
+            return
+        }
+        #expect(bench.flights.memberCounts == [2])
+        bench.gate.open()
+        #expect(try await long.value.get() == 1)
+        #expect(try await endless.value.get() == 1)
+    }
+
+    @Test("Who asks after a change to a URL does not get what was asked for before it")
+    func changes() async throws {
+        let bench = Bench()
+        let before = bench.call()
+        await bench.waitForMembers([1])
+        try await bench.client.delete("b")
+        let joined = bench.call()
+        await bench.waitForMembers([2])
+        try await bench.client.delete("a")
+        let after = bench.call()
+        await bench.waitForMembers([1, 2])
+        bench.gate.open()
+        #expect(try await before.value.get() == 1)
+        #expect(try await joined.value.get() == 1)
+        #expect(try await after.value.get() == 2)
+    }
+
+    @Test("Requests with bodies and changes are each their own")
+    func changing() async throws {
+        let bench = Bench()
+        async let one: Void = bench.client.post("a", body: 1)
+        async let other: Void = bench.client.post("a", body: 1)
+        _ = try await (one, other)
+        #expect(bench.stub.requests.count == 2)
+    }
+
+    @Test("Calls that come, share and are cancelled in any order all end")
+    func storm() async throws {
+        let bench = Bench()
+        bench.gate.open()
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<500 {
+                let call = bench.call("p\(number % 7)")
+                if number % 3 == 0 { call.cancel() }
+                group.addTask {
+                    switch await call.value {
+                    case .success, .failure(.cancelled): break
+                    case .failure(let error): Issue.record("\(error)")
+                    }
+                }
+            }
+        }
+        #expect(bench.flights.memberCounts.isEmpty)
+    }
+
+    @Test("Below a cache, calls that find nothing share one transfer, and the cache keeps it once")
+    func belowCache() async throws {
+        let gate = Gate()
+        let cache = HTTPCache()
+        let stub = StubTransport { _ in
+            await gate.waitUntilOpen()
+            return .json("1", headers: CacheOwnerTests.fields)
+        }
+        let client = Client(Shop.url, transport: stub) {
+            Cached(in: cache)
+            Coalesced()
+        }
+        let calls = (1...5).map { _ in Task { try await client.get("a", as: Int.self) } }
+        let flights = client.context.shared.state(for: "coalescing") { Flights() }
+        while flights.memberCounts != [5] { await Task.yield() }
+        gate.open()
+        for call in calls { #expect(try await call.value == 1) }
+        #expect(try await client.get("a", as: Int.self) == 1)
+        #expect(stub.requests.count == 1)
+    }
+}
