@@ -7,6 +7,9 @@ struct CacheIndex: Sendable {
         var older: Int?
     }
 
+    /// How many answers of one key are kept: each of them is looked at when one is wanted.
+    static let variantLimit = 8
+
     /// The most bytes that all entries may take.
     let limit: Int
 
@@ -60,7 +63,9 @@ struct CacheIndex: Sendable {
         owners[id.key.url, default: []].insert(id.key.owner)
         byteCount += bytes
         link(number)
-        var evicted: [CacheEntryID] = []
+        var evicted = entries(of: id.key).sorted { (numbers[$0] ?? 0) < (numbers[$1] ?? 0) }.dropLast(Self.variantLimit)
+            .map { $0 }
+        for old in evicted { remove(old) }
         while byteCount > limit, let last = oldest.flatMap({ nodes[$0]?.id }) {
             remove(last)
             evicted.append(last)

@@ -16,7 +16,8 @@ public struct CachePolicy: Setting {
         /// The server is always asked, and may say that nothing has changed; only what it has declared immutable is
         /// taken from the cache while it is fresh.
         case revalidate
-        /// Nothing is sent: what the cache has is taken, if it may be; otherwise the call fails with ``NotCached``.
+        /// Nothing is sent: what the cache has is taken, if it may be; otherwise the call fails with
+        /// ``NotCached``. So does a change, and a call without a cache.
         case onlyIfCached
         /// The cache is passed by: nothing is taken out of it or put into it.
         case noStore

@@ -7,11 +7,12 @@ package struct CacheStep: Middleware {
     let mode: CachePolicy.Mode
 
     /// The step that is declared for a call; nil where none is.
-    package init?(of call: Call) {
-        guard let settings = call.settings[Cached.self], let cache = settings.cache else { return nil }
-        self.cache = cache
-        self.settings = settings
-        mode = call.settings[CachePolicy.self]?.mode ?? .default
+    package static func step(of call: Call) -> (any Middleware)? {
+        let mode = call.settings[CachePolicy.self]?.mode
+        guard let settings = call.settings[Cached.self], let cache = settings.cache else {
+            return mode == .onlyIfCached ? EmptyCache() : nil
+        }
+        return CacheStep(cache: cache, settings: settings, mode: mode ?? .default)
     }
 
     /// Answers a request from the cache, or by the rest of the way.
@@ -22,14 +23,13 @@ package struct CacheStep: Middleware {
         of call: Call,
         next: @escaping Next
     ) async throws(APIError) -> HTTPResponse {
-        guard request.method.isSafe else { return try await changing(request, next) }
+        guard request.method.isSafe || mode == .onlyIfCached else { return try await changing(request, next) }
         guard isCacheable(request), let owner = await owner(of: request, call) else {
             if mode == .onlyIfCached { throw call.failure(NotCached()) }
             return try await next(request)
         }
-        let control = CacheControl(request.headerFields)
-        guard mode != .noStore, !control.contains("no-store") else { return try await next(request) }
-        let visit = CacheVisit(step: self, request: request, call: call, owner: owner, control: control)
+        let visit = CacheVisit(request, of: call, at: self, owner: owner)
+        guard mode != .noStore, !visit.control.contains("no-store") else { return try await next(request) }
         return try await visit.response(next)
     }
 

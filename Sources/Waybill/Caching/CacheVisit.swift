@@ -7,11 +7,20 @@ struct CacheVisit: Sendable {
     let call: Call
     let owner: CallerIdentity
     let control: CacheControl
+    let key: CacheKey
+
+    init(_ request: HTTPRequest, of call: Call, at step: CacheStep, owner: CallerIdentity) {
+        self.step = step
+        self.request = request
+        self.call = call
+        self.owner = owner
+        control = CacheControl(request.headerFields)
+        key = step.cache.key(of: request.url, owner: owner)
+    }
 
     private var cache: HTTPCache { step.cache }
     private var guesses: Bool { step.settings.guesses }
     private var now: Date { call.context.dates.now }
-    private var key: CacheKey { cache.key(of: request.url, owner: owner) }
 
     func response(_ next: @escaping Middleware.Next) async throws(APIError) -> HTTPResponse {
         let onlyIfCached = step.mode == .onlyIfCached || control.contains("only-if-cached")
@@ -57,7 +66,7 @@ struct CacheVisit: Sendable {
             var response = try await next(asked)
             let responseDate = now
             if let stored, response.status == 304, asked.isConditional {
-                if stored.isConfirmed(by: response) {
+                if stored.isConfirmed(by: response), isOwn(response) {
                     let updated = stored.updated(by: response, requestDate: requestDate, responseDate: responseDate)
                     await keep(updated, sent: response, reading, replacing: stored)
                     var answer = await use(updated, .revalidated, isValidated: true)
@@ -65,7 +74,7 @@ struct CacheVisit: Sendable {
                     answer.earlierFailures = response.earlierFailures
                     return answer
                 }
-                // It speaks of a version that is not here.
+                // It speaks of a version that is not here, or to somebody else.
                 _ = cache.endReading(reading, key)
                 await cache.store.remove(cache.id(of: stored, key))
                 return try await ask(about: nil, next)
@@ -124,14 +133,21 @@ struct CacheVisit: Sendable {
         _ reading: Int,
         replacing old: StoredResponse?
     ) async {
-        let key = key
         // An answer to somebody else, or from elsewhere, says nothing of what is stored here.
-        guard cache.endReading(reading, key), isOwn(response) else { return }
+        guard isOwn(response), cache.isCurrent(reading, key) else {
+            _ = cache.endReading(reading, key)
+            return
+        }
         if let new, new.byteCount <= cache.entryLimit {
             let id = cache.id(of: new, key)
             if let old, cache.id(of: old, key) != id { await cache.store.remove(cache.id(of: old, key)) }
             await cache.store.store(new, as: id)
-        } else if let old, response.isVerdict, !old.isDescribed(by: response, to: request) {
+            // A change that came in between has found nothing to remove.
+            if !cache.endReading(reading, key) { await cache.store.remove(id) }
+            return
+        }
+        _ = cache.endReading(reading, key)
+        if let old, response.isVerdict, !old.isDescribed(by: response, to: request) {
             await cache.store.remove(cache.id(of: old, key))
         }
     }
@@ -164,44 +180,4 @@ struct CacheVisit: Sendable {
 
     /// How long the server may take for it where the call has no limit.
     private static let patience = Duration.seconds(60)
-}
-
-extension HTTPRequest {
-    fileprivate var isConditional: Bool {
-        headerFields.contains(.ifNoneMatch) || headerFields.contains(.ifModifiedSince)
-    }
-}
-
-extension HTTPResponse {
-    /// Whether it says what there is at its URL, and not only that this request was refused.
-    fileprivate var isVerdict: Bool {
-        status.kind == .successful || status.kind == .redirection || status == 404 || status == 410
-    }
-}
-
-extension StoredResponse {
-    /// Whether a 304 is about this answer: it names no other version (RFC 9111, section 4.3.4).
-    fileprivate func isConfirmed(by response: HTTPResponse) -> Bool {
-        guard let tag = response.headerFields.entityTag, let own = headerFields.entityTag else { return true }
-        return tag.matchesWeakly(own)
-    }
-
-    /// Whether the answer to a HEAD describes this one (RFC 9111, section 4.3.5); any other answer takes its place.
-    fileprivate func isDescribed(by response: HTTPResponse, to request: HTTPRequest) -> Bool {
-        guard request.method == .head, response.status == status else { return false }
-        return [HTTPField.Name.eTag, .lastModified].allSatisfy { name in
-            response.headerFields[name] == nil || response.headerFields[name] == headerFields[name]
-        }
-    }
-}
-
-extension APIError {
-    /// Whether no answer came because of the server, or the way to it.
-    fileprivate var isFailureOfServer: Bool {
-        switch self {
-        case .transport, .timeout, .middleware: true
-        case .status(let failure): failure.category == .serverError
-        default: false
-        }
-    }
 }

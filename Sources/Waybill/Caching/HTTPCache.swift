@@ -99,7 +99,7 @@ extension HTTPCache {
             bytes += Array("\(part.utf8.count):".utf8)
             bytes += Array(part.utf8)
         }
-        return String(SHA256.hexadecimal(bytes).prefix(32))
+        return String(Checksum.hexadecimal(bytes).prefix(32))
     }
 
     func key(of url: URL, owner: CallerIdentity) -> CacheKey {
@@ -122,6 +122,11 @@ extension HTTPCache {
             state.readings[key.url, default: []].insert(state.nextReading)
             return state.nextReading
         }
+    }
+
+    /// Whether nobody has changed what is being read.
+    func isCurrent(_ reading: Int, _ key: CacheKey) -> Bool {
+        state.withLock { $0.readings[key.url]?.contains(reading) ?? false }
     }
 
     /// Ends a reading, and says whether what was read may be stored.

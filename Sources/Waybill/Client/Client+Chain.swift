@@ -2,7 +2,7 @@ extension Client {
     /// What a request passes on its way, the outermost step first; a step is there only where it is declared.
     private func steps(of call: Call) -> [any Middleware] {
         var steps = call.settings[MiddlewareChain.self]?.middlewares ?? []
-        if let cache = CacheStep(of: call) { steps.append(cache) }
+        if let cache = CacheStep.step(of: call) { steps.append(cache) }
         if let coalescing = CoalescingStep(of: call) { steps.append(coalescing) }
         if let credential = call.plan.credential { steps.append(CredentialStep(credential)) }
         return steps

@@ -89,6 +89,24 @@ struct CacheOwnerTests {
         #expect(try await bench.number() == 2)
     }
 
+    @Test("A 304 to another user than the one who was looked for confirms nothing")
+    func confirmedToAnother() async throws {
+        let fetches = Lines()
+        let bench = CacheBench(HTTPFields(lines: ["ETag: \"a\""])) {
+            Authorization(
+                .bearer {
+                    fetches.add("")
+                    // Looked for as ann twice, and sent as ann and bob.
+                    return fetches.all.count <= 3 ? "ann" : "bob"
+                }
+            )
+        }
+        #expect(try await bench.number() == 1)
+        #expect(try await bench.number() == 3)
+        let credentials = bench.stub.requests.map { $0.headerFields[.authorization] }
+        #expect(credentials == ["Bearer ann", "Bearer bob", "Bearer bob"])
+    }
+
     @Test("A user's id keeps answers through new tokens, and apart from other ids")
     func users() async throws {
         let cache = HTTPCache()

@@ -36,6 +36,17 @@ struct CacheRoomTests {
         #expect(index.all.isEmpty)
     }
 
+    @Test("Of the answers of one key no more are kept than can be looked through")
+    func variants() {
+        var index = CacheIndex(limit: 1_000)
+        for number in 1...CacheIndex.variantLimit { #expect(index.insert(Self.id(number), bytes: 1).isEmpty) }
+        #expect(index.insert(Self.id(1), bytes: 1).isEmpty)
+        #expect(index.insert(Self.id(1, url: 1), bytes: 1).isEmpty)
+        #expect(index.insert(Self.id(99), bytes: 1) == [Self.id(2)])
+        #expect(index.entries(of: Self.id(1).key).count == CacheIndex.variantLimit)
+        #expect(index.byteCount == CacheIndex.variantLimit + 1)
+    }
+
     @Test("Whatever is done to it, it is what a list of entries would be")
     func model() {
         var generator = SystemRandomNumberGenerator()

@@ -1,5 +1,5 @@
 /// The hash function SHA-256 (FIPS 180-4), by which entries and their owners are named without being told.
-struct SHA256 {
+struct Checksum {
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
@@ -13,7 +13,7 @@ struct SHA256 {
         for shift in stride(from: 56, through: 0, by: -8) {
             message.append(UInt8(truncatingIfNeeded: bitCount >> shift))
         }
-        var hash = SHA256()
+        var hash = Checksum()
         var words = [UInt32](repeating: 0, count: 64)
         message.withUnsafeBufferPointer { message in
             for start in stride(from: 0, to: message.count, by: 64) { hash.compress(message, start, &words) }
