@@ -155,9 +155,7 @@ struct CacheVisit: Sendable {
     /// Whether the answer was given to whom it will be kept for, and by the URL that was asked: a credential's source
     /// may have another user by now, and a redirect leads to another URL's answer.
     private func isOwn(_ response: HTTPResponse) -> Bool {
-        guard let sent = response.request, sent.url == request.url, (response.url ?? sent.url) == sent.url else {
-            return false
-        }
+        guard let sent = response.request, (response.url ?? sent.url) == request.url else { return false }
         return step.settings.user != nil || CallerIdentity(of: sent) == owner
     }
 

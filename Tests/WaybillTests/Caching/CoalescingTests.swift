@@ -195,6 +195,41 @@ struct CoalescingTests {
         #expect(try await endless.value.get() == 1)
     }
 
+    @Test("Where the first call's transfer fails because its time is up, those with time left ask again")
+    func lateness() async throws {
+        let (gate, clock, shared) = (Gate(), ManualClock(), SharedState())
+        let client = Client(Shop.url, transport: StubTransport([:])) { Coalesced() }
+        let plan = try client.endpoint { GET("a") }.plan()
+        func call(_ limit: Duration) -> Call {
+            var context = CallContext(time: Timeline(clock), shared: shared)
+            context.deadline = Deadline(limit, on: context.time)
+            return Call(plan: plan, context: context)
+        }
+        let (short, long) = (call(.seconds(1)), call(.seconds(10)))
+        let step = try #require(CoalescingStep(of: short))
+        let flights = shared.state(for: "coalescing") { Flights() }
+        let first = Task {
+            await failure { () async throws(APIError) in
+                try await step.handle(plan.request, of: short) { (_) async throws(APIError) in
+                    await gate.waitUntilOpen()
+                    throw .timeout(TimeoutFailure(call: plan.failedCall(), limit: .seconds(1)))
+                }
+            }
+        }
+        while flights.memberCounts != [1] { await Task.yield() }
+        let second = Task {
+            try await step.handle(plan.request, of: long) { (_) async throws(APIError) in HTTPResponse(status: 204) }
+        }
+        while flights.memberCounts != [2] { await Task.yield() }
+        clock.advance(by: .seconds(2))
+        gate.open()
+        guard case .timeout = await first.value else {
+            Issue.record("expected a timeout")
+            return
+        }
+        #expect(try await second.value.status == 204)
+    }
+
     @Test("Who asks after a change to a URL does not get what was asked for before it")
     func changes() async throws {
         let bench = Bench()
