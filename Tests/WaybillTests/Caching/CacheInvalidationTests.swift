@@ -62,6 +62,19 @@ struct CacheInvalidationTests {
         #expect(try await bench.number(at: "b") == (forgets ? 2 : 1))
     }
 
+    @Test("No server makes a cache forget what it has of another origin")
+    func otherOrigin() async throws {
+        let other = try #require(URL(string: "https://other.example/v1"))
+        let bench = Self.bench(201, HTTPFields(lines: ["Location: https://other.example/v1/b"]))
+        let stub = StubTransport { _ in .json("7", headers: Self.fresh) }
+        let neighbour = Client(other, transport: stub, dates: DateSource { bench.date.now }) { Cached(in: bench.cache) }
+        for _ in 1...2 {
+            #expect(try await neighbour.get("b", as: Int.self) == 7)
+            try await bench.client.post("a", body: 1)
+        }
+        #expect(stub.requests.count == 1)
+    }
+
     @Test("Every caller's answer is forgotten, and every variant")
     func everybody() async throws {
         let bench = Self.bench(204)

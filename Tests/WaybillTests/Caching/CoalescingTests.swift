@@ -12,16 +12,18 @@ struct CoalescingTests {
         let gate = Gate()
         let clock = ManualClock()
         let events = Lines()
+        /// How the requests ended at the server.
+        let ends = Lines()
         let client: Client
 
         init(status: HTTPResponse.Status = 200, @ScopeBuilder _ clauses: () -> Scope = { Scope() }) {
-            let (gate, count) = (gate, Lines())
+            let (gate, count, ends) = (gate, Lines(), ends)
             stub = StubTransport { request in
                 guard request.method.isSafe else { return .status(204) }
                 count.add("")
                 let number = count.all.count
                 await gate.waitUntilOpen()
-                try Task.checkCancellation()
+                ends.add(Task.isCancelled ? "cancelled" : "answered")
                 return .json("\(number)", status: status)
             }
             client = Client(Shop.url, transport: stub, clock: clock) { [events] in
@@ -51,7 +53,8 @@ struct CoalescingTests {
 
         /// Waits until so many calls share the transfers that are on their way.
         func waitForMembers(_ counts: [Int]) async {
-            while flights.memberCounts.sorted() != counts.sorted(), !Task.isCancelled { await Task.yield() }
+            for _ in 0..<1_000_000 where flights.memberCounts.sorted() != counts.sorted() { await Task.yield() }
+            #expect(flights.memberCounts.sorted() == counts.sorted())
         }
     }
 
@@ -174,6 +177,8 @@ struct CoalescingTests {
         await bench.stub.waitForRequests(count: 2)
         bench.gate.open()
         #expect(try await later.value.get() == 2)
+        while bench.ends.all.count < 2 { await Task.yield() }
+        #expect(bench.ends.all.sorted() == ["answered", "cancelled"])
     }
 
     @Test("Each call's time is its own: the first one's ends for it alone")
