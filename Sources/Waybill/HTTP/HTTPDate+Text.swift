@@ -2,6 +2,9 @@ import Foundation
 import WaybillJSON
 
 extension HTTPDate {
+    /// The date that a text names; a year of two digits is one near today.
+    package static func date(from text: String) -> Date? { date(from: text, now: Date()) }
+
     /// A date in the form in which they are sent, in whole seconds, rounded down; nil outside of the years 0 to 9999.
     package static func text(from date: Date) -> String? {
         let seconds = date.timeIntervalSince1970.rounded(.down)
@@ -10,7 +13,7 @@ extension HTTPDate {
         let time = Int(seconds - days * 86_400)
         let (year, month, day) = ISO8601Date.civilDate(daysSince1970: Int(days))
         // 1970 began on a Thursday.
-        let weekday = weekdays[((Int(days) % 7) + 7) % 7]
+        let weekday = weekdayNames[((Int(days) % 7) + 7) % 7]
         let clock = [time / 3600, time / 60 % 60, time % 60].map { padded($0, 2) }.joined(separator: ":")
         return "\(weekday), \(padded(day, 2)) \(monthNames[month - 1]) \(padded(year, 4)) \(clock) GMT"
     }
@@ -27,5 +30,5 @@ extension HTTPDate {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+    private static let weekdayNames = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
 }

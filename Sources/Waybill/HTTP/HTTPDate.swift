@@ -1,38 +1,76 @@
 import Foundation
-import WaybillJSON
 
-/// Dates as HTTP writes them (RFC 9110, section 5.6.7).
+/// Dates as header fields write them (RFC 9110, section 5.6.7).
 package enum HTTPDate {
-    /// The date that a text names in one of the three forms that recipients take; nil where it names none.
+    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+    /// The date that a text names, in the form of today or in one of the two obsolete ones; nil where it names none.
     ///
-    /// A year of two digits is one of 1970 to 2069.
-    package static func date(from text: String) -> Date? {
-        let parts = text.split { ", -".contains($0) }
-        let pieces: (day: Substring, month: Substring, year: Substring, time: Substring)
-        if parts.count == 6, parts[5] == "GMT" {
-            pieces = (parts[1], parts[2], parts[3], parts[4])
-        } else if parts.count == 5 {
-            pieces = (parts[2], parts[1], parts[4], parts[3])
-        } else {
+    /// ```text
+    /// Sun, 06 Nov 1994 08:49:37 GMT
+    /// Sunday, 06-Nov-94 08:49:37 GMT
+    /// Sun Nov  6 08:49:37 1994
+    /// ```
+    ///
+    /// The day of the week is not compared with the date. A year of two digits is the one that lies at most 50 years
+    /// ahead of `now`.
+    package static func date(from text: String, now: Date) -> Date? {
+        guard text.utf8.count <= 64 else { return nil }
+        let words = text.lowercased().split(whereSeparator: { ", -\t".contains($0) }).map(String.init)
+        guard words.count >= 5, weekdays.contains(where: { words[0] == $0 || words[0] == $0.prefix(3) }) else {
             return nil
         }
-        guard let month = months.firstIndex(of: String(pieces.month)), let year = year(pieces.year),
-            (1...2).contains(pieces.day.utf8.count), pieces.time.utf8.count == 8
-        else { return nil }
-        let day = pieces.day.utf8.count == 1 ? "0\(pieces.day)" : "\(pieces.day)"
-        let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
-        return ISO8601Date.parse("\(year)-\(number)-\(day)T\(pieces.time)Z")
+        switch words.count {
+        // The year stands last, behind the time.
+        case 5: return date(day: words[2], month: words[1], year: words[4], time: words[3], now)
+        case 6 where words[5] == "gmt" || words[5] == "utc":
+            return date(day: words[1], month: words[2], year: words[3], time: words[4], now)
+        default: return nil
+        }
     }
 
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    private static let weekdays = [
+        "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
     ]
 
-    private static func year(_ text: Substring) -> String? {
-        switch text.utf8.count {
-        case 4: String(text)
-        case 2: Int(text).map { $0 >= 70 ? "19\(text)" : "20\(text)" }
-        default: nil
+    private static func date(day: String, month: String, year: String, time: String, _ now: Date) -> Date? {
+        let clock = time.split(separator: ":", omittingEmptySubsequences: false).map {
+            number(String($0), digits: 2...2)
         }
+        guard clock.count == 3, let hour = clock[0], let minute = clock[1], let second = clock[2],
+            hour < 24, minute < 60, second <= 60,  // 60 is a leap second
+            let month = months.firstIndex(of: month), let day = number(day, digits: 1...2),
+            let year = fullYear(year, now), day >= 1, day <= days(ofMonth: month + 1, of: year)
+        else { return nil }
+        let days = daysSince1970(year, month + 1, day)
+        return Date(timeIntervalSince1970: Double(days) * 86_400 + Double(hour * 3600 + minute * 60 + second))
+    }
+
+    private static func fullYear(_ text: String, _ now: Date) -> Int? {
+        if let year = number(text, digits: 4...4) { return year }
+        guard let short = number(text, digits: 2...2) else { return nil }
+        let thisYear = Int((now.timeIntervalSince1970 / 86_400 / 365.2425).rounded(.down)) + 1970
+        let year = thisYear - thisYear % 100 + short
+        if year > thisYear + 50 { return year - 100 }
+        return year <= thisYear - 50 ? year + 100 : year
+    }
+
+    private static func number(_ text: String, digits: ClosedRange<Int>) -> Int? {
+        guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int(text)
+    }
+
+    private static func days(ofMonth month: Int, of year: Int) -> Int {
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        return month == 2 ? isLeap ? 29 : 28 : [4, 6, 9, 11].contains(month) ? 30 : 31
+    }
+
+    /// By the Gregorian calendar; years begin in March, so that a leap day is the last of its year.
+    private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 }
