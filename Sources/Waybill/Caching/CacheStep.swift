@@ -23,7 +23,7 @@ package struct CacheStep: Middleware {
         of call: Call,
         next: @escaping Next
     ) async throws(APIError) -> HTTPResponse {
-        guard request.method.isSafe || mode == .onlyIfCached else { return try await changing(request, next) }
+        guard request.method.isSafe || mode == .onlyIfCached else { return try await changing(request, of: call, next) }
         guard isCacheable(request), let owner = await owner(of: request, call) else {
             if mode == .onlyIfCached { throw call.failure(NotCached()) }
             return try await next(request)
@@ -52,7 +52,15 @@ package struct CacheStep: Middleware {
     }
 
     /// Passes a request on that may change something, and forgets what it may have changed (RFC 9111, section 4.4).
-    private func changing(_ request: HTTPRequest, _ next: Next) async throws(APIError) -> HTTPResponse {
+    private func changing(
+        _ request: HTTPRequest,
+        of call: Call,
+        _ next: Next
+    ) async throws(APIError) -> HTTPResponse {
+        // What others asked for before it is not to be stored after it.
+        let flights = Flights.shared(by: call)
+        flights.close(request.url)
+        defer { flights.close(request.url) }
         do throws(APIError) {
             let response = try await next(request)
             if response.status.kind != .clientError { await forget(request, response) }

@@ -7,7 +7,7 @@ package struct CoalescingStep: Middleware {
     /// The step that is declared for a call; nil where none is.
     package init?(of call: Call) {
         guard call.settings[Coalesced.self]?.isOn ?? false else { return nil }
-        flights = call.context.shared.state(for: "coalescing") { Flights() }
+        flights = Flights.shared(by: call)
     }
 
     /// Sends a request, or waits for the response of an identical one.

@@ -45,6 +45,9 @@ final class Flights: Sendable {
 
     private let state = Locked(State())
 
+    /// Those of a call's client.
+    static func shared(by call: Call) -> Flights { call.context.shared.state(for: "coalescing") { Flights() } }
+
     /// Joins the flight of a key, or makes it.
     func join(_ key: FlightKey) -> (number: Int, isFirst: Bool) {
         state.withLock { state in
