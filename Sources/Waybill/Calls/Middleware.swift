@@ -21,5 +21,6 @@ public protocol Middleware: Sendable {
     /// Handles a request: calls `next` with it, or with another one, or not at all.
     ///
     /// - Throws: what `next` throws, or `call.failure(error)` for a reason of its own.
-    func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse
+    func handle(_ request: HTTPRequest, of call: Call, next: @escaping Next) async throws(APIError)
+        -> HTTPResponse
 }

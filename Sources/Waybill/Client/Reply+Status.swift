@@ -8,7 +8,7 @@ extension Reply {
         let isSuccess = plan.isSuccess(status)
         let problem = problem(of: plan)
         guard !isSuccess || problem != nil else { return nil }
-        return StatusFailure(
+        var failure = StatusFailure(
             call: call(of: plan),
             status: status,
             headerFields: headerFields,
@@ -18,6 +18,8 @@ extension Reply {
             excerpt: problem.map { BodyExcerpt.text(of: $0, in: self, request: request) }
                 ?? BodyExcerpt(of: self, request: request).text
         )
+        failure.decoder = plan.decoder
+        return failure
     }
 
     /// The first declared problem that the body is.

@@ -8,6 +8,8 @@ public struct StatusFailure: Sendable, CustomStringConvertible, CallFailure {
         case notFound
         /// 401: who is asking is not known, or not any more.
         case unauthorized
+        /// 412 or 428: the entity is not the version for which the request was made; see ``LostUpdate``.
+        case lostUpdate
         /// Any other 4xx: the request was at fault.
         case clientError
         /// 5xx: the server was at fault.
@@ -36,6 +38,9 @@ public struct StatusFailure: Sendable, CustomStringConvertible, CallFailure {
 
     /// The text of the problem, or the beginning of a textual body that no problem describes; secrets redacted.
     let excerpt: String?
+
+    /// What the bodies of the call are decoded with.
+    package var decoder: (any ResponseDecoder)?
 
     /// Creates a failure.
     public init(
@@ -80,6 +85,7 @@ public struct StatusFailure: Sendable, CustomStringConvertible, CallFailure {
         switch status.code {
         case 404, 410: .notFound
         case 401: .unauthorized
+        case 412, 428: .lostUpdate
         case 400..<500: .clientError
         case 500..<600: .serverError
         default: .other

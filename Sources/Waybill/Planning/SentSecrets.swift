@@ -15,6 +15,7 @@ package enum SentSecrets {
         let items = URLComponents(url: request.url, resolvingAgainstBaseURL: false)?.queryItems ?? []
         secrets += items.filter { request.secretNames.contains($0.name) }.compactMap(\.value)
         secrets += request.secretNames.pathValues
+        secrets += request.credential?.secrets ?? []
         if let body = request.body?.bytes {
             let media = request.headerFields[.contentType].map(MediaType.init)
             secrets += values(in: body, media, request.secretNames)

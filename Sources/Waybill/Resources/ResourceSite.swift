@@ -4,6 +4,22 @@ struct ResourceSite: Sendable {
     let path: RequestPath
     let scope: Scope
 
+    /// What is declared where a call is made, farthest first.
+    private var callScopes: [Scope] = []
+
+    init(client: Client, path: RequestPath, scope: Scope) {
+        self.client = client
+        self.path = path
+        self.scope = scope
+    }
+
+    /// The same site with clauses that are nearer than all others.
+    func with(_ clauses: Scope) -> ResourceSite {
+        var site = self
+        site.callScopes += Scope.call(clauses)
+        return site
+    }
+
     /// The endpoint of an operation: its default request, and over it what the client and the resource declare, each
     /// for all operations and for this one.
     func endpoint<Value: Sendable>(
@@ -19,7 +35,7 @@ struct ResourceSite: Sendable {
         return Endpoint(
             client: client,
             scopes: [request] + client.scope.scopes(for: operation) + scope.flattened
-                + scope.scopes(for: operation),
+                + scope.scopes(for: operation) + callScopes,
             target: Planner.Target(id: id, resource: path),
             reader: reader
         )
@@ -32,7 +48,7 @@ struct ResourceSite: Sendable {
         declaration.refuseOperations()
         return Endpoint(
             client: client,
-            scopes: scope.flattened + declaration.flattened,
+            scopes: scope.flattened + declaration.flattened + callScopes,
             target: Planner.Target(resource: path),
             reader: reader
         )
@@ -42,7 +58,7 @@ struct ResourceSite: Sendable {
     func settings(for operation: ResourceOperation) -> CallSettings {
         var settings = client.scopes.resolution.settings
         let scopes = client.scope.scopes(for: operation) + scope.flattened
-        for scope in scopes + scope.scopes(for: operation) { settings.lay(scope.settings) }
+        for scope in scopes + scope.scopes(for: operation) + callScopes { settings.lay(scope.settings) }
         return settings
     }
 }

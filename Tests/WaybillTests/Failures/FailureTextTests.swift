@@ -430,7 +430,8 @@ struct FailureTextTests {
 
         let categories: [(HTTPResponse.Status, StatusFailure.Category)] = [
             (400, .clientError), (401, .unauthorized), (403, .clientError), (404, .notFound), (410, .notFound),
-            (422, .clientError), (500, .serverError), (503, .serverError), (302, .other), (999, .other),
+            (412, .lostUpdate), (428, .lostUpdate), (422, .clientError), (500, .serverError), (503, .serverError),
+            (302, .other), (999, .other),
         ]
         for (status, category) in categories {
             let call = FailedCall(method: .get, template: "a")

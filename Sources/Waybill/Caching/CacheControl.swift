@@ -1,0 +1,106 @@
+/// The directives of `Cache-Control` fields, of a request or a response (RFC 9111, section 5.2).
+///
+/// Names are compared without regard to case, arguments may be quoted or not, unknown directives are kept and mean
+/// nothing.
+struct CacheControl: Sendable {
+    /// A number of seconds in a directive.
+    enum Seconds: Sendable, Equatable {
+        case absent
+        case valid(Double)
+        /// No number, a negative one, or several that differ.
+        case invalid
+    }
+
+    private var directives: [(name: String, argument: String?)] = []
+
+    /// Whether a quotation mark is open at the end, so that it is not known what stands behind it.
+    private(set) var isMalformed = false
+
+    init(_ fields: HTTPFields) {
+        let values = fields[values: .cacheControl]
+        for value in values { read(Array(value.utf8)) }
+        // HTTP/1.0's way to say it, where there is no other (RFC 9111, section 5.4).
+        if values.isEmpty, let pragma = HTTPField.Name("Pragma"), let value = fields[pragma] {
+            var old = CacheControl([])
+            old.read(Array(value.utf8))
+            if old.contains("no-cache") { directives.append(("no-cache", nil)) }
+        }
+    }
+
+    /// Whether a directive is there, with an argument or without.
+    func contains(_ name: String) -> Bool { directives.contains { $0.name == name } }
+
+    /// Whether a directive is there without an argument, so that it holds for all of the message.
+    func containsUnqualified(_ name: String) -> Bool {
+        directives.contains { $0.name == name && ($0.argument ?? "").isEmpty }
+    }
+
+    /// The seconds that a directive gives; a number that is too large counts as 2^31 (RFC 9111, section 1.2.2).
+    func seconds(_ name: String) -> Seconds {
+        let found = Set(directives.filter { $0.name == name }.map { $0.argument.flatMap(Self.seconds(in:)) })
+        guard let first = found.first else { return .absent }
+        guard found.count == 1, let value = first else { return .invalid }
+        return .valid(value)
+    }
+
+    /// The field names in the arguments of a directive: `no-cache="Set-Cookie"`.
+    func fieldNames(_ name: String) -> [HTTPField.Name] {
+        directives.filter { $0.name == name }.flatMap { directive in
+            (directive.argument ?? "").split { ", \t".contains($0) }.compactMap { HTTPField.Name(String($0)) }
+        }
+    }
+
+    /// A non-negative whole number of seconds; nil for any other text.
+    static func seconds(in text: String) -> Double? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return min(Double(text) ?? .infinity, 2_147_483_648)
+    }
+
+    private mutating func read(_ bytes: [UInt8]) {
+        var index = 0
+        while index < bytes.count {
+            let name = bytes[index...].prefix { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ",") }
+            index = name.endIndex
+            var argument: String?
+            if index < bytes.count, bytes[index] == UInt8(ascii: "=") {
+                argument = readArgument(bytes, &index)
+            }
+            // Whatever else stands there belongs to no directive.
+            index = bytes[min(index, bytes.count)...].firstIndex(of: UInt8(ascii: ",")).map { $0 + 1 } ?? bytes.count
+            let text = Self.trimmed(name).lowercased()
+            if !text.isEmpty { directives.append((text, argument)) }
+        }
+    }
+
+    /// Reads the argument behind a `=`, and leaves the index behind it.
+    private mutating func readArgument(_ bytes: [UInt8], _ index: inout Int) -> String {
+        index += 1
+        while index < bytes.count, bytes[index] == 0x20 || bytes[index] == 0x09 { index += 1 }
+        guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
+            let token = bytes[min(index, bytes.count)...].prefix { $0 != UInt8(ascii: ",") }
+            index = token.endIndex
+            return Self.trimmed(token)
+        }
+        index += 1
+        var quoted: [UInt8] = []
+        while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+            if bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count { index += 1 }
+            quoted.append(bytes[index])
+            index += 1
+        }
+        if index >= bytes.count { isMalformed = true }
+        index = min(index + 1, bytes.count)
+        return String(decoding: quoted, as: UTF8.self)
+    }
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
+        String(String(decoding: bytes, as: UTF8.self).trimming { $0 == " " || $0 == "\t" })
+    }
+}
+
+extension String {
+    fileprivate func trimming(_ isTrimmed: (Character) -> Bool) -> Substring {
+        let head = drop(while: isTrimmed)
+        return head.lastIndex { !isTrimmed($0) }.map { head[...$0] } ?? ""
+    }
+}

@@ -1,0 +1,106 @@
+/// Which entries there are, in the order in which they were used, and how many bytes they take.
+struct CacheIndex: Sendable {
+    private struct Node: Sendable {
+        let id: CacheEntryID
+        var bytes: Int
+        var newer: Int?
+        var older: Int?
+    }
+
+    /// How many answers of one key are kept: each of them is looked at when one is wanted.
+    static let variantLimit = 8
+
+    /// The most bytes that all entries may take.
+    let limit: Int
+
+    /// The bytes that they take.
+    private(set) var byteCount = 0
+
+    private var nodes: [Int: Node] = [:]
+    private var numbers: [CacheEntryID: Int] = [:]
+    private var variants: [CacheKey: Set<String>] = [:]
+    private var owners: [String: Set<String>] = [:]
+    private var newest: Int?
+    private var oldest: Int?
+    private var nextNumber = 0
+
+    init(limit: Int) { self.limit = limit }
+
+    var count: Int { nodes.count }
+
+    func contains(_ id: CacheEntryID) -> Bool { numbers[id] != nil }
+
+    /// The entries of a key.
+    func entries(of key: CacheKey) -> [CacheEntryID] {
+        (variants[key] ?? []).sorted().map { CacheEntryID(key: key, variant: $0) }
+    }
+
+    /// The entries of a URL, whosever they are.
+    func entries(ofURL url: String) -> [CacheEntryID] {
+        (owners[url] ?? []).sorted().flatMap { entries(of: CacheKey(url: url, owner: $0)) }
+    }
+
+    /// Every entry, the one used last first.
+    var all: [CacheEntryID] {
+        sequence(state: newest) { number in
+            guard let node = number.flatMap({ nodes[$0] }) else { return nil }
+            number = node.older
+            return node.id
+        }
+        .map { $0 }
+    }
+
+    /// Adds an entry, or changes how large one is, and makes it the one used last.
+    ///
+    /// - Returns: the entries that had to make room, which are not in the index any more.
+    mutating func insert(_ id: CacheEntryID, bytes: Int) -> [CacheEntryID] {
+        remove(id)
+        let number = nextNumber
+        nextNumber += 1
+        numbers[id] = number
+        nodes[number] = Node(id: id, bytes: bytes)
+        variants[id.key, default: []].insert(id.variant)
+        owners[id.key.url, default: []].insert(id.key.owner)
+        byteCount += bytes
+        link(number)
+        var evicted = entries(of: id.key).sorted { (numbers[$0] ?? 0) < (numbers[$1] ?? 0) }.dropLast(Self.variantLimit)
+            .map { $0 }
+        for old in evicted { remove(old) }
+        while byteCount > limit, let last = oldest.flatMap({ nodes[$0]?.id }) {
+            remove(last)
+            evicted.append(last)
+        }
+        return evicted
+    }
+
+    /// Makes an entry the one used last.
+    mutating func touch(_ id: CacheEntryID) {
+        guard let number = numbers[id], number != newest else { return }
+        unlink(number)
+        link(number)
+    }
+
+    mutating func remove(_ id: CacheEntryID) {
+        guard let number = numbers.removeValue(forKey: id) else { return }
+        unlink(number)
+        byteCount -= nodes.removeValue(forKey: number)?.bytes ?? 0
+        variants[id.key]?.remove(id.variant)
+        guard variants[id.key]?.isEmpty ?? true else { return }
+        variants[id.key] = nil
+        owners[id.key.url]?.remove(id.key.owner)
+        if owners[id.key.url]?.isEmpty ?? true { owners[id.key.url] = nil }
+    }
+
+    private mutating func link(_ number: Int) {
+        nodes[number]?.older = newest
+        nodes[number]?.newer = nil
+        if let newest { nodes[newest]?.newer = number } else { oldest = number }
+        newest = number
+    }
+
+    private mutating func unlink(_ number: Int) {
+        guard let node = nodes[number] else { return }
+        if let newer = node.newer { nodes[newer]?.older = node.older } else { newest = node.older }
+        if let older = node.older { nodes[older]?.newer = node.newer } else { oldest = node.newer }
+    }
+}

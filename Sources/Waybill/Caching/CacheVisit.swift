@@ -1,0 +1,181 @@
+import Foundation
+
+/// One request at a cache: what is found for it, what the server says of that, what is kept.
+struct CacheVisit: Sendable {
+    let step: CacheStep
+    let request: HTTPRequest
+    let call: Call
+    let owner: CallerIdentity
+    let control: CacheControl
+    let key: CacheKey
+
+    init(_ request: HTTPRequest, of call: Call, at step: CacheStep, owner: CallerIdentity) {
+        self.step = step
+        self.request = request
+        self.call = call
+        self.owner = owner
+        control = CacheControl(request.headerFields)
+        key = step.cache.key(of: request.url, owner: owner)
+    }
+
+    private var cache: HTTPCache { step.cache }
+    private var guesses: Bool { step.settings.guesses }
+    private var now: Date { call.context.dates.now }
+
+    func response(_ next: @escaping Middleware.Next) async throws(APIError) -> HTTPResponse {
+        let onlyIfCached = step.mode == .onlyIfCached || control.contains("only-if-cached")
+        guard let stored = step.mode == .reload ? nil : await find() else {
+            if onlyIfCached { throw call.failure(NotCached()) }
+            return try await ask(about: nil, next)
+        }
+        switch Reuse(stored, control, step.mode, now: now, guesses: guesses) {
+        case .fresh: return await use(stored, .fresh)
+        case .stale: return await use(stored, .stale)
+        case .staleWhileRevalidating:
+            if !onlyIfCached { revalidate(stored, next) }
+            return await use(stored, .stale)
+        case .validate:
+            if onlyIfCached { throw call.failure(NotCached()) }
+            return try await ask(about: stored, next)
+        }
+    }
+
+    /// The newest answer that was given to a request like this one.
+    private func find() async -> StoredResponse? {
+        await cache.store.responses(for: key)
+            .filter { $0.variant.matches(request, digest: cache.digest) }
+            .max { $0.date < $1.date }
+    }
+
+    private func use(
+        _ stored: StoredResponse,
+        _ kind: CallEvent.CacheUse,
+        isValidated: Bool = false
+    ) async -> HTTPResponse {
+        await cache.store.touch(cache.id(of: stored, key))
+        call.report(.cached(kind))
+        return stored.response(to: request, now: now, isValidated: isValidated)
+    }
+
+    /// Asks the server, with the conditions under which what is stored is still right.
+    private func ask(about stored: StoredResponse?, _ next: Middleware.Next) async throws(APIError) -> HTTPResponse {
+        let asked = conditional(on: stored)
+        let reading = cache.beginReading(key)
+        let requestDate = now
+        do throws(APIError) {
+            var response = try await next(asked)
+            let responseDate = now
+            if let stored, response.status == 304, asked.isConditional {
+                if stored.isConfirmed(by: response), isOwn(response) {
+                    let updated = stored.updated(by: response, requestDate: requestDate, responseDate: responseDate)
+                    await keep(updated, sent: response, reading, replacing: stored)
+                    var answer = await use(updated, .revalidated, isValidated: true)
+                    answer.attempt = response.attempt
+                    answer.earlierFailures = response.earlierFailures
+                    return answer
+                }
+                // It speaks of a version that is not here, or to somebody else.
+                _ = cache.endReading(reading, key)
+                await cache.store.remove(cache.id(of: stored, key))
+                return try await ask(about: nil, next)
+            }
+            if let stored, Self.failures.contains(response.status.code), mayUseAfterFailure(stored) {
+                _ = cache.endReading(reading, key)
+                return await use(stored, .stale)
+            }
+            // What is not kept may be longer than anybody wants in memory: the caller's own limits hold for it.
+            if isWorthReading(response) { try await call.at(attempt: response.attempt).readBody(of: &response) }
+            let new = StoredResponse(
+                response,
+                to: request,
+                requestDate: requestDate,
+                responseDate: responseDate,
+                guesses: guesses,
+                digest: cache.digest
+            )
+            await keep(new, sent: response, reading, replacing: stored)
+            return response
+        } catch {
+            _ = cache.endReading(reading, key)
+            if let stored, error.isFailureOfServer, mayUseAfterFailure(stored) { return await use(stored, .stale) }
+            throw error
+        }
+    }
+
+    private static let failures: Set<Int> = [500, 502, 503, 504]
+
+    private func mayUseAfterFailure(_ stored: StoredResponse) -> Bool {
+        Reuse.ifError(stored, control, now: now, guesses: guesses)
+    }
+
+    private func isWorthReading(_ response: HTTPResponse) -> Bool {
+        request.method == .get && StoredResponse.understood.contains(response.status.code)
+            && !CacheControl(response.headerFields).contains("no-store")
+            && response.body.length.map { $0 <= cache.entryLimit } ?? true
+    }
+
+    private func conditional(on stored: StoredResponse?) -> HTTPRequest {
+        var asked = request
+        if step.mode == .reload, !asked.headerFields.contains(.cacheControl) {
+            asked.headerFields[.cacheControl] = "no-cache"
+        }
+        // The answer to a HEAD would have nothing that could be kept.
+        guard let stored, request.method == .get else { return asked }
+        if let tag = stored.headerFields.entityTag { asked.headerFields[.ifNoneMatch] = "\(tag)" }
+        if let date = stored.lastModifiedText { asked.headerFields[.ifModifiedSince] = date }
+        return asked
+    }
+
+    /// Keeps an answer in place of another one, or forgets that one where the new answer is not to be kept.
+    private func keep(
+        _ new: StoredResponse?,
+        sent response: HTTPResponse,
+        _ reading: Int,
+        replacing old: StoredResponse?
+    ) async {
+        // An answer to somebody else, or from elsewhere, says nothing of what is stored here.
+        guard isOwn(response), cache.isCurrent(reading, key) else {
+            _ = cache.endReading(reading, key)
+            return
+        }
+        if let new, new.byteCount <= cache.entryLimit {
+            let id = cache.id(of: new, key)
+            if let old, cache.id(of: old, key) != id { await cache.store.remove(cache.id(of: old, key)) }
+            await cache.store.store(new, as: id)
+            // A change that came in between has found nothing to remove.
+            if !cache.endReading(reading, key) { await cache.store.remove(id) }
+            return
+        }
+        _ = cache.endReading(reading, key)
+        if let old, response.isVerdict, !old.isDescribed(by: response, to: request) {
+            await cache.store.remove(cache.id(of: old, key))
+        }
+    }
+
+    /// Whether the answer was given to whom it will be kept for, and by the URL that was asked: a credential's source
+    /// may have another user by now, and a redirect leads to another URL's answer.
+    private func isOwn(_ response: HTTPResponse) -> Bool {
+        guard let sent = response.request, (response.url ?? sent.url) == request.url else { return false }
+        return step.settings.user != nil || CallerIdentity(of: sent) == owner
+    }
+
+    /// Asks about an answer that is used meanwhile.
+    ///
+    /// The call may be over before: it runs in a task of its own.
+    private func revalidate(_ stored: StoredResponse, _ next: @escaping Middleware.Next) {
+        let limit = call.context.deadline?.limit ?? Self.patience
+        cache.revalidateOnce(cache.id(of: stored, key)) {
+            await Deadline.$current.withValue(nil) {
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask { _ = try? await ask(about: stored, next) }
+                    group.addTask { try? await call.context.time.sleep(for: limit) }
+                    await group.next()
+                    group.cancelAll()
+                }
+            }
+        }
+    }
+
+    /// How long the server may take for it where the call has no limit.
+    private static let patience = Duration.seconds(60)
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+/// Joins a request to an identical one that is on its way.
+package struct CoalescingStep: Middleware {
+    private let flights: Flights
+
+    /// The step that is declared for a call; nil where none is.
+    package init?(of call: Call) {
+        guard call.settings[Coalesced.self]?.isOn ?? false else { return nil }
+        flights = Flights.shared(by: call)
+    }
+
+    /// Sends a request, or waits for the response of an identical one.
+    ///
+    /// - Throws: what the rest of the way throws.
+    package func handle(
+        _ request: HTTPRequest,
+        of call: Call,
+        next: @escaping Next
+    ) async throws(APIError) -> HTTPResponse {
+        guard request.method.isSafe else {
+            // Whoever asks while this is on its way, or after it, may not get what was answered before.
+            flights.close(request.url)
+            defer { flights.close(request.url) }
+            return try await next(request)
+        }
+        guard request.body == nil, request.control == nil, let caller = await CallerIdentity(of: request, call) else {
+            return try await next(request)
+        }
+        let key = FlightKey(request, call, caller)
+        while true {
+            let (number, isFirst) = flights.join(key)
+            if isFirst { begin(number, request, call, next) }
+            let outcome = await flights.outcome(of: number)
+            switch outcome {
+            case .left: throw call.failure(CancellationError())
+            case .landed(let landing):
+                if isFirst { return try landing.result.get() }
+                if Task.isCancelled { throw call.failure(CancellationError()) }
+                // The deadline of the call that was first is its own.
+                if landing.isLate, call.context.deadline.map({ $0.remaining() > .zero }) ?? true { continue }
+                return try joined(landing.result, request, call)
+            }
+        }
+    }
+
+    private func begin(_ number: Int, _ request: HTTPRequest, _ call: Call, _ next: @escaping Next) {
+        // In a task of its own: the call that is first may leave before the others.
+        let task = Task {
+            await Deadline.$current.withValue(nil) {
+                var landing: Landing
+                do throws(APIError) {
+                    var response = try await next(request)
+                    try await call.at(attempt: response.attempt).readBody(of: &response)
+                    landing = Landing(result: .success(response))
+                } catch {
+                    landing = Landing(result: .failure(error))
+                    landing.isLate = call.context.deadline.map { $0.remaining() <= .zero } ?? false
+                }
+                flights.land(number, landing)
+            }
+        }
+        flights.started(number, task)
+    }
+
+    /// What another call got, as this one's.
+    private func joined(
+        _ result: Result<HTTPResponse, APIError>,
+        _ request: HTTPRequest,
+        _ call: Call
+    ) throws(APIError) -> HTTPResponse {
+        call.report(.cached(.shared))
+        do throws(APIError) {
+            return try result.get()
+        } catch {
+            var (own, error) = (call.plan.failedCall(attempt: error.call.attempt), error)
+            own.earlierFailures = error.call.earlierFailures
+            error.call = own
+            throw error
+        }
+    }
+}
+
+/// What makes two requests identical.
+struct FlightKey: Sendable, Hashable {
+    let method: HTTPRequest.Method
+    let url: URL
+    let headerFields: HTTPFields
+    let caller: CallerIdentity
+    /// How the answer is taken: what counts as success decides how much of the body is read.
+    let manner: [String]
+
+    init(_ request: HTTPRequest, _ call: Call, _ caller: CallerIdentity) {
+        method = request.method
+        url = request.url
+        headerFields = request.headerFields
+        self.caller = caller
+        let settings = call.settings
+        manner = [settings[Success.self]?.summary ?? "", settings[Redirects.self]?.summary ?? ""]
+    }
+}

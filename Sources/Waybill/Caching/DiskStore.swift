@@ -1,0 +1,77 @@
+import Foundation
+
+/// Entries as files of a directory, one each.
+///
+/// A file is written under another name first and renamed when it is complete, so that a crash leaves whole files and
+/// rubbish that the next start removes. What is read is checked: see ``CacheFile``.
+final class DiskStore: CacheStore {
+    private let directory: CacheDirectory
+    private let index: Locked<CacheIndex>
+    // File operations block: they are kept off the threads on which tasks run, and in order.
+    private let queue = DispatchQueue(label: "waybill.cache")
+
+    init(_ directory: CacheDirectory, limit: Int) {
+        self.directory = directory
+        var index = CacheIndex(limit: limit)
+        for file in directory.clean() {
+            for evicted in index.insert(file.id, bytes: file.bytes) { directory.remove(evicted) }
+        }
+        self.index = Locked(index)
+    }
+
+    func responses(for key: CacheKey) async -> [StoredResponse] {
+        await perform { [self] in
+            index.withLock { $0.entries(of: key) }.compactMap { id in
+                if let response = directory.read(id) { return response }
+                // Cut, changed or of another version: it is of no use to anybody.
+                delete(id)
+                return nil
+            }
+        }
+    }
+
+    func store(_ response: StoredResponse, as id: CacheEntryID) async {
+        await perform { [self] in
+            guard let bytes = directory.write(response, as: id) else { return delete(id) }
+            for evicted in index.withLock({ $0.insert(id, bytes: bytes) }) { directory.remove(evicted) }
+        }
+    }
+
+    func touch(_ id: CacheEntryID) async {
+        await perform { [self] in
+            index.withLock { $0.touch(id) }
+            directory.touch(id)
+        }
+    }
+
+    func remove(_ id: CacheEntryID) async {
+        await perform { [self] in delete(id) }
+    }
+
+    func removeAll(ofURL url: String) async {
+        await perform { [self] in
+            for id in index.withLock({ $0.entries(ofURL: url) }) { delete(id) }
+        }
+    }
+
+    func removeAll() async {
+        await perform { [self] in
+            for id in index.withLock({ $0.all }) { delete(id) }
+            // What another process has written since is to go as well.
+            for file in directory.clean() { directory.remove(file.id) }
+        }
+    }
+
+    func byteCount() async -> Int { index.withLock { $0.byteCount } }
+
+    private func delete(_ id: CacheEntryID) {
+        index.withLock { $0.remove(id) }
+        directory.remove(id)
+    }
+
+    private func perform<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: work()) }
+        }
+    }
+}

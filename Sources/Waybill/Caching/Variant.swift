@@ -1,0 +1,45 @@
+/// By which fields of a request an answer was chosen, and what they said (RFC 9111, section 4.1).
+struct Variant: Sendable, Hashable {
+    /// The names in `Vary`, in lower case and in order.
+    let names: [String]
+
+    /// A digest of the values that the request had.
+    let digest: String
+
+    /// The variant of an answer; nil for one that no other request is ever known to get: `Vary: *`.
+    init?(of fields: HTTPFields, to request: HTTPRequest, digest: ([String]) -> String) {
+        let names = Set(
+            fields[values: .vary].flatMap { $0.split(separator: ",") }
+                .map { HTTPField(name: .vary, value: String($0))?.value.lowercased() ?? "" }
+                .filter { !$0.isEmpty }
+        )
+        // A name that is none cannot be compared.
+        guard names.allSatisfy({ $0 != "*" && HTTPField.Name($0) != nil }) else { return nil }
+        self.init(names: names.sorted(), request: request, digest: digest)
+    }
+
+    init(names: [String], digest: String) {
+        self.names = names
+        self.digest = digest
+    }
+
+    /// Whether a request has the same values.
+    func matches(_ request: HTTPRequest, digest: ([String]) -> String) -> Bool {
+        Variant(names: names, request: request, digest: digest) == self
+    }
+
+    private init(names: [String], request: HTTPRequest, digest: ([String]) -> String) {
+        self.names = names
+        self.digest = digest(
+            names.flatMap { name in
+                [name] + (request.headerFields[name].map { ["=", Self.normalized($0)] } ?? ["absent"])
+            }
+        )
+    }
+
+    /// The value without spaces around its commas, which mean nothing in lists.
+    private static func normalized(_ value: String) -> String {
+        value.split(separator: ",", omittingEmptySubsequences: false)
+            .map { $0.split { $0 == " " || $0 == "\t" }.joined(separator: " ") }.joined(separator: ",")
+    }
+}

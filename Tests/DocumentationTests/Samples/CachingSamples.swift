@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+private struct Product: Entity, Equatable {
+    let id: Int
+    var name: String
+}
+
+private struct Shop: API {
+    let client: Client
+
+    var products: Resource<Product, ReadWrite> { resource("products") }
+}
+
+private struct User { let id: String }
+
+private struct Tokens: Sendable {
+    func current() async throws -> String { "token" }
+}
+
+@Suite("Caching.md")
+struct CachingSamples {
+    private let url = Sample.url
+
+    @Test("A lost update")
+    func lostUpdate() async throws {
+        let tag = { (text: String) -> HTTPFields in [HTTPField(name: .eTag, value: text)] }
+        let stub = StubTransport([
+            "GET products/{}": .json(#"{"id":7,"name":"Lamp"}"#, headers: tag(#""1""#)),
+            "PUT products/{}": .json(
+                #"{"details":{"existing":{"id":7,"name":"Floor lamp"}}}"#,
+                status: 412,
+                headers: tag(#""2""#)
+            ),
+        ])
+        let shop = Shop(client: Client(url, transport: stub))
+        var shown: [Product?] = []
+        func show(_ product: Product?, _ tag: EntityTag?) {
+            shown.append(product)
+            #expect(tag == EntityTag(#""2""#))
+        }
+
+        let read = try await shop.products.endpoints.read(7).response()
+        var lamp = read.value
+        lamp.name = "Desk lamp"
+        do {
+            try await shop.products.with { IfMatch(read) }.update(lamp)
+        } catch {
+            guard let lost = error.lostUpdate else { throw error }
+            let theirs = lost.version(as: Product.self, at: "details", "existing")
+            show(theirs, lost.entityTag)
+        }
+
+        #expect(shown == [Product(id: 7, name: "Floor lamp")])
+        #expect(stub.requests.last?.headerFields[.ifMatch] == #""1""#)
+    }
+
+    @Test("Nothing has changed")
+    func notModified() async throws {
+        let stub = StubTransport(["GET products/{}": .status(304)])
+        let shop = Shop(client: Client(url, transport: stub))
+        let tag = EntityTag(#""1""#)
+
+        let changed: Endpoint<Product?> = shop.endpoint {
+            GET("products/\(7)")
+            IfNoneMatch(tag)
+            Success(.success, 304)  // nil: nothing has changed
+        }
+
+        #expect(try await changed.send() == nil)
+        #expect(stub.requests.first?.headerFields[.ifNoneMatch] == #""1""#)
+    }
+
+    @Test("A cache in memory")
+    func memory() throws {
+        let cache = HTTPCache(bytes: 20_000_000)
+        let client = Client(url) {
+            Cached(in: cache)
+        }
+
+        let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
+        #expect(try endpoint.explanation.contains("Cached: HTTPCache(bytes: 20000000)"))
+    }
+
+    @Test("A cache on disk, policies, and a user's answers")
+    func disk() async throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("waybill-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: directory) }
+
+        let cache = try HTTPCache.onDisk(at: directory, bytes: 100_000_000)
+
+        let fields: HTTPFields = [HTTPField(name: .cacheControl, value: "max-age=60")]
+        let stub = StubTransport(["GET products": .json("[]", headers: fields)])
+        let shop = Shop(client: Client(url, transport: stub) { Cached(in: cache, guessingFreshness: false) })
+        for _ in 1...2 { #expect(try await shop.products.list().isEmpty) }
+        #expect(stub.requests.count == 1)
+
+        let fresh = try await shop.products.with { CachePolicy(.reload) }.list()
+
+        #expect(fresh.isEmpty)
+        #expect(stub.requests.count == 2)
+
+        let known: Endpoint<[Product]> = shop.products.endpoints.list().with {
+            CachePolicy(.onlyIfCached)
+            Header(.cacheControl, "max-stale")
+        }
+
+        #expect(try await known.send().isEmpty)
+        #expect(stub.requests.count == 2)
+        await cache.removeAll()
+        let error = await Sample.failure { () async throws(APIError) in try await known.send() }
+        #expect(error?.isNotCached == true)
+    }
+
+    @Test("A user's answers outlive tokens")
+    func users() throws {
+        let (cache, tokens, user) = (HTTPCache(), Tokens(), User(id: "ann"))
+        let client = Client(url) {
+            Authorization(.bearer { try await tokens.current() })
+            Cached(in: cache, for: user.id)
+        }
+
+        let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
+        #expect(try endpoint.explanation.contains("Cached: "))
+    }
+
+    @Test("Shared transfers")
+    func coalesced() throws {
+        let client = Client(url) {
+            Coalesced()
+        }
+
+        let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
+        #expect(try endpoint.explanation.contains("Coalesced: on"))
+    }
+}

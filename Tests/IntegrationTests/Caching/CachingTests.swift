@@ -1,0 +1,157 @@
+import Foundation
+import Testing
+import Waybill
+
+/// What was told of calls, from any task.
+///
+/// `@unchecked Sendable`: the texts are touched under the lock alone.
+private final class Told: @unchecked Sendable {
+    private let lock = NSLock()
+    private var texts: [String] = []
+
+    var all: [String] { lock.withLock { texts } }
+
+    /// Notes statuses that came over the wire, and what came from a cache.
+    var clause: Observe {
+        Observe { [self] event in
+            switch event.kind {
+            case .head(let status): lock.withLock { texts.append("\(status.code)") }
+            case .cached(let use): lock.withLock { texts.append("\(use)") }
+            default: break
+            }
+        }
+    }
+}
+
+@Suite("Versions and caches of real servers")
+struct CachingTests {
+    @Test(
+        "Kinto refuses a lost update, and tells its version",
+        .running(.kinto),
+        arguments: TransportUnderTest.all
+    )
+    func kinto(over transport: TransportUnderTest) async throws {
+        let api = KintoAPI(over: transport)
+        try await withTemporary(KintoAPI.Bucket(id: uniqueName()), in: api.buckets) { bucket in
+            try await api.collections(in: bucket.id).create(KintoAPI.Collection(id: "articles"))
+            let articles = api.articles(in: "articles", of: bucket.id)
+            let created = try await articles.create(.init(title: "Lamps", n: 1))
+            let read = try await articles.endpoints.read(created.id).response()
+            #expect(read.entityTag != nil)
+
+            var mine = read.value
+            mine.title = "Desk lamps"
+            let theirs = try await articles.with { IfMatch(read) }.update(mine)
+            mine.title = "Floor lamps"
+            let lost = try #require(
+                try await failure { try await articles.with { IfMatch(read) }.update(mine) }.lostUpdate
+            )
+            #expect(!lost.isConditionMissing)
+            #expect(lost.version(as: KintoAPI.Article.self, at: "details", "existing") == theirs)
+            let current = try await articles.endpoints.read(created.id).response()
+            #expect(lost.entityTag == current.entityTag)
+
+            let error = try await failure { try await articles.with { IfNoneMatch(.any) }.update(mine) }
+            #expect(error.lostUpdate != nil)
+            let tag = try #require(read.entityTag)
+            #expect(try await failure { try await articles.with { IfMatch(tag) }.delete(created.id) }.lostUpdate != nil)
+            try await articles.with { IfMatch(current) }.delete(created.id)
+        }
+    }
+
+    @Test("Kinto forbids to keep anything", .running(.kinto), arguments: TransportUnderTest.all)
+    func kintoForbids(over transport: TransportUnderTest) async throws {
+        let (cache, told) = (HTTPCache(), Told())
+        let articles = KintoTests.seeds(KintoAPI(over: transport)).with {
+            Cached(in: cache)
+            told.clause
+        }
+        for _ in 1...2 { _ = try await articles.list() }
+        #expect(told.all == ["200", "200"])
+        #expect(await cache.byteCount == 0)
+    }
+
+    @Test("Django confirms what a cache has, until it is changed", .running(.drf), arguments: TransportUnderTest.all)
+    func django(over transport: TransportUnderTest) async throws {
+        let api = DjangoAPI(over: transport)
+        let (cache, told) = (HTTPCache(), Told())
+        let items = api.items.with {
+            Cached(in: cache)
+            told.clause
+        }
+        try await withTemporary(.init(name: uniqueName(), price: "12.50"), in: api.items) { item in
+            #expect(try await items.read(item.id) == item)
+            #expect(try await items.read(item.id) == item)
+            #expect(told.all == ["200", "304", "revalidated"])
+            // Changed aside from the cache, and then through it.
+            var changed = item
+            for price in ["1.00", "2.00"] {
+                changed.price = price
+                try await (price == "1.00" ? api.items : items).update(changed)
+                #expect(try await items.read(item.id) == changed)
+            }
+            #expect(told.all == ["200", "304", "revalidated", "200", "200", "200"])
+
+            let other = try #require(EntityTag(#""other""#))
+            let error = try await failure { try await api.items.with { IfMatch(other) }.read(item.id) }
+            #expect(error.lostUpdate != nil)
+            #expect(error.lostUpdate?.version(as: DjangoAPI.Item.self) == nil)
+        }
+    }
+
+    @Test("httpbin's answers are fresh as long as it says", .running(.httpbin), arguments: TransportUnderTest.all)
+    func httpbin(over transport: TransportUnderTest) async throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(uniqueName())
+        defer { try? FileManager.default.removeItem(at: directory) }
+        for cache in [HTTPCache(), try HTTPCache.onDisk(at: directory)] {
+            let (api, told) = (HTTPBinAPI(over: transport), Told())
+            let timed: Endpoint<JSONValue> = api.endpoint {
+                GET("cache/\(60)")
+                Cached(in: cache)
+                told.clause
+            }
+            let first = try await timed.response()
+            let second = try await timed.response()
+            #expect(second.body == first.body)
+            #expect(second.url == first.url)
+            #expect(second.headerFields["Age"] != nil)
+            _ = try await timed.with { CachePolicy(.reload) }.send()
+            #expect(told.all == ["200", "fresh", "200"])
+        }
+    }
+
+    @Test(
+        "httpbin's tag has no quotation marks, so its date is what confirms",
+        .running(.httpbin),
+        arguments: TransportUnderTest.all
+    )
+    func malformedTag(over transport: TransportUnderTest) async throws {
+        let (api, told) = (HTTPBinAPI(over: transport), Told())
+        let dated: Endpoint<JSONValue> = api.endpoint {
+            GET("cache")
+            Cached(in: HTTPCache(), guessingFreshness: false)
+            told.clause
+        }
+        let first = try await dated.response()
+        #expect(first.headerFields[.eTag] != nil)
+        #expect(first.entityTag == nil)
+        #expect(first.lastModified != nil)
+        #expect(try await dated.response().body == first.body)
+        #expect(told.all == ["200", "304", "revalidated"])
+    }
+
+    @Test("Calls at once share what takes its time", .running(.httpbin), arguments: TransportUnderTest.all)
+    func shared(over transport: TransportUnderTest) async throws {
+        let (api, told) = (HTTPBinAPI(over: transport), Told())
+        let slow: Endpoint<JSONValue> = api.endpoint {
+            GET("delay/\(1)")
+            Coalesced()
+            told.clause
+        }
+        try await withThrowingTaskGroup(of: JSONValue.self) { group in
+            for _ in 1...5 { group.addTask { try await slow.send() } }
+            try await group.waitForAll()
+        }
+        #expect(told.all.sorted() == ["200", "shared", "shared", "shared", "shared"])
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Waybill
+import WaybillTesting
+
+/// A date that a test moves.
+///
+/// `@unchecked Sendable`: the date is touched under the lock alone.
+final class MovableDate: @unchecked Sendable {
+    private let lock = NSLock()
+    private var date: Date
+
+    init(_ date: Date = Date(timeIntervalSince1970: 784_111_777)) { self.date = date }
+
+    var now: Date { lock.withLock { date } }
+
+    var text: String { HTTPDate.text(from: now) ?? "" }
+
+    func advance(by seconds: Double) { lock.withLock { date.addTimeInterval(seconds) } }
+}
+
+/// A server whose answers are numbered, at a cache whose time the test moves.
+struct CacheBench {
+    let stub: StubTransport
+    let date: MovableDate
+    let cache: HTTPCache
+    let client: Client
+    let events = Lines()
+
+    /// - Parameters:
+    ///   - fields: what each answer has; `Date` is added.
+    ///   - confirms: whether the server answers 304 to a condition.
+    init(
+        _ fields: HTTPFields = [],
+        status: HTTPResponse.Status = 200,
+        confirms: Bool = true,
+        cache: HTTPCache = HTTPCache(bytes: 1_000_000),
+        date: MovableDate = MovableDate(),
+        @ScopeBuilder _ clauses: () -> Scope = { Scope() }
+    ) {
+        let count = Lines()
+        self.init(cache: cache, date: date, clauses: clauses()) { request in
+            count.add("")
+            let conditions = [HTTPField.Name.ifNoneMatch, .ifModifiedSince]
+            var answer = Answer(status: status, headerFields: fields, body: Data("\(count.all.count)".utf8))
+            if confirms, conditions.contains(where: { request.headerFields.contains($0) }) {
+                answer = Answer(status: 304, headerFields: fields)
+            }
+            if !fields.contains(.date) { answer.headerFields[.date] = date.text }
+            return answer
+        }
+    }
+
+    /// A bench with a server of the test's own.
+    static func serving(
+        cache: HTTPCache = HTTPCache(bytes: 1_000_000),
+        _ answer: @escaping @Sendable (ReceivedRequest) async throws -> Answer
+    ) -> CacheBench {
+        CacheBench(cache: cache, date: MovableDate(), clauses: Scope(), answer: answer)
+    }
+
+    private init(
+        cache: HTTPCache,
+        date: MovableDate,
+        clauses: Scope,
+        answer: @escaping @Sendable (ReceivedRequest) async throws -> Answer
+    ) {
+        self.date = date
+        self.cache = cache
+        stub = StubTransport(answer)
+        client = Client(Shop.url, transport: stub, dates: DateSource { date.now }) { [events] in
+            Cached(in: cache)
+            Observe { event in
+                if case .cached(let use) = event.kind { events.add("\(use)") }
+            }
+            clauses
+        }
+    }
+
+    /// The number of the answer that a GET gets.
+    func number(at path: String = "a", @ScopeBuilder _ clauses: () -> Scope = { Scope() }) async throws -> Int {
+        let endpoint: Endpoint<Int> = client.endpoint { GET("\(path)") }
+        return try await endpoint.with(clauses).send()
+    }
+
+    var requestCount: Int { stub.requests.count }
+}
+
+extension HTTPFields {
+    /// Fields as texts: `["Cache-Control: max-age=1"]`.
+    init(lines: [String]) {
+        self.init(
+            lines.compactMap { line in
+                let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+                guard parts.count == 2, let name = HTTPField.Name(parts[0]) else { return nil }
+                return HTTPField(name: name, value: parts[1])
+            }
+        )
+    }
+}

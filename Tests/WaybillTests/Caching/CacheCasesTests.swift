@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Requests and answers that a cache treats in a way of their own")
+struct CacheCasesTests {
+    @Test("A HEAD is answered from what a GET got, while that is fresh, and unmakes what it contradicts")
+    func head() async throws {
+        let tag = Lines()
+        tag.add("a")
+        let bench = CacheBench.serving { request in
+            .json("1", headers: HTTPFields(lines: ["Cache-Control: max-age=10", "ETag: \"\(tag.all.last ?? "")\""]))
+        }
+        _ = try await bench.number()
+        let head = try await bench.client.head("a")
+        #expect(head.status == 200)
+        #expect(head.body.isEmpty)
+        #expect(bench.requestCount == 1)
+        bench.date.advance(by: 11)
+        _ = try await bench.client.head("a")
+        #expect(bench.stub.requests.last?.headerFields.contains(.ifNoneMatch) == false)
+        #expect(await bench.cache.byteCount > 0)
+        tag.add("b")
+        _ = try await bench.client.head("a")
+        #expect(await bench.cache.byteCount == 0)
+    }
+
+    @Test("A failure is kept where HTTP says so, and fails again")
+    func failures() async throws {
+        let bench = CacheBench(HTTPFields(lines: ["Cache-Control: max-age=10"]), status: 404)
+        for _ in 1...2 {
+            let error = await failure { () async throws(APIError) in try await bench.client.get("a", as: Int.self) }
+            #expect(error?.isNotFound == true)
+        }
+        #expect(bench.requestCount == 1)
+    }
+
+    @Test(
+        "Nothing in the cache that may be used: a call that is to use nothing else fails, and sends nothing",
+        arguments: [false, true]
+    )
+    func onlyIfCached(isStale: Bool) async throws {
+        let bench = CacheBench(HTTPFields(lines: CacheTests.tagged))
+        if isStale {
+            _ = try await bench.number()
+            bench.date.advance(by: 11)
+        }
+        let before = bench.requestCount
+        let policies: [Scope] = [.of(CachePolicy(.onlyIfCached)), .of(Header(.cacheControl, "only-if-cached"))]
+        for policy in policies {
+            let error = await failure { () async throws(APIError) in
+                try await bench.client.get("a", as: Int.self) { policy }
+            }
+            #expect(error?.isNotCached == true)
+        }
+        #expect(bench.requestCount == before)
+        if isStale {
+            let stale = try await bench.number {
+                CachePolicy(.onlyIfCached)
+                Header(.cacheControl, "max-stale")
+            }
+            #expect(stale == 1)
+        }
+    }
+
+    @Test(
+        "A request with conditions or for a part is the caller's own business",
+        arguments: [
+            "If-None-Match: \"a\"", "If-Modified-Since: \(FreshnessTests.hourAgo.dropFirst(15))", "Range: bytes=0-1",
+            "If-Match: \"a\"",
+        ]
+    )
+    func conditions(line: String) async throws {
+        let bench = CacheBench(HTTPFields(lines: CacheTests.tagged), confirms: false)
+        _ = try await bench.number()
+        let field = try #require(HTTPFields(lines: [line]).first)
+        #expect(try await bench.number { Header(field.name, field.value) } == 2)
+        #expect(try await bench.number() == 1)
+    }
+
+    @Test("A call that is to use the cache only never sends anything: not a change, and not without a cache")
+    func nothingSent() async throws {
+        let bench = CacheBench(HTTPFields(lines: CacheTests.tagged))
+        let change: Endpoint<Void> = bench.client.endpoint { PUT("a") }
+        let options: Endpoint<Void> = bench.client.endpoint { OPTIONS("a") }
+        let uncached: Endpoint<Void> = bench.client.endpoint {
+            GET("a")
+            Cached.none
+        }
+        for endpoint in [change, options, uncached] {
+            let only = endpoint.with { CachePolicy(.onlyIfCached) }
+            let error = await failure { () async throws(APIError) in try await only.send() }
+            #expect(error?.isNotCached == true)
+        }
+        #expect(bench.requestCount == 0)
+    }
+
+    @Test("A body that breaks off is never kept")
+    func brokenBody() async throws {
+        let bench = CacheBench.serving { _ in
+            Answer(headerFields: HTTPFields(lines: ["Cache-Control: max-age=10"]), body: Data("12345".utf8)).cutInside
+        }
+        for _ in 1...2 {
+            let error = await failure { () async throws(APIError) in try await bench.client.get("a", as: Int.self) }
+            guard case .transport = error else {
+                Issue.record("expected a transport failure")
+                return
+            }
+        }
+        #expect(bench.requestCount == 2)
+        #expect(await bench.cache.byteCount == 0)
+    }
+
+    @Test("An answer that a redirect led to is not kept for the URL that was asked")
+    func redirect() async throws {
+        let bench = CacheBench.serving { request in
+            request.url.path.hasSuffix("/a")
+                ? .redirect(to: "/v1/b") : .json("1", headers: HTTPFields(lines: ["Cache-Control: max-age=10"]))
+        }
+        for _ in 1...2 { #expect(try await bench.number() == 1) }
+        #expect(bench.requestCount == 4)
+    }
+
+    @Test("No cache, a cache without room, and a nameless user")
+    func clauses() async throws {
+        let bench = CacheBench(HTTPFields(lines: ["Cache-Control: max-age=10"]))
+        #expect(try await bench.number { Cached.none } == 1)
+        #expect(try await bench.number { Cached.none } == 2)
+        for clause in [
+            Cached(in: HTTPCache(bytes: 0)), Cached(in: HTTPCache(bytes: -5)), Cached(in: HTTPCache(), for: ""),
+        ] {
+            let error = await failure { () async throws(APIError) in
+                try await bench.client.get("a", as: Int.self) { clause }
+            }
+            guard case .request(let failure) = error else {
+                Issue.record("expected a mistake")
+                return
+            }
+            #expect(failure.mistakes.map(\.clause) == ["Cached"])
+        }
+        #expect(bench.requestCount == 2)
+    }
+}
+
+extension Answer {
+    /// The answer, cut in the middle of its body.
+    fileprivate var cutInside: Answer { closed(.insideBody) }
+}

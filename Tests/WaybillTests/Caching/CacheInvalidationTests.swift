@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("What a change makes a cache forget (RFC 9111, section 4.4)")
+struct CacheInvalidationTests {
+    static let fresh = HTTPFields(lines: ["Cache-Control: max-age=1000"])
+
+    /// A bench whose changes are answered with a status and fields; each GET gets a new number.
+    static func bench(_ status: HTTPResponse.Status, _ fields: HTTPFields = []) -> CacheBench {
+        let count = Lines()
+        return CacheBench.serving { request in
+            guard request.method == .get else { return Answer(status: status, headerFields: fields) }
+            count.add("")
+            return .json("\(count.all.count)", headers: Self.fresh)
+        }
+    }
+
+    @Test(
+        "A change that was made, or may have been, is not hidden by the cache; one that was refused changes nothing",
+        arguments: [
+            (200, true), (204, true), (201, true), (303, true), (500, true), (503, true), (400, false), (404, false),
+            (412, false),
+        ]
+    )
+    func statuses(code: Int, forgets: Bool) async throws {
+        let bench = Self.bench(HTTPResponse.Status(code: code))
+        #expect(try await bench.number() == 1)
+        #expect(try await bench.number(at: "b") == 2)
+        _ = try? await bench.client.put("a", body: 1)
+        #expect(try await bench.number() == (forgets ? 3 : 1))
+        #expect(try await bench.number(at: "b") == 2)
+    }
+
+    @Test("A change whose answer never came may have been made")
+    func failed() async throws {
+        let count = Lines()
+        let bench = CacheBench.serving { request in
+            guard request.method == .get else { throw TransportError(.connectionLost) }
+            count.add("")
+            return .json("\(count.all.count)", headers: Self.fresh)
+        }
+        _ = try await bench.number()
+        _ = try? await bench.client.delete("a")
+        #expect(try await bench.number() == 2)
+    }
+
+    @Test(
+        "The URLs that the answer names go too, where they are of the same origin",
+        arguments: [
+            ("Location", "/v1/b", true), ("Content-Location", "b", true),
+            ("Location", "https://shop.example/v1/b", true),
+            ("Location", "https://other.example/v1/b", false), ("Location", "http://shop.example/v1/b", false),
+            ("Location", "::", false), ("Link", "/v1/b", false),
+        ]
+    )
+    func named(field: String, url: String, forgets: Bool) async throws {
+        let bench = Self.bench(201, HTTPFields(lines: ["\(field): \(url)"]))
+        _ = try await bench.number(at: "b")
+        try await bench.client.post("a", body: 1)
+        #expect(try await bench.number(at: "b") == (forgets ? 2 : 1))
+    }
+
+    @Test("No server makes a cache forget what it has of another origin")
+    func otherOrigin() async throws {
+        let other = try #require(URL(string: "https://other.example/v1"))
+        let bench = Self.bench(201, HTTPFields(lines: ["Location: https://other.example/v1/b"]))
+        let stub = StubTransport { _ in .json("7", headers: Self.fresh) }
+        let neighbour = Client(other, transport: stub, dates: DateSource { bench.date.now }) { Cached(in: bench.cache) }
+        for _ in 1...2 {
+            #expect(try await neighbour.get("b", as: Int.self) == 7)
+            try await bench.client.post("a", body: 1)
+        }
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test("Every caller's answer is forgotten, and every variant")
+    func everybody() async throws {
+        let bench = Self.bench(204)
+        func number(_ token: String) async throws -> Int {
+            try await bench.number { Authorization(.bearer(token)) }
+        }
+        #expect(try await number("ann") == 1)
+        #expect(try await number("bob") == 2)
+        try await bench.client.delete("a")
+        #expect(try await number("ann") == 3)
+        #expect(try await number("bob") == 4)
+    }
+
+    @Test("An answer that was on its way when its URL was changed is not kept")
+    func race() async throws {
+        let (gate, count) = (Gate(), Lines())
+        let bench = CacheBench.serving { request in
+            guard request.method == .get else { return .status(204) }
+            count.add("")
+            if count.all.count == 1 {
+                await gate.waitUntilOpen()
+                return .json("1", headers: Self.fresh)
+            }
+            return .json("2", headers: Self.fresh)
+        }
+        async let early = bench.number()
+        await bench.stub.waitForRequests(count: 1)
+        try await bench.client.delete("a")
+        gate.open()
+        #expect(try await early == 1)
+        #expect(try await bench.number() == 2)
+        #expect(try await bench.number() == 2)
+    }
+
+    @Test("The app can have the cache forget a URL, or everything")
+    func byHand() async throws {
+        let bench = Self.bench(204)
+        #expect(try await bench.number() == 1)
+        #expect(try await bench.number(at: "b") == 2)
+        await bench.cache.remove(Shop.url.appendingPathComponent("a"))
+        #expect(try await bench.number() == 3)
+        #expect(try await bench.number(at: "b") == 2)
+        await bench.cache.removeAll()
+        #expect(await bench.cache.byteCount == 0)
+        #expect(try await bench.number(at: "b") == 4)
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Whose answers they are")
+struct CacheOwnerTests {
+    static let fields = HTTPFields(lines: ["Cache-Control: max-age=10"])
+
+    struct Row: CustomTestStringConvertible {
+        let testDescription: String
+        let one: any RepeatableClause
+        let other: any RepeatableClause
+    }
+
+    @Test(
+        "Two callers of one cache never see each other's answers",
+        arguments: [
+            Row(testDescription: "tokens", one: Authorization(.bearer("a")), other: Authorization(.bearer("b"))),
+            Row(
+                testDescription: "sources of tokens",
+                one: Authorization(.bearer { "a" }),
+                other: Authorization(.bearer { "b" })
+            ),
+            Row(
+                testDescription: "schemes",
+                one: Authorization(.bearer("a")),
+                other: Authorization(.scheme("Token", "a"))
+            ),
+            Row(
+                testDescription: "passwords",
+                one: Authorization(.basic(user: "u", password: "a")),
+                other: Authorization(.basic(user: "u", password: "b"))
+            ),
+            Row(testDescription: "somebody and nobody", one: Authorization(.bearer("a")), other: Authorization.none),
+            Row(testDescription: "keys", one: Header("X-API-Key", "a"), other: Header("X-API-Key", "b")),
+            Row(
+                testDescription: "declared secrets",
+                one: Header("X-Shop", "a", secret: true),
+                other: Header("X-Shop", "b", secret: true)
+            ),
+            Row(testDescription: "cookies", one: Header(.cookie, "a=1"), other: Header(.cookie, "a=2")),
+            Row(testDescription: "keys in the query", one: Query("api_key", "a"), other: Query("api_key", "b")),
+            Row(testDescription: "users", one: Authorization(.bearer("a")), other: Authorization(.bearer("a, b"))),
+        ]
+    )
+    func apart(row: Row) async throws {
+        let cache = HTTPCache()
+        for onDisk in [false, true] {
+            let directory = TemporaryDirectory()
+            let cache = onDisk ? try HTTPCache.onDisk(at: directory.url) : cache
+            let bench = CacheBench(Self.fields, cache: cache)
+            let (one, other) = (Scope.of(row.one), Scope.of(row.other))
+            #expect(try await bench.number { one } == 1)
+            #expect(try await bench.number { other } == 2)
+            #expect(try await bench.number { one } == 1)
+            #expect(try await bench.number { other } == 2)
+        }
+    }
+
+    @Test("A source that has another user's token by now finds nothing of the first one's")
+    func changingSource() async throws {
+        let token = Lines()
+        token.add("ann")
+        let bench = CacheBench(Self.fields) { Authorization(.bearer { token.all.last ?? "" }) }
+        #expect(try await bench.number() == 1)
+        #expect(try await bench.number() == 1)
+        token.add("bob")
+        #expect(try await bench.number() == 2)
+        token.add("ann")
+        #expect(try await bench.number() == 1)
+    }
+
+    @Test("An answer to another user than the one who was looked for is not kept")
+    func changingMeanwhile() async throws {
+        let asked = Lines()
+        // Looked for as ann, sent as bob.
+        let bench = CacheBench(Self.fields) {
+            Authorization(
+                .bearer {
+                    asked.add("")
+                    return asked.all.count == 1 ? "ann" : "bob"
+                }
+            )
+        }
+        #expect(try await bench.number() == 1)
+        #expect(await bench.cache.byteCount == 0)
+        #expect(try await bench.number() == 2)
+        #expect(try await bench.number() == 2)
+    }
+
+    @Test("A 304 to another user than the one who was looked for confirms nothing")
+    func confirmedToAnother() async throws {
+        let fetches = Lines()
+        let bench = CacheBench(HTTPFields(lines: ["ETag: \"a\""])) {
+            Authorization(
+                .bearer {
+                    fetches.add("")
+                    // Looked for as ann twice, and sent as ann and bob.
+                    return fetches.all.count <= 3 ? "ann" : "bob"
+                }
+            )
+        }
+        #expect(try await bench.number() == 1)
+        #expect(try await bench.number() == 3)
+        let credentials = bench.stub.requests.map { $0.headerFields[.authorization] }
+        #expect(credentials == ["Bearer ann", "Bearer bob", "Bearer bob"])
+    }
+
+    @Test("A user's id keeps answers through new tokens, and apart from other ids")
+    func users() async throws {
+        let cache = HTTPCache()
+        let bench = CacheBench(Self.fields, cache: cache)
+        func number(_ user: String, _ token: String) async throws -> Int {
+            try await bench.number {
+                Cached(in: cache, for: user)
+                Authorization(.bearer(token))
+            }
+        }
+        #expect(try await number("ann", "1") == 1)
+        #expect(try await number("ann", "2") == 1)
+        #expect(try await number("bob", "2") == 2)
+        #expect(try await bench.number { Authorization(.bearer("1")) } == 3)
+    }
+
+    @Test("Several clients share a cache")
+    func sharing() async throws {
+        let cache = HTTPCache()
+        let date = MovableDate()
+        let (one, other) = (
+            CacheBench(Self.fields, cache: cache, date: date), CacheBench(Self.fields, cache: cache, date: date)
+        )
+        #expect(try await one.number() == 1)
+        #expect(try await other.number() == 1)
+        #expect(other.requestCount == 0)
+    }
+
+    @Test("A credential that cannot be had fails the call as without a cache")
+    func noCredential() async throws {
+        struct SignedOut: Error {}
+        let bench = CacheBench(Self.fields) { Authorization(.bearer { throw SignedOut() }) }
+        let error = await failure { () async throws(APIError) in try await bench.client.get("a", as: Int.self) }
+        guard case .authorization = error else {
+            Issue.record("expected an authorization failure")
+            return
+        }
+        #expect(bench.requestCount == 0)
+    }
+
+    @Test("No secret is on disk: not the credential, not the URL's, not the cookie that is set")
+    func secretsOnDisk() async throws {
+        let directory = TemporaryDirectory()
+        let fields = HTTPFields(lines: ["Cache-Control: max-age=10", "Vary: Cookie", "Set-Cookie: session=S3CRET-set"])
+        let bench = CacheBench(fields, cache: try HTTPCache.onDisk(at: directory.url)) {
+            Authorization(.bearer("S3CRET-token"))
+            Header(.cookie, "S3CRET-cookie")
+            Query("api_key", "S3CRET-key")
+        }
+        #expect(try await bench.number() == 1)
+        #expect(try await bench.number() == 1)
+        let files = try FileManager.default.contentsOfDirectory(at: directory.url, includingPropertiesForKeys: nil)
+        #expect(files.count == 2)
+        for file in files {
+            #expect(!file.lastPathComponent.contains("S3CRET"))
+            #expect(try Data(contentsOf: file).range(of: Data("S3CRET".utf8)) == nil)
+            let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+        }
+    }
+}
+
+/// A directory that is gone with the value.
+final class TemporaryDirectory: Sendable {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("waybill-\(UUID().uuidString)")
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+}

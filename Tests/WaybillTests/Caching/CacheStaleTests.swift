@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+import WaybillTesting
+
+@testable import Waybill
+
+@Suite("Answers that are not fresh any more (RFC 5861)")
+struct CacheStaleTests {
+    static func fields(_ directives: String) -> HTTPFields {
+        HTTPFields(lines: ["Cache-Control: \(directives)", "ETag: \"a\""])
+    }
+
+    @Test("An answer is used while the server is asked about it, once for all who want it")
+    func whileRevalidating() async throws {
+        let (gate, count) = (Gate(), Lines())
+        let bench = CacheBench.serving { request in
+            count.add("")
+            let number = count.all.count
+            if number == 2 { await gate.waitUntilOpen() }
+            return .json("\(number)", headers: Self.fields("max-age=10, stale-while-revalidate=60"))
+        }
+        #expect(try await bench.number() == 1)
+        bench.date.advance(by: 30)
+        for _ in 1...3 { #expect(try await bench.number() == 1) }
+        await bench.stub.waitForRequests(count: 2)
+        #expect(bench.requestCount == 2)
+        #expect(bench.stub.requests.last?.headerFields[.ifNoneMatch] == "\"a\"")
+        gate.open()
+        await bench.cache.waitForRevalidations()
+        #expect(try await bench.number() == 2)
+        #expect(bench.events.all == ["stale", "stale", "stale", "fresh"])
+        #expect(bench.requestCount == 2)
+    }
+
+    @Test("A revalidation aside ends when the server takes too long, and the next call begins another one")
+    func patience() async throws {
+        let (clock, count) = (ManualClock(), Lines())
+        let date = MovableDate()
+        let stub = StubTransport { _ in
+            count.add("")
+            let answer = Answer.json("1", headers: Self.fields("max-age=10, stale-while-revalidate=1000"))
+            return count.all.count == 2 ? answer.held(by: Gate()) : answer
+        }
+        let cache = HTTPCache()
+        let client = Client(Shop.url, transport: stub, clock: clock, dates: DateSource { date.now }) {
+            Cached(in: cache)
+        }
+        _ = try await client.get("a", as: Int.self)
+        date.advance(by: 20)
+        #expect(try await client.get("a", as: Int.self) == 1)
+        await stub.waitForRequests(count: 2)
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(60))
+        await cache.waitForRevalidations()
+        #expect(try await client.get("a", as: Int.self) == 1)
+        await stub.waitForRequests(count: 3)
+        await cache.waitForRevalidations()
+    }
+
+    struct Row: CustomTestStringConvertible {
+        let directives: String
+        var request: String?
+        var later = 30.0
+        let isUsed: Bool
+
+        var testDescription: String { "\(directives) | \(request ?? "") | \(later)" }
+    }
+
+    @Test(
+        "An answer stands in for a server that fails, where one of the two allows it",
+        arguments: [
+            Row(directives: "max-age=10, stale-if-error=20", isUsed: true),
+            Row(directives: "max-age=10, stale-if-error=19", isUsed: false),
+            Row(directives: "max-age=10", isUsed: false),
+            Row(directives: "max-age=10, stale-if-error=-1", isUsed: false),
+            Row(directives: "max-age=10, stale-if-error=20, must-revalidate", isUsed: false),
+            Row(directives: "max-age=10, stale-if-error=20, no-cache", isUsed: false),
+            Row(directives: "max-age=10", request: "stale-if-error=20", isUsed: true),
+            Row(directives: "max-age=10, stale-if-error=20", request: "no-cache", isUsed: false),
+            Row(directives: "max-age=10, stale-if-error=20", later: -30, isUsed: false),
+        ],
+        [500, 503, 0]
+    )
+    func ifError(row: Row, code: Int) async throws {
+        let count = Lines()
+        let bench = CacheBench.serving { _ in
+            count.add("")
+            if count.all.count == 1 { return .json("1", headers: Self.fields(row.directives)) }
+            guard code > 0 else { throw TransportError(.connectionLost) }
+            return .status(HTTPResponse.Status(code: code))
+        }
+        #expect(try await bench.number() == 1)
+        bench.date.advance(by: row.later)
+        let second = try? await bench.number { Header(.cacheControl, row.request) }
+        #expect(second == (row.isUsed ? 1 : nil))
+        #expect(bench.requestCount == 2)
+        #expect(bench.events.all == (row.isUsed ? ["stale"] : []))
+    }
+
+    @Test("A refusal is no failure of the server, and a 404 takes the place of what was there")
+    func refusals() async throws {
+        for (code, isKept) in [(429, true), (403, true), (404, false), (410, false)] {
+            let count = Lines()
+            let bench = CacheBench.serving { _ in
+                count.add("")
+                return count.all.count == 1
+                    ? .json("1", headers: Self.fields("max-age=10, stale-if-error=1000"))
+                    : .status(HTTPResponse.Status(code: code))
+            }
+            _ = try await bench.number()
+            bench.date.advance(by: 30)
+            let error = await failure { () async throws(APIError) in try await bench.client.get("a", as: Int.self) }
+            #expect(error?.status?.code == code)
+            #expect((await bench.cache.byteCount > 0) == isKept)
+        }
+    }
+}

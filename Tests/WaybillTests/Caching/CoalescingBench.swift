@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+import WaybillTesting
+
+@testable import Waybill
+
+/// A server that holds its answers until a gate opens, and numbers them.
+struct CoalescingBench {
+    let stub: StubTransport
+    let gate = Gate()
+    let clock = ManualClock()
+    let events = Lines()
+    /// How the requests ended at the server.
+    let ends = Lines()
+    let client: Client
+
+    init(status: HTTPResponse.Status = 200, @ScopeBuilder _ clauses: () -> Scope = { Scope() }) {
+        let (gate, count, ends) = (gate, Lines(), ends)
+        stub = StubTransport { request in
+            guard request.method.isSafe else { return .status(204) }
+            count.add("")
+            let number = count.all.count
+            await gate.waitUntilOpen()
+            ends.add(Task.isCancelled ? "cancelled" : "answered")
+            return .json("\(number)", status: status)
+        }
+        client = Client(Shop.url, transport: stub, clock: clock) { [events] in
+            Coalesced()
+            Observe { event in
+                if case .cached(let use) = event.kind { events.add("\(use)") }
+            }
+            clauses()
+        }
+    }
+
+    var flights: Flights { client.context.shared.state(for: "coalescing") { Flights() } }
+
+    func call(_ path: String = "a", @ScopeBuilder _ clauses: () -> Scope = { Scope() }) -> Task<
+        Result<Int, APIError>, Never
+    > {
+        let endpoint: Endpoint<Int> = client.endpoint { GET("\(path)") }
+        let call = endpoint.with(clauses)
+        return Task {
+            do throws(APIError) {
+                return .success(try await call.send())
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    /// Waits until so many calls share the transfers that are on their way.
+    func waitForMembers(_ counts: [Int]) async {
+        for _ in 0..<1_000_000 where flights.memberCounts.sorted() != counts.sorted() { await Task.yield() }
+        #expect(flights.memberCounts.sorted() == counts.sorted())
+    }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import Testing
+import WaybillTesting
+
+@testable import Waybill
+
+@Suite("Coalescing: who leaves, who comes late, who changes")
+struct CoalescingEndsTests {
+    @Test("A call that is cancelled leaves the others alone, the first one too", arguments: [0, 1, 2])
+    func cancellingOne(place: Int) async throws {
+        let bench = CoalescingBench()
+        let calls = (0...2).map { _ in bench.call() }
+        await bench.waitForMembers([3])
+        calls[place].cancel()
+        guard case .failure(.cancelled) = await calls[place].value else {
+            Issue.record("expected a cancelled call")
+            return
+        }
+        #expect(bench.flights.memberCounts == [2])
+        bench.gate.open()
+        for (index, call) in calls.enumerated() where index != place { #expect(try await call.value.get() == 1) }
+        #expect(bench.stub.requests.count == 1)
+    }
+
+    @Test("When all are cancelled, the transfer is; who comes after gets another one")
+    func cancellingAll() async throws {
+        let bench = CoalescingBench()
+        let calls = (0...2).map { _ in bench.call() }
+        await bench.waitForMembers([3])
+        for call in calls { call.cancel() }
+        for call in calls {
+            guard case .failure(.cancelled) = await call.value else {
+                Issue.record("expected a cancelled call"); return
+            }
+        }
+        #expect(bench.flights.memberCounts.isEmpty)
+        let later = bench.call()
+        await bench.stub.waitForRequests(count: 2)
+        bench.gate.open()
+        #expect(try await later.value.get() == 2)
+        while bench.ends.all.count < 2 { await Task.yield() }
+        #expect(bench.ends.all.sorted() == ["answered", "cancelled"])
+    }
+
+    @Test("Each call's time is its own: the first one's ends for it alone")
+    func deadlines() async throws {
+        let bench = CoalescingBench()
+        let short = bench.call { Timeout(.seconds(1)) }
+        await bench.waitForMembers([1])
+        let long = bench.call { Timeout(.seconds(10)) }
+        let endless = bench.call()
+        await bench.waitForMembers([3])
+        bench.clock.advance(by: .seconds(1))
+        guard case .failure(.timeout) = await short.value else {
+            Issue.record("expected a timeout")
+            return
+        }
+        #expect(bench.flights.memberCounts == [2])
+        bench.gate.open()
+        #expect(try await long.value.get() == 1)
+        #expect(try await endless.value.get() == 1)
+    }
+
+    @Test("Where the first call's transfer fails because its time is up, those with time left ask again")
+    func lateness() async throws {
+        let (gate, clock, shared) = (Gate(), ManualClock(), SharedState())
+        let client = Client(Shop.url, transport: StubTransport([:])) { Coalesced() }
+        let plan = try client.endpoint { GET("a") }.plan()
+        func call(_ limit: Duration) -> Call {
+            var context = CallContext(time: Timeline(clock), shared: shared)
+            context.deadline = Deadline(limit, on: context.time)
+            return Call(plan: plan, context: context)
+        }
+        let (short, long) = (call(.seconds(1)), call(.seconds(10)))
+        let step = try #require(CoalescingStep(of: short))
+        let flights = shared.state(for: "coalescing") { Flights() }
+        let first = Task {
+            await failure { () async throws(APIError) in
+                try await step.handle(plan.request, of: short) { (_) async throws(APIError) in
+                    await gate.waitUntilOpen()
+                    throw .timeout(TimeoutFailure(call: plan.failedCall(), limit: .seconds(1)))
+                }
+            }
+        }
+        while flights.memberCounts != [1] { await Task.yield() }
+        let second = Task {
+            try await step.handle(plan.request, of: long) { (_) async throws(APIError) in HTTPResponse(status: 204) }
+        }
+        while flights.memberCounts != [2] { await Task.yield() }
+        clock.advance(by: .seconds(2))
+        gate.open()
+        guard case .timeout = await first.value else {
+            Issue.record("expected a timeout")
+            return
+        }
+        #expect(try await second.value.status == 204)
+    }
+
+    @Test("Who asks after a change to a URL does not get what was asked for before it")
+    func changes() async throws {
+        let bench = CoalescingBench()
+        let before = bench.call()
+        await bench.waitForMembers([1])
+        try await bench.client.delete("b")
+        let joined = bench.call()
+        await bench.waitForMembers([2])
+        try await bench.client.delete("a")
+        let after = bench.call()
+        await bench.waitForMembers([1, 2])
+        bench.gate.open()
+        #expect(try await before.value.get() == 1)
+        #expect(try await joined.value.get() == 1)
+        #expect(try await after.value.get() == 2)
+    }
+
+    @Test("Nor is that kept in a cache, where only the reading shares")
+    func changesAtCache() async throws {
+        let (gate, count, cache) = (Gate(), Lines(), HTTPCache())
+        let stub = StubTransport { request in
+            guard request.method.isSafe else { return .status(204) }
+            count.add("")
+            let number = count.all.count
+            if number == 1 { await gate.waitUntilOpen() }
+            return .json("\(number)", headers: CacheOwnerTests.fields)
+        }
+        let client = Client(Shop.url, transport: stub) { Cached(in: cache) }
+        let reading: Endpoint<Int> = client.endpoint {
+            GET("a")
+            Coalesced()
+        }
+        let before = Task { try await reading.send() }
+        await stub.waitForRequests(count: 1)
+        try await client.delete("a")
+        let after = Task { try await reading.send() }
+        await stub.waitForRequests(count: 3)
+        #expect(try await after.value == 2)
+        gate.open()
+        #expect(try await before.value == 1)
+        #expect(try await reading.send() == 2)
+    }
+
+    @Test("Requests with bodies and changes are each their own")
+    func changing() async throws {
+        let bench = CoalescingBench()
+        async let one: Void = bench.client.post("a", body: 1)
+        async let other: Void = bench.client.post("a", body: 1)
+        _ = try await (one, other)
+        #expect(bench.stub.requests.count == 2)
+    }
+
+    @Test("Calls that come, share and are cancelled in any order all end")
+    func storm() async throws {
+        let bench = CoalescingBench()
+        bench.gate.open()
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<500 {
+                let call = bench.call("p\(number % 7)")
+                if number % 3 == 0 { call.cancel() }
+                group.addTask {
+                    switch await call.value {
+                    case .success, .failure(.cancelled): break
+                    case .failure(let error): Issue.record("\(error)")
+                    }
+                }
+            }
+        }
+        #expect(bench.flights.memberCounts.isEmpty)
+    }
+
+    @Test("Below a cache, calls that find nothing share one transfer, and the cache keeps it once")
+    func belowCache() async throws {
+        let gate = Gate()
+        let cache = HTTPCache()
+        let stub = StubTransport { _ in
+            await gate.waitUntilOpen()
+            return .json("1", headers: CacheOwnerTests.fields)
+        }
+        let client = Client(Shop.url, transport: stub) {
+            Cached(in: cache)
+            Coalesced()
+        }
+        let calls = (1...5).map { _ in Task { try await client.get("a", as: Int.self) } }
+        let flights = client.context.shared.state(for: "coalescing") { Flights() }
+        while flights.memberCounts != [5] { await Task.yield() }
+        gate.open()
+        for call in calls { #expect(try await call.value == 1) }
+        #expect(try await client.get("a", as: Int.self) == 1)
+        #expect(stub.requests.count == 1)
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Lost updates")
+struct LostUpdateTests {
+    static func lost(_ answer: Answer) async -> LostUpdate? {
+        let shop = Shop(answering: ["PUT products/{}": .answer(answer)]) { Decode(keys: .convertFromSnakeCase) }
+        let error = await failure { () async throws(APIError) in
+            try await shop.products.update(Product(id: 7, name: "Lamp"))
+        }
+        return error?.lostUpdate
+    }
+
+    static let fields: HTTPFields = [
+        HTTPField(name: .eTag, value: #""v2""#),
+        HTTPField(name: .lastModified, value: "Sun, 06 Nov 1994 08:49:37 GMT"),
+    ]
+
+    @Test("A 412 carries the server's version: its tag, its date, and the entity")
+    func version() async throws {
+        let body = #"{"details":{"existing":{"id":7,"name":"Theirs"}}}"#
+        let lost = try #require(await Self.lost(.json(body, status: 412, headers: Self.fields)))
+        #expect(!lost.isConditionMissing)
+        #expect(lost.entityTag == EntityTag(#""v2""#))
+        #expect(lost.lastModified == Date(timeIntervalSince1970: 784_111_777))
+        #expect(lost.version(as: Product.self, at: "details", "existing") == Product(id: 7, name: "Theirs"))
+        #expect(lost.version(as: Product.self) == nil)
+        #expect(lost.version(as: Product.self, at: "details") == nil)
+    }
+
+    @Test("The version is decoded as the call's other bodies are")
+    func decoder() async throws {
+        struct Theirs: Decodable, Equatable { let fullName: String }
+        let lost = try #require(await Self.lost(.json(#"{"full_name":"T"}"#, status: 412)))
+        #expect(lost.version() == Theirs(fullName: "T"))
+    }
+
+    @Test("A 428 says that the condition is missing; a 412 without a body has no version")
+    func others() async throws {
+        let missing = try #require(await Self.lost(.status(428)))
+        #expect(missing.isConditionMissing)
+        let empty = try #require(await Self.lost(.status(412)))
+        #expect(empty.entityTag == nil)
+        #expect(empty.version(as: Product.self) == nil)
+        #expect(empty.version(as: Data.self) == nil)
+    }
+
+    @Test("No other status is a lost update", arguments: [400, 404, 409, 417, 500])
+    func strangers(code: Int) async {
+        #expect(await Self.lost(.status(HTTPResponse.Status(code: code), headers: Self.fields)) == nil)
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+@testable import Waybill
+
+@Suite("What is kept (RFC 9111, section 3)")
+struct StorabilityTests {
+    static func stored(
+        _ lines: [String],
+        status: HTTPResponse.Status = 200,
+        method: HTTPRequest.Method = .get,
+        body: String = "abc",
+        change: (inout HTTPResponse) -> Void = { _ in }
+    ) -> StoredResponse? {
+        var response = HTTPResponse(
+            status: status,
+            headerFields: HTTPFields(lines: lines),
+            body: HTTPBody(Data(body.utf8))
+        )
+        response.isRead = true
+        change(&response)
+        return StoredResponse(
+            response,
+            to: HTTPRequest(method: method, url: URL(fileURLWithPath: "/")),
+            requestDate: FreshnessTests.noon,
+            responseDate: FreshnessTests.noon,
+            guesses: true,
+            digest: { $0.joined(separator: "|") }
+        )
+    }
+
+    @Test(
+        "What can be used again is kept",
+        arguments: [
+            (["Cache-Control: max-age=1"], 200), (["ETag: \"a\""], 200), (["ETag: W/\"a\""], 200),
+            ([FreshnessTests.hourAgo], 200), (["Cache-Control: max-age=1"], 404), (["Cache-Control: max-age=1"], 302),
+            (["Cache-Control: no-cache", "ETag: \"a\""], 200), (["Cache-Control: private, max-age=1"], 200),
+            (["Cache-Control: max-age=1", "Content-Length: 3"], 200), (["Cache-Control: max-age=1"], 204),
+            (["Cache-Control: max-age=1", "Content-Length: 99", "Content-Encoding: gzip"], 200),
+        ] as [([String], Int)]
+    )
+    func kept(lines: [String], code: Int) {
+        #expect(Self.stored(lines, status: HTTPResponse.Status(code: code)) != nil)
+    }
+
+    @Test(
+        "What cannot or may not be used again is not",
+        arguments: [
+            ([], 200), (["Cache-Control: no-store, max-age=1"], 200),
+            (["Cache-Control: max-age=1", "Cache-Control: no-store"], 200),
+            (["Cache-Control: max-age=1, x=\"no-store"], 200), (["Cache-Control: max-age=1", "Vary: *"], 200),
+            (["Cache-Control: max-age=1", "Vary: Accept, *"], 200), (["Cache-Control: max-age=1", "Vary: a b"], 200),
+            (["ETag: a"], 200), (["Last-Modified: yesterday"], 200), (["Cache-Control: max-age=-1"], 200),
+            (["Cache-Control: max-age=1"], 206), (["Cache-Control: max-age=1"], 304),
+            (["Cache-Control: max-age=1"], 500),
+            (["Cache-Control: max-age=1"], 401), (["Cache-Control: max-age=1"], 299), (["ETag: \"a\""], 302),
+            (["Cache-Control: max-age=1"], 999), (["Cache-Control: max-age=1", "Content-Length: 4"], 200),
+            (["Cache-Control: max-age=1", "Content-Length: x"], 200),
+        ] as [([String], Int)]
+    )
+    func notKept(lines: [String], code: Int) {
+        #expect(Self.stored(lines, status: HTTPResponse.Status(code: code)) == nil)
+    }
+
+    @Test("Only what came whole is kept, and only of a GET")
+    func incomplete() {
+        let lines = ["Cache-Control: max-age=1"]
+        #expect(Self.stored(lines, method: .head) == nil)
+        #expect(Self.stored(lines, method: .post) == nil)
+        #expect(Self.stored(lines, change: { $0.isRead = false }) == nil)
+        #expect(Self.stored(lines, change: { $0.isBodyTruncated = true }) == nil)
+        #expect(Self.stored(lines, change: { $0.body = HTTPBody(AsyncStream { $0.finish() }) }) == nil)
+    }
+
+    @Test("Cookies and what belongs to the connection stay out")
+    func fields() throws {
+        let stored = try #require(
+            Self.stored([
+                "Cache-Control: max-age=1", "Set-Cookie: a=b", "Connection: X-Hop, close", "X-Hop: 1", "X-End: 2",
+                "Keep-Alive: 3", "Transfer-Encoding: chunked",
+            ])
+        )
+        #expect(stored.headerFields.map(\.name.canonicalName) == ["cache-control", "x-end"])
+    }
+
+    @Test("A 304 brings fields up to date, but for those that describe the bytes")
+    func update() throws {
+        let stored = try #require(
+            Self.stored(["Cache-Control: max-age=1", "ETag: \"a\"", "Age: 7", "Content-Type: a/b", "X-A: 1", "X-B: 1"])
+        )
+        let response = HTTPResponse(
+            status: 304,
+            headerFields: HTTPFields(lines: [
+                "Cache-Control: max-age=9", "X-A: 2", "X-A: 3", "Content-Type: c/d", "Content-Length: 0",
+                "Set-Cookie: c=d",
+            ])
+        )
+        let later = FreshnessTests.noon.addingTimeInterval(5)
+        let updated = stored.updated(by: response, requestDate: later, responseDate: later)
+        #expect(updated.headerFields[.cacheControl] == "max-age=9")
+        #expect(updated.headerFields["X-A"] == "2, 3")
+        #expect(updated.headerFields["X-B"] == "1")
+        #expect(updated.headerFields[.contentType] == "a/b")
+        #expect(!updated.headerFields.contains(.contentLength))
+        #expect(!updated.headerFields.contains(.setCookie))
+        #expect(!updated.headerFields.contains(.age))
+        #expect(updated.age(at: later) == 0)
+        #expect(updated.body == stored.body)
+    }
+
+    @Test(
+        "A request gets an answer where the fields that it varies by are the same",
+        arguments: [
+            ([], ["Accept: a"], ["Accept: b"], true), (["Vary: Accept"], ["Accept: a"], ["Accept: a"], true),
+            (["Vary: accept"], ["Accept: a"], ["Accept: b"], false), (["Vary: Accept"], ["Accept: a"], [], false),
+            (["Vary: Accept"], [], [], true), (["Vary: Accept"], ["Accept: a"], ["Accept: a", "X-A: 1"], true),
+            (["Vary: Accept, X-A"], ["X-A: 1"], ["X-A: 2"], false),
+            (["Vary: Accept", "Vary: X-A"], ["X-A: 1"], ["X-A: 2"], false),
+            (["Vary: Accept"], ["Accept: a , b"], ["Accept: a,b"], true),
+            (["Vary: Accept"], ["Accept: a, b"], ["Accept: b, a"], false),
+            (["Vary: Accept"], ["Accept: a", "Accept: b"], ["Accept: a, b"], true),
+            (["Vary: X-A"], ["X-A:"], [], false),
+            (["Vary: ,"], ["Accept: a"], ["Accept: b"], true),
+        ] as [([String], [String], [String], Bool)]
+    )
+    func vary(vary: [String], first: [String], second: [String], isSame: Bool) throws {
+        func request(_ lines: [String]) -> HTTPRequest {
+            HTTPRequest(method: .get, url: URL(fileURLWithPath: "/"), headerFields: HTTPFields(lines: lines))
+        }
+        let digest: ([String]) -> String = { $0.joined(separator: "|") }
+        let variant = try #require(Variant(of: HTTPFields(lines: vary), to: request(first), digest: digest))
+        #expect(variant.matches(request(second), digest: digest) == isSame)
+    }
+}
