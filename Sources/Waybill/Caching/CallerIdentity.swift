@@ -18,22 +18,41 @@ struct CallerIdentity: Sendable, Hashable {
             parts = Self.secrets(request)
             return
         }
-        let secret: String
+        var request = request
         do {
             switch credential.secret {
-            case .text(let text): secret = text
-            case .source(let source): secret = try await source()
+            case .text(let text): Self.put(text, of: credential, into: &request)
+            case .source(let source): Self.put(try await source(), of: credential, into: &request)
+            case .renewable(let secret):
+                let issued = try await secret.issued { call.context.dates.now }
+                if let text = issued.text { Self.put(text, of: credential, into: &request) }
+            case .digest(let user, let password): request.credential = .digest(user: user, password: password)
             }
         } catch {
             return nil
         }
-        var request = request
-        request.headerFields[.authorization] = "\(credential.scheme) \(secret)"
         parts = Self.secrets(request)
     }
 
+    private static func put(_ secret: String, of credential: Credential, into request: inout HTTPRequest) {
+        switch credential.place {
+        case .authorization: request.headerFields[.authorization] = "\(credential.scheme) \(secret)"
+        case .field(let name): if let name = HTTPField.Name(name) { request.headerFields[name] = secret }
+        case .query(let name): request.credential = .query(name: name, value: secret)
+        }
+    }
+
     private static func secrets(_ request: HTTPRequest) -> [String] {
-        let fields = request.headerFields.filter { request.secretNames.contains($0.name) }
-        return ["fields"] + fields.map { "\($0.name.canonicalName): \($0.value)" }.sorted()
+        var fields = request.headerFields.filter { request.secretNames.contains($0.name) }
+        var parts = ["fields"]
+        switch request.credential {
+        case .query(let name, let value)?: parts = ["query", name, value]
+        case .digest(let user, let password)?:
+            parts = ["digest", user, password]
+            // It is another one for each request.
+            fields.removeAll { $0.name == .authorization }
+        case nil: break
+        }
+        return parts + fields.map { "\($0.name.canonicalName): \($0.value)" }.sorted()
     }
 }

@@ -22,6 +22,7 @@ extension APIError {
         switch self {
         case .request: "no request"
         case .authorization: "no credential"
+        case .refused: "a call held back"
         case .transport(let failure): failure.error.kind.rawValue
         case .timeout: "a timeout"
         case .cancelled: "a cancellation"
