@@ -32,6 +32,8 @@ extension RefreshingToken {
 
         var waiterCount: Int { waiters.count }
 
+        var isRefreshing: Bool { flight == number }
+
         /// The token as it can be sent.
         func issued(wasAwaited: Bool = false) -> IssuedSecret {
             IssuedSecret(text: token?.value, number: number, wasAwaited: wasAwaited)

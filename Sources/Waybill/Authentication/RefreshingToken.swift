@@ -102,6 +102,9 @@ public final class RefreshingToken: Sendable {
     /// How many calls wait for a refresh.
     package var waiterCount: Int { state.withLock { $0.waiterCount } }
 
+    /// Whether a refresh is under way.
+    package var isRefreshing: Bool { state.withLock { $0.isRefreshing } }
+
     /// Puts another token in place: after somebody has signed in, or nil after they have signed out.
     ///
     /// Calls that wait go on with it; without one they fail. A refresh that is under way counts for nothing.
