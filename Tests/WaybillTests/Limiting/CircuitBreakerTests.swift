@@ -192,7 +192,7 @@ struct CircuitBreakerTests {
         _ = await client.start("a").value
         #expect(circuits.count == 1)
         #expect(openCircuit(await client.start("b").value)?.origin.description == "https://shop.example")
-        let other = LimitTests.ToHost(host: "other.example")
+        let other = LimitSharingTests.ToHost(host: "other.example")
         #expect(await client.start("b") { Use(other) }.value == nil)
         #expect(await client.start("b") { CircuitBreaker.none }.value == nil)
         let sibling = Client(Shop.url, transport: stub) { breaker }

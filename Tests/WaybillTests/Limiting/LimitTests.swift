@@ -6,7 +6,7 @@ import WaybillTesting
 
 @Suite("Limit: calls wait for their turn")
 struct LimitTests {
-    private static func client(
+    static func client(
         _ transport: some Transport,
         clock: some Clock<Duration> = ManualClock(),
         @ScopeBuilder _ clauses: () -> Scope
@@ -20,7 +20,7 @@ struct LimitTests {
         )
     }
 
-    private static func paths(_ stub: StubTransport) -> [String] { stub.requests.map { $0.url.lastPathComponent } }
+    static func paths(_ stub: StubTransport) -> [String] { stub.requests.map { $0.url.lastPathComponent } }
 
     @Test("At most so many on their way, the others in the order in which they came")
     func concurrent() async {
@@ -108,134 +108,6 @@ struct LimitTests {
         #expect(Self.paths(stub) == ["a", "b", "c", "d", "e"])
         #expect(client.limiter.isAtRest)
         #expect(clock.deadlines.isEmpty)
-    }
-
-    @Test("Rate and concurrency hold together, a client's and a resource's too; none takes them away")
-    func together() async throws {
-        let clock = ManualClock()
-        let gate = Gate()
-        let stub = StubTransport { _ in .json("1").held(by: gate) }
-        let client = Self.client(stub, clock: clock) {
-            Limit(concurrent: 3)
-            Limit(5, per: .seconds(10))
-        }
-        let endpoint: Endpoint<Int> = client.endpoint {
-            GET("a")
-            Limit(concurrent: 1, scope: .host)
-        }
-        #expect(try endpoint.explanation.contains("Limit: 1 at once to each host"))
-        #expect(try endpoint.explanation.contains("before client: 3 at once, 5 in 10.0 seconds"))
-        let first = Task { await failure(endpoint.send) }
-        await stub.waitForRequests(count: 1)
-        let second = Task { await failure(endpoint.send) }
-        await client.waitForQueue(of: 1)
-        var others = ["b", "c"].map { client.start($0) }
-        await stub.waitForRequests(count: 3)
-        others.append(client.start("d"))
-        await client.waitForQueue(of: 2)
-        let free = client.start("e") { Limit.none }
-        await stub.waitForRequests(count: 4)
-        gate.open()
-        for task in others + [first, second, free] { #expect(await task.value == nil) }
-        #expect(Self.paths(stub) == ["a", "b", "c", "e"] + Self.paths(stub).suffix(2))
-        #expect(Self.paths(stub).suffix(2).sorted() == ["a", "d"])
-        // Five of its kind have been sent; "e" was none of them.
-        let last = client.start("f")
-        await client.waitForQueue(of: 1)
-        #expect(await clock.advanceToNextDeadline() == .seconds(10))
-        #expect(await last.value == nil)
-    }
-
-    struct Shelf: API {
-        let client: Client
-        static let shared = Limit(concurrent: 1)
-
-        var lamps: Resource<Product, ReadWrite> { resource("lamps") { Limit(concurrent: 1) } }
-        var chairs: Resource<Product, ReadWrite> { resource("chairs") { Limit(concurrent: 1) } }
-        var tables: Resource<Product, ReadWrite> { resource("tables") { Self.shared } }
-        var desks: Resource<Product, ReadWrite> { resource("desks") { Self.shared } }
-    }
-
-    @Test("A declaration is one limit for all calls that it holds for; a second one like it is another")
-    func identity() async {
-        let gate = Gate()
-        let stub = StubTransport { _ in .json(#"{"id":1,"name":"L"}"#).held(by: gate) }
-        let shelf = Shelf(client: Self.client(stub) {})
-        func start(_ endpoint: Endpoint<Product>) -> Task<APIError?, Never> { Task { await failure(endpoint.send) } }
-        var tasks = [start(shelf.lamps.endpoints.read(1))]
-        await stub.waitForRequests(count: 1)
-        tasks.append(start(shelf.lamps.endpoints.read(2)))
-        await shelf.client.waitForQueue(of: 1)
-        tasks.append(start(shelf.chairs.endpoints.read(3)))
-        await stub.waitForRequests(count: 2)
-        tasks.append(start(shelf.tables.endpoints.read(4)))
-        await stub.waitForRequests(count: 3)
-        tasks.append(start(shelf.desks.endpoints.read(5)))
-        await shelf.client.waitForQueue(of: 2)
-        #expect(Self.paths(stub) == ["1", "3", "4"])
-        gate.open()
-        for task in tasks { #expect(await task.value == nil) }
-        #expect(Set(Self.paths(stub)) == ["1", "2", "3", "4", "5"])
-    }
-
-    @Test("A call for a credential goes with the call that needs it, and not any longer")
-    func credential() async {
-        let gate = Gate()
-        let stub = StubTransport(["GET token": .json("7"), "GET a": .json("1"), "GET b": .json("1").held(by: gate)])
-        let late = Locked<Task<APIError?, Never>?>(nil)
-        let begin = Gate()
-        let client = Self.client(stub) { Limit(concurrent: 1) }
-        let error = await client.start("a") {
-            Authorization(
-                .bearer {
-                    late.withLock { task in
-                        task = Task {
-                            await begin.waitUntilOpen()
-                            return await client.start("a").value
-                        }
-                    }
-                    return "\(try await client.get("token", as: Int.self))"
-                }
-            )
-        }.value
-        #expect(error == nil)
-        #expect(Self.paths(stub) == ["token", "a"])
-        // What was started on the way has no place of it any more.
-        let other = client.start("b")
-        await stub.waitForRequests(count: 3)
-        begin.open()
-        await client.waitForQueue(of: 1)
-        gate.open()
-        #expect(await other.value == nil)
-        let task = late.withLock { $0 }
-        #expect(task != nil)
-        #expect(await task?.value == nil)
-        #expect(client.limiter.isAtRest)
-    }
-
-    struct ToHost: Middleware {
-        let host: String
-
-        func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
-            var request = request
-            request.url = URL(string: "https://\(host)/a") ?? request.url
-            return try await next(request)
-        }
-    }
-
-    @Test("A limit of a host counts for each alone", arguments: [Limit.Extent.client, .host])
-    func hosts(extent: Limit.Extent) async {
-        let gate = Gate()
-        let stub = StubTransport { _ in .json("1").held(by: gate) }
-        let client = Self.client(stub) { Limit(concurrent: 1, scope: extent) }
-        let tasks = ["a", "b", "a"].map { host in client.start("x") { Use(ToHost(host: "\(host).example")) } }
-        let expected = extent == .host ? 2 : 1
-        await stub.waitForRequests(count: expected)
-        await client.waitForQueue(of: 3 - expected)
-        #expect(stub.requests.count == expected)
-        gate.open()
-        for task in tasks { #expect(await task.value == nil) }
-        #expect(stub.requests.count == 3)
     }
 
     @Test("Only a call that waits says so")
