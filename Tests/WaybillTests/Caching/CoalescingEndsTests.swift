@@ -123,7 +123,7 @@ struct CoalescingEndsTests {
             if number == 1 { await gate.waitUntilOpen() }
             return .json("\(number)", headers: CacheOwnerTests.fields)
         }
-        let client = Client(Shop.url, transport: stub) { Cached(in: cache) }
+        let client = Client(Shop.url, transport: stub, dates: DateSource { FreshnessTests.noon }) { Cached(in: cache) }
         let reading: Endpoint<Int> = client.endpoint {
             GET("a")
             Coalesced()
@@ -175,7 +175,7 @@ struct CoalescingEndsTests {
             await gate.waitUntilOpen()
             return .json("1", headers: CacheOwnerTests.fields)
         }
-        let client = Client(Shop.url, transport: stub) {
+        let client = Client(Shop.url, transport: stub, dates: DateSource { FreshnessTests.noon }) {
             Cached(in: cache)
             Coalesced()
         }
