@@ -132,9 +132,10 @@ struct CoalescingEndsTests {
         await stub.waitForRequests(count: 1)
         try await client.delete("a")
         let after = Task { try await reading.send() }
-        await stub.waitForRequests(count: 3)
-        #expect(try await after.value == 2)
+        // Bounded, so that a call that shares what it may not fails here and does not wait for ever.
+        for _ in 0..<1_000_000 where stub.requests.count < 3 { await Task.yield() }
         gate.open()
+        #expect(try await after.value == 2)
         #expect(try await before.value == 1)
         #expect(try await reading.send() == 2)
     }
