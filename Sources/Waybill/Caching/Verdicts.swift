@@ -33,7 +33,7 @@ extension APIError {
     /// Whether no answer came because of the server, or the way to it.
     var isFailureOfServer: Bool {
         switch self {
-        case .transport, .timeout, .middleware: true
+        case .transport, .timeout, .middleware, .refused: true
         case .status(let failure): failure.category == .serverError
         default: false
         }

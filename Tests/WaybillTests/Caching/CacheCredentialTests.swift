@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Credentials of every kind keep answers apart")
+struct CacheCredentialTests {
+    /// A server that challenges who comes without a credential, and numbers its answers.
+    static func bench() -> CacheBench {
+        let count = Lines()
+        return CacheBench.serving { request in
+            let isKnown = request.headerFields.contains(.authorization) || request.headerFields["X-Shop-Key"] != nil
+            guard isKnown || request.query("shop_key") != nil else {
+                return .status(
+                    401,
+                    headers: HTTPFields(lines: [#"WWW-Authenticate: Digest realm="r", nonce="n", qop="auth""#])
+                )
+            }
+            count.add("")
+            return .json("\(count.all.count)", headers: CacheOwnerTests.fields)
+        }
+    }
+
+    struct Row: CustomTestStringConvertible {
+        let testDescription: String
+        let one: Credential
+        let other: Credential
+    }
+
+    @Test(
+        "Each caller's answers are kept, and are nobody else's",
+        arguments: [
+            Row(
+                testDescription: "keys in a field",
+                one: .apiKey("a", header: "X-Shop-Key"),
+                other: .apiKey("b", header: "X-Shop-Key")
+            ),
+            Row(
+                testDescription: "keys in the query",
+                one: .apiKey("a", query: "shop_key"),
+                other: .apiKey("b", query: "shop_key")
+            ),
+            Row(
+                testDescription: "users of digest",
+                one: .digest(user: "ann", password: "p"),
+                other: .digest(user: "bob", password: "p")
+            ),
+            Row(
+                testDescription: "passwords of digest",
+                one: .digest(user: "ann", password: "p"),
+                other: .digest(user: "ann", password: "q")
+            ),
+        ]
+    )
+    func apart(row: Row) async throws {
+        let bench = Self.bench()
+        #expect(try await bench.number { Authorization(row.one) } == 1)
+        #expect(try await bench.number { Authorization(row.one) } == 1)
+        #expect(try await bench.number { Authorization(row.other) } == 2)
+        #expect(try await bench.number { Authorization(row.other) } == 2)
+        #expect(try await bench.number { Authorization(row.one) } == 1)
+    }
+
+    @Test("What is signed anew each time is kept only for a user whom the app names")
+    func signed() async throws {
+        struct Signer: RequestSigner {
+            let count = Lines()
+
+            func sign(_ request: inout HTTPRequest, body: Data?) async throws {
+                count.add("")
+                request.headerFields[.authorization] = "Signature \(count.all.count)"
+            }
+        }
+        let bench = Self.bench()
+        for number in 1...2 { #expect(try await bench.number { Signed(by: Signer()) } == number) }
+        for _ in 1...2 {
+            let number = try await bench.number {
+                Signed(by: Signer())
+                Cached(in: bench.cache, for: "ann")
+            }
+            #expect(number == 3)
+        }
+    }
+}
