@@ -139,7 +139,7 @@ struct AuthenticationSamples {
             guard let challenge = occasion.challenges.first(where: { $0.isScheme("Bearer") }),
                 let realm = challenge["realm"].flatMap(URL.init(string:)), trusted.contains(realm.host ?? "")
             else { throw UnknownRealm() }
-            let realms = Client(realm) { Timeout(.seconds(10)) }
+            let realms = Client(realm) { Timeout(.seconds(60)) }
             let grant: RealmToken = try await realms.get("") {
                 Query("service", challenge["service"])
                 Query("scope", challenge["scope"])

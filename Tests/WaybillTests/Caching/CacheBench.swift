@@ -70,7 +70,7 @@ struct CacheBench {
         client = Client(Shop.url, transport: stub, dates: DateSource { date.now }) { [events] in
             Cached(in: cache)
             Observe { event in
-                if case .cached(let use) = event.kind { events.add("\(use)") }
+                if case .cached(let use) = event.kind { events.add(use.name) }
             }
             clauses
         }

@@ -27,7 +27,7 @@ struct CoalescingBench {
         client = Client(Shop.url, transport: stub, clock: clock) { [events] in
             Coalesced()
             Observe { event in
-                if case .cached(let use) = event.kind { events.add("\(use)") }
+                if case .cached(let use) = event.kind { events.add(use.name) }
             }
             clauses()
         }

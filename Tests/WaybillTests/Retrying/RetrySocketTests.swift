@@ -1,20 +1,21 @@
 import Foundation
 import Testing
 import Waybill
-import WaybillTesting
+
+@testable import WaybillTesting
 
 @Suite("Retries over sockets")
 struct RetrySocketTests {
     static let transports: [any Transport] = [.default, .urlSession()]
 
     private func client(
-        _ server: LoopbackServer,
+        _ url: URL,
         _ transport: any Transport,
         @ScopeBuilder _ clauses: () -> Scope = { Scope() }
     ) -> Client {
         let scope = clauses()
         func make(_ transport: some Transport) -> Client {
-            Client(server.url, transport: transport, clock: SkippingClock(), randomness: .half) {
+            Client(url, transport: transport, clock: SkippingClock(), randomness: .half) {
                 Retry(attempts: 4)
                 scope
             }
@@ -30,7 +31,7 @@ struct RetrySocketTests {
                 .status(503).header("Retry-After", "2"), .json("[1,2,3]"),
             ])
         ]) { server async throws in
-            let client = client(server, Self.transports[place])
+            let client = client(server.url, Self.transports[place])
             #expect(try await client.get("a", as: [Int].self) == [1, 2, 3])
             #expect(server.requestCount == 4)
         }
@@ -43,14 +44,14 @@ struct RetrySocketTests {
     func posts(place: Int) async throws {
         try await LoopbackServer.run(["POST a": .sequence([.reset(.beforeHead), .status(204)])]) {
             server async throws in
-            let client = client(server, Self.transports[place])
+            let client = client(server.url, Self.transports[place])
             let error = await failure { () async throws(APIError) in try await client.post("a") }
             #expect(error?.call.retryRefusal == .notIdempotent)
             #expect(server.requestCount == 1)
         }
         try await LoopbackServer.run(["POST a": .sequence([.reset(.beforeHead), .status(204)])]) {
             server async throws in
-            let client = client(server, Self.transports[place]) { IdempotencyKey() }
+            let client = client(server.url, Self.transports[place]) { IdempotencyKey() }
             try await client.post("a")
             let keys = server.requests.map { $0.headerFields["Idempotency-Key"] }
             #expect(keys.count == 2)
@@ -60,9 +61,9 @@ struct RetrySocketTests {
 
     @Test("Where nobody listens nothing was sent: a POST is tried again", arguments: [0, 1])
     func refused(place: Int) async throws {
-        let server = try LoopbackServer(["POST a": .status(204)])
-        server.stop()
-        let client = client(server, Self.transports[place])
+        let (nobody, port) = try Socket.bound()
+        defer { withExtendedLifetime(nobody) {} }
+        let client = client(try #require(URL(string: "http://127.0.0.1:\(port)")), Self.transports[place])
         let error = await failure { () async throws(APIError) in try await client.post("a") }
         guard case .transport(let failure) = error else {
             Issue.record("expected a transport's error")
