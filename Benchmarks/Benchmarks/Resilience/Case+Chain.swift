@@ -29,10 +29,18 @@ extension Case {
     /// Every clause that puts a step in the way of a call.
     @ScopeBuilder private static var everyStep: Scope {
         Use(PassingOn())
+        Observe { _ in }
+        Cached(in: HTTPCache())
+        Coalesced()
         IdempotencyKey()
         Retry()
         RetryBudget()
+        Use(PassingOn(), around: .eachAttempt)
+        Limit(concurrent: 100)
+        Limit(1_000_000_000, per: .seconds(1))
+        CircuitBreaker()
         Authorization(.bearer("token"))
+        Signed(by: Unsigned())
         Timeout(.seconds(60))
     }
 }
@@ -42,4 +50,9 @@ private struct PassingOn: Middleware {
     func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
         try await next(request)
     }
+}
+
+/// A signer that signs nothing.
+private struct Unsigned: RequestSigner {
+    func sign(_ request: inout HTTPRequest, body: Data?) async throws {}
 }

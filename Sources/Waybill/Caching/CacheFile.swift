@@ -27,14 +27,14 @@ enum CacheFile {
         }
         payload.append(number: UInt64(response.body.count))
         payload.append(response.body)
-        return Data(header) + Data(Checksum.hash(payload)) + payload
+        return Data(header) + Data(SHA256.hash(payload)) + payload
     }
 
     /// The entry in bytes; nil where they are no such entry.
     static func response(in data: Data, id: CacheEntryID) -> StoredResponse? {
         let payload = data.dropFirst(header.count + checksumLength)
         guard data.starts(with: header), data.count > header.count + checksumLength,
-            data.dropFirst(header.count).prefix(checksumLength).elementsEqual(Checksum.hash(payload))
+            data.dropFirst(header.count).prefix(checksumLength).elementsEqual(SHA256.hash(payload))
         else { return nil }
         var reader = CacheFileReader(payload)
         return reader.response(id: id)

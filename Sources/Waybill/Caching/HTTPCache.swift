@@ -99,7 +99,7 @@ extension HTTPCache {
             bytes += Array("\(part.utf8.count):".utf8)
             bytes += Array(part.utf8)
         }
-        return String(Checksum.hexadecimal(bytes).prefix(32))
+        return String(SHA256.hexadecimal(bytes).prefix(32))
     }
 
     func key(of url: URL, owner: CallerIdentity) -> CacheKey {

@@ -41,7 +41,7 @@ struct DigestAnswerTests {
     func sums(count: Int, md5: String, sha256: String) {
         let message = [UInt8](repeating: UInt8(ascii: "a"), count: count)
         #expect(MD5.sum(message) == md5)
-        #expect(SHA256.sum(message) == sha256)
+        #expect(SHA256.hexadecimal(message) == sha256)
     }
 
     struct Row: CustomTestStringConvertible {

@@ -14,7 +14,7 @@ package struct DigestChallenge: Sendable, Hashable {
         func sum(_ text: String) -> String {
             switch self {
             case .md5, .md5Session: MD5.sum(Array(text.utf8))
-            case .sha256, .sha256Session: SHA256.sum(Array(text.utf8))
+            case .sha256, .sha256Session: SHA256.hexadecimal(Array(text.utf8))
             }
         }
     }

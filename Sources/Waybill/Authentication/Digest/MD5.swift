@@ -11,7 +11,7 @@ package enum MD5 {
     /// The sum, in hexadecimal.
     package static func sum(_ message: [UInt8]) -> String {
         var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476]
-        for words in MessageBlocks.words(of: message, isBigEndian: false) {
+        for words in blocks(of: message) {
             var (a, b, c, d) = (state[0], state[1], state[2], state[3])
             for step in 0..<64 {
                 let (mixed, word): (UInt32, Int) =
@@ -27,6 +27,24 @@ package enum MD5 {
             }
             state = zip(state, [a, b, c, d]).map { $0 &+ $1 }
         }
-        return MessageBlocks.hexadecimal(state, isBigEndian: false)
+        return state.map(hexadecimal).joined()
+    }
+
+    /// The message, filled up to blocks of 16 words, with its length in bits at the end.
+    private static func blocks(of message: [UInt8]) -> [[UInt32]] {
+        var bytes = message + [0x80]
+        bytes += [UInt8](repeating: 0, count: (120 - bytes.count % 64) % 64)
+        let bits = UInt64(message.count) &* 8
+        bytes += (0..<8).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) }
+        return stride(from: 0, to: bytes.count, by: 64).map { block in
+            (0..<16).map { word in
+                (0..<4).reduce(0) { $0 | UInt32(bytes[block + 4 * word + $1]) << UInt32(8 * $1) }
+            }
+        }
+    }
+
+    private static func hexadecimal(_ word: UInt32) -> String {
+        let digits = String(word.byteSwapped, radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
     }
 }

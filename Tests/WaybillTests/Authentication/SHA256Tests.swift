@@ -3,7 +3,7 @@ import Testing
 @testable import Waybill
 
 @Suite("SHA-256")
-struct ChecksumTests {
+struct SHA256Tests {
     @Test(
         "The examples of FIPS 180-4 and their borders",
         arguments: [
@@ -15,7 +15,7 @@ struct ChecksumTests {
             ),
         ]
     )
-    func examples(text: String, hash: String) { #expect(Checksum.hexadecimal(Array(text.utf8)) == hash) }
+    func examples(text: String, hash: String) { #expect(SHA256.hexadecimal(Array(text.utf8)) == hash) }
 
     @Test(
         "Every length around the end of a block, and many of them",
@@ -34,6 +34,6 @@ struct ChecksumTests {
         ]
     )
     func lengths(count: Int, hash: String) {
-        #expect(Checksum.hexadecimal([UInt8](repeating: 0x61, count: count)) == hash)
+        #expect(SHA256.hexadecimal([UInt8](repeating: 0x61, count: count)) == hash)
     }
 }
