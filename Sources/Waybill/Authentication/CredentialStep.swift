@@ -28,14 +28,20 @@ package struct CredentialStep: Middleware {
     /// A request as it goes out with the credential of now, which is asked for: for telling callers apart.
     ///
     /// - Throws: ``APIError/authorization(_:)`` where there is none to be had.
-    package func identified(_ request: HTTPRequest, of call: Call) async throws(APIError) -> HTTPRequest {
+    package func identified(
+        _ request: HTTPRequest,
+        of call: Call,
+        mayRenew: Bool = true
+    ) async throws(APIError) -> HTTPRequest {
         guard call.isOwn(request.url) else { return request }
         switch credential.secret {
         case .text(let text): return try filled(request, with: text, of: call)
         case .source(let source):
             return try filled(request, with: try await call.credential { try await source() }, of: call)
         case .renewable(let secret):
-            let issued = try await call.credential { try await secret.issued { call.context.dates.now } }
+            let issued =
+                mayRenew
+                ? try await call.credential { try await secret.issued { call.context.dates.now } } : secret.present
             return try filled(request, with: issued.text, of: call)
         case .digest(let user, let password):
             var request = request

@@ -10,6 +10,9 @@ extension RefreshingToken: RenewableSecret {
         )
     }
 
+    /// The token as it is, though it may have expired.
+    package var present: IssuedSecret { state.withLock { $0.issued() } }
+
     /// The token to send; one that has expired is refreshed first.
     package func issued(now: @escaping @Sendable () -> Date) async throws -> IssuedSecret {
         let date = now()
@@ -79,18 +82,20 @@ extension RefreshingToken {
         // What one caller's time is up for, the others still wait for.
         Deadline.$current.withValue(nil) {
             Self.$refreshing.withValue(Self.refreshing + [ObjectIdentifier(self)]) {
-                _ = Task {
-                    let date = now()
-                    let result: Result<AccessToken, any Error>
-                    do {
-                        result = .success(try await refresh(flight.occasion))
-                    } catch {
-                        result = .failure(error)
+                Errand.$isRefresh.withValue(true) {
+                    _ = Task {
+                        let date = now()
+                        let result: Result<AccessToken, any Error>
+                        do {
+                            result = .success(try await refresh(flight.occasion))
+                        } catch {
+                            result = .failure(error)
+                        }
+                        let (waiters, outcome) = state.withLock { state in
+                            state.end(flight.number, result, since: date, refreshBefore: refreshBefore)
+                        }
+                        for waiter in waiters { waiter.resume(returning: outcome) }
                     }
-                    let (waiters, outcome) = state.withLock { state in
-                        state.end(flight.number, result, since: date, refreshBefore: refreshBefore)
-                    }
-                    for waiter in waiters { waiter.resume(returning: outcome) }
                 }
             }
         }

@@ -48,7 +48,8 @@ package struct CacheStep: Middleware {
 
     private func owner(of request: HTTPRequest, _ call: Call) async -> CallerIdentity? {
         if let user = settings.user { return CallerIdentity(user: user) }
-        return await CallerIdentity(of: request, call)
+        // Where nothing may be sent, nothing is renewed either.
+        return await CallerIdentity(of: request, call, mayRenew: mode != .onlyIfCached)
     }
 
     /// Passes a request on that may change something, and forgets what it may have changed (RFC 9111, section 4.4).

@@ -13,12 +13,13 @@ struct CallerIdentity: Sendable, Hashable {
     /// What a request will have of secret fields when its credential has been put in.
     ///
     /// Nil where the credential cannot be had: the call itself will say why.
-    init?(of request: HTTPRequest, _ call: Call) async {
+    init?(of request: HTTPRequest, _ call: Call, mayRenew: Bool = true) async {
         guard let credential = call.plan.credential else {
             parts = Self.secrets(request)
             return
         }
-        guard let identified = try? await CredentialStep(credential).identified(request, of: call) else { return nil }
+        guard let identified = try? await CredentialStep(credential).identified(request, of: call, mayRenew: mayRenew)
+        else { return nil }
         parts = Self.secrets(identified)
     }
 

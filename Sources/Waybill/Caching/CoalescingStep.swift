@@ -24,9 +24,10 @@ package struct CoalescingStep: Middleware {
             defer { flights.close(request.url) }
             return try await next(request)
         }
-        guard request.body == nil, request.control == nil, let caller = await CallerIdentity(of: request, call) else {
-            return try await next(request)
-        }
+        // What others wait for cannot wait for them.
+        guard !Errand.isBehindLimit, !Errand.isRefresh, request.body == nil, request.control == nil,
+            let caller = await CallerIdentity(of: request, call)
+        else { return try await next(request) }
         let key = FlightKey(request, call, caller)
         while true {
             let (number, isFirst) = flights.join(key)
@@ -53,14 +54,26 @@ package struct CoalescingStep: Middleware {
                     var response = try await next(request)
                     try await call.at(attempt: response.attempt).readBody(of: &response)
                     landing = Landing(result: .success(response))
+                    landing.isLate = response.retryRefusal.map(Self.isOfDeadline) ?? false
                 } catch {
                     landing = Landing(result: .failure(error))
-                    landing.isLate = call.context.deadline.map { $0.remaining() <= .zero } ?? false
+                    let isOver = call.context.deadline.map { $0.remaining() <= .zero } ?? false
+                    landing.isLate = isOver || Self.isOfDeadline(error)
                 }
                 flights.land(number, landing)
             }
         }
         flights.started(number, task)
+    }
+
+    /// Whether it failed because the first call's deadline leaves no time.
+    private static func isOfDeadline(_ error: APIError) -> Bool {
+        if case .refused(let failure) = error, case .rateLimited(_, _, .deadline) = failure.reason { return true }
+        return error.call.retryRefusal.map(isOfDeadline) ?? false
+    }
+
+    private static func isOfDeadline(_ refusal: any Sendable) -> Bool {
+        if case .waitPassesDeadline? = refusal as? RetryRefusal { true } else { false }
     }
 
     /// What another call got, as this one's.
@@ -75,6 +88,7 @@ package struct CoalescingStep: Middleware {
         } catch {
             var (own, error) = (call.plan.failedCall(attempt: error.call.attempt), error)
             own.earlierFailures = error.call.earlierFailures
+            own.retryRefusal = error.call.retryRefusal
             error.call = own
             throw error
         }
@@ -96,6 +110,9 @@ struct FlightKey: Sendable, Hashable {
         headerFields = request.headerFields
         self.caller = caller
         let settings = call.settings
-        manner = [settings[Success.self]?.summary ?? "", settings[Redirects.self]?.summary ?? ""]
+        manner = [
+            settings[Success.self]?.summary ?? "", settings[Redirects.self]?.summary ?? "",
+            settings[BodyLimits.self]?.summary ?? "",
+        ]
     }
 }

@@ -1,16 +1,23 @@
 /// What a call has around it: time, chance, and what the calls of its client share.
 package struct CallContext: Sendable {
-    /// Time that goes on evenly.
-    package let time: Timeline
+    /// What is the same for all calls of a client.
+    ///
+    /// A class, because a call is copied at each of its steps.
+    private final class Surroundings: Sendable {
+        let time: Timeline
+        let dates: DateSource
+        let randomness: Randomness
+        let shared: SharedState
 
-    /// The date, as calendars and servers have it.
-    package let dates: DateSource
+        init(time: Timeline, dates: DateSource, randomness: Randomness, shared: SharedState) {
+            self.time = time
+            self.dates = dates
+            self.randomness = randomness
+            self.shared = shared
+        }
+    }
 
-    /// Chance.
-    package let randomness: Randomness
-
-    /// What lasts longer than a call.
-    package let shared: SharedState
+    private let surroundings: Surroundings
 
     /// When the call has to be over; nil where it may take any time.
     package var deadline: Deadline?
@@ -24,9 +31,18 @@ package struct CallContext: Sendable {
         randomness: Randomness = .system,
         shared: SharedState = SharedState()
     ) {
-        self.time = time
-        self.dates = dates
-        self.randomness = randomness
-        self.shared = shared
+        surroundings = Surroundings(time: time, dates: dates, randomness: randomness, shared: shared)
     }
+
+    /// Time that goes on evenly.
+    package var time: Timeline { surroundings.time }
+
+    /// The date, as calendars and servers have it.
+    package var dates: DateSource { surroundings.dates }
+
+    /// Chance.
+    package var randomness: Randomness { surroundings.randomness }
+
+    /// What lasts longer than a call.
+    package var shared: SharedState { surroundings.shared }
 }

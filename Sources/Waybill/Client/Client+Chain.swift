@@ -1,10 +1,11 @@
 extension Client {
     /// What a request passes on its way, the outermost step first; a step is there only where it is declared.
     private func steps(of call: Call) -> [any Middleware] {
-        var steps = call.settings[MiddlewareChain.self]?.middlewares ?? []
+        var steps: [any Middleware] = []
+        if let step = IdempotencyStep(call) { steps.append(step) }
+        steps += call.settings[MiddlewareChain.self]?.middlewares ?? []
         if let cache = CacheStep.step(of: call) { steps.append(cache) }
         if let coalescing = CoalescingStep(of: call) { steps.append(coalescing) }
-        if let step = IdempotencyStep(call) { steps.append(step) }
         if let rules = call.settings[Retry.self]?.rules {
             steps.append(RetryStep(rules, budget: RetryTokens.shared(by: call), failure: Self.failure))
         }

@@ -46,6 +46,7 @@ struct RedirectFollowing: Sendable {
         } catch {
             var error = error
             error.isBehindRedirect = true
+            error.hasLeftOrigin = request.hasLeftOrigin
             throw error
         }
     }

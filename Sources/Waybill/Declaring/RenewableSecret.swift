@@ -5,6 +5,9 @@ package protocol RenewableSecret: Sendable {
     /// What is wrong with how it is set up; nil where nothing is.
     var mistake: Mistake? { get }
 
+    /// The secret as it is, though it may have expired; nothing is renewed for it.
+    var present: IssuedSecret { get }
+
     /// The secret to send; one that has expired is renewed first.
     ///
     /// - Throws: what keeps it from being renewed.

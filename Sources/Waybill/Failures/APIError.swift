@@ -25,7 +25,7 @@ public indirect enum APIError: Error, Sendable {
     case request(RequestFailure)
     /// The credential could not be had; nothing was sent.
     case authorization(AuthorizationFailure)
-    /// A limit on calls, or an open circuit, held it back; nothing was sent.
+    /// A limit on calls, or an open circuit, held it back; this attempt sent nothing.
     case refused(RefusedFailure)
     /// No usable response came.
     case transport(TransportFailure)

@@ -1,6 +1,6 @@
-/// A call that took longer than its ``Timeout`` allows.
+/// A call that took longer than its ``Timeout``, or the deadline around it, allows.
 ///
-/// Whether the server acted on it is not known.
+/// Whether the server acted on it is not known, unless the time was over before it was made: then nothing was sent.
 public struct TimeoutFailure: Sendable, CustomStringConvertible, CallFailure {
     /// The call.
     public internal(set) var call: FailedCall

@@ -54,6 +54,9 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     /// Whether a request before the one that failed had been answered, by a redirect.
     package var isBehindRedirect = false
 
+    /// Whether a redirect has led to another origin before it failed.
+    package var hasLeftOrigin = false
+
     /// Creates an error.
     public init(
         _ kind: Kind,

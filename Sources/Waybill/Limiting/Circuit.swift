@@ -48,6 +48,9 @@ struct Circuit {
         if case .closed(failures: 0) = state { number == 0 } else { false }
     }
 
+    /// Whether it lets calls through.
+    var isClosed: Bool { if case .closed = state { true } else { false } }
+
     /// Lets a call through, or gives why not, and whether another one is on trial.
     ///
     /// - Parameter outer: the pass of the call within which it is made.

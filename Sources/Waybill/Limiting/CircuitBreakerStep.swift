@@ -48,7 +48,7 @@ package struct CircuitBreakerStep: Middleware {
             }
             // A body that breaks off is a failure like any other.
             try await call.readBody(of: &response)
-            end(call.outcome(of: response))
+            end(call.outcome(of: response, asked: origin))
             return response
         } catch {
             end(call.outcome(of: error))
@@ -73,7 +73,9 @@ extension Call {
         )
     }
 
-    fileprivate func outcome(of response: HTTPResponse) -> Circuit.Outcome {
+    fileprivate func outcome(of response: HTTPResponse, asked origin: Origin) -> Circuit.Outcome {
+        // Where a redirect leads elsewhere, this origin has answered.
+        guard response.url.map({ Origin($0) == origin }) ?? true else { return .success }
         guard (500...599).contains(response.status.code), !plan.isSuccess(response.status) else { return .success }
         // Without its body, which would be kept for as long as the circuit is open.
         let failure = StatusFailure(
@@ -86,6 +88,7 @@ extension Call {
 
     fileprivate func outcome(of error: APIError) -> Circuit.Outcome {
         switch error {
+        case .transport(let failure) where failure.error.hasLeftOrigin: return .success
         case .transport(let failure) where failure.error.kind.isOfTheServer: return .failure(error)
         case .cancelled:
             // A call that is cancelled because its time is up has waited for the server in vain.

@@ -25,7 +25,11 @@ package final class Circuits: Sendable {
     private func change<Result>(_ origin: Origin, _ change: (inout Circuit) -> Result) -> Result {
         circuits.withLock { circuits in
             var circuit = circuits[origin] ?? Circuit(breaker)
-            defer { circuits[origin] = circuit.isAsNew ? nil : circuit }
+            defer {
+                circuits[origin] = circuit.isAsNew ? nil : circuit
+                // What is forgotten are a few failures that count.
+                if circuits.count > 1000 { circuits = circuits.filter { !$0.value.isClosed } }
+            }
             return change(&circuit)
         }
     }

@@ -48,8 +48,8 @@ struct LimitLines<Waiter> {
     ///   - waiter: what is given back when its turn has come; nil to be refused a place in the line.
     /// - Returns: nil where it would have to wait and there is no waiter.
     mutating func enter(_ keys: [LimitKey], latest: Duration?, now: Duration, waiter: Waiter?) -> Entry? {
-        if keys.contains(where: { $0.origin != nil && counters[$0] == nil }) {
-            // A new origin is the moment to forget those that are not in use.
+        if keys.contains(where: { counters[$0] == nil }) {
+            // A new limit or origin is the moment to forget those that are not in use.
             counters = counters.filter { !$0.value.isIdle(now: now) }
         }
         for key in keys where counters[key] == nil { counters[key] = LimitCounter(key.limit) }

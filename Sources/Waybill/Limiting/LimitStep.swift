@@ -19,7 +19,9 @@ package struct LimitStep: Middleware {
         let origin = Origin(request.url)
         let all = limits.map { LimitKey(limit: $0, origin: $0.extent == .host ? origin : nil) }
         // What is called on behalf of a call, for a token perhaps, goes with it: both would wait for ever.
-        let keys = all.filter { $0.limit.isRate || !(Self.outer?.contains($0, of: limiter) ?? false) }
+        let keys = all.filter { key in
+            key.limit.isRate || !(Errand.isRefresh || (Self.outer?.contains(key, of: limiter) ?? false))
+        }
         switch await limiter.enter(keys, within: context.deadline?.remaining(), queued: { call.report(.queued) }) {
         case .passed: break
         case .cancelled: throw call.failure(CancellationError())
@@ -30,8 +32,15 @@ package struct LimitStep: Middleware {
             places.end()
             limiter.leave(keys)
         }
-        var response = try await Self.$outer.withValue(places, call: next, with: request)
-        if let wait = RateLimitHint.wait(after: response, now: context.dates.now) { limiter.hold(keys, for: wait) }
+        let behind: Next = { (request) async throws(APIError) in
+            try await Errand.$isBehindLimit.withValue(true, call: next, with: request)
+        }
+        var response = try await Self.$outer.withValue(places, call: behind, with: request)
+        if Origin(response.url ?? request.url) == origin,
+            let wait = RateLimitHint.wait(after: response, now: context.dates.now)
+        {
+            limiter.hold(keys, for: wait)
+        }
         try await call.readBody(of: &response)
         return response
     }

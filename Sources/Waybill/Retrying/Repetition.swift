@@ -17,10 +17,13 @@ enum Repetition {
         of request: HTTPRequest,
         after error: APIError,
         methods: Set<HTTPRequest.Method>,
-        key: HTTPField.Name?
+        key: HTTPField.Name?,
+        hasLeftOrigin: Bool
     ) -> RetryRefusal? {
         let wasSent = wasSent(error)
-        guard !wasSent || methods.contains(request.method) || hasKey(request, key) else { return .notIdempotent }
+        // A key is left behind where a redirect leads to another origin.
+        let isKnown = !hasLeftOrigin && hasKey(request, key)
+        guard !wasSent || methods.contains(request.method) || isKnown else { return .notIdempotent }
         return request.body?.isReplayable ?? true ? nil : .bodyIsNotReplayable
     }
 

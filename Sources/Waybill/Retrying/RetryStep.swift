@@ -1,11 +1,24 @@
+import Foundation
+
 /// Sends a request until it succeeds, or until nothing speaks for another attempt.
 package struct RetryStep: Middleware {
     /// An attempt that failed.
     private struct Failed {
         let error: APIError
+        /// Who answered, where one did.
+        var answering: URL?
         /// The response, where one came.
         var response: HTTPResponse?
+
+        /// Whether a redirect had led to another origin.
+        func hasLeft(_ request: HTTPRequest) -> Bool {
+            if case .transport(let failure) = error, failure.error.hasLeftOrigin { return true }
+            return answering.map { Origin($0) != Origin(request.url) } ?? false
+        }
     }
+
+    /// How many earlier failures an error has at most: each may have a body.
+    private static var toldFailures: Int { 20 }
 
     private let rules: Retry.Rules
     private let budget: RetryTokens?
@@ -35,8 +48,10 @@ package struct RetryStep: Middleware {
         while true {
             let attempt = call.at(attempt: request.attempt)
             let failed: Failed
+            var answering: URL?
             do throws(APIError) {
                 var response = try await next(request)
+                answering = response.url
                 // A body that breaks off is a failed attempt too.
                 try await attempt.readBody(of: &response)
                 let isSuccess = call.plan.isSuccess(response.status)
@@ -46,9 +61,9 @@ package struct RetryStep: Middleware {
                     response.earlierFailures = earlier
                     return response
                 }
-                failed = Failed(error: error, response: response)
+                failed = Failed(error: error, answering: answering, response: response)
             } catch {
-                failed = Failed(error: error)
+                failed = Failed(error: error, answering: answering)
             }
             guard failed.response != nil || Repetition.mayHelp(failed.error), request.attempt < rules.attempts else {
                 return try end(failed, nil, earlier)
@@ -60,8 +75,16 @@ package struct RetryStep: Middleware {
             }
             attempt.report(.retried(after: wait, because: failed.error))
             earlier.append(failed.error)
+            // The first ones and the last ones tell what there is to tell.
+            if earlier.count > Self.toldFailures { earlier.remove(at: Self.toldFailures / 2) }
             request.attempt += 1
-            try await rest(wait, call.at(attempt: request.attempt), earlier)
+            do throws(APIError) {
+                try await rest(wait, call.at(attempt: request.attempt), earlier)
+            } catch {
+                // Nothing was repeated.
+                if let spent { budget?.put(spent) }
+                throw error
+            }
         }
     }
 
@@ -72,9 +95,14 @@ package struct RetryStep: Middleware {
         _ failed: Failed
     ) -> Result<(Duration, Int?), RetryRefusal> {
         let key = call.settings[IdempotencyKey.self]?.name
-        if let refusal = Repetition.refusal(of: request, after: failed.error, methods: rules.methods, key: key) {
-            return .failure(refusal)
-        }
+        let refusal = Repetition.refusal(
+            of: request,
+            after: failed.error,
+            methods: rules.methods,
+            key: key,
+            hasLeftOrigin: failed.hasLeft(request)
+        )
+        if let refusal { return .failure(refusal) }
         let asked = failed.response.flatMap { self.asked(by: $0, call) } ?? .zero
         guard asked <= rules.longestWait else {
             return .failure(.waitIsTooLong(asked, longest: rules.longestWait))

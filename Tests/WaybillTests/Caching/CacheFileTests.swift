@@ -44,7 +44,7 @@ struct CacheFileTests {
     func forgeries() {
         let header = CacheFile.header
         let payload = CacheFile.data(of: Self.response, id: Self.id).dropFirst(header.count + 32)
-        func file(_ payload: Data) -> Data { Data(header) + Data(Checksum.hash(payload)) + payload }
+        func file(_ payload: Data) -> Data { Data(header) + Data(SHA256.hash(payload)) + payload }
         #expect(CacheFile.response(in: file(Data(payload)), id: Self.id) == Self.response)
         for count in 0..<payload.count {
             #expect(CacheFile.response(in: file(Data(payload.prefix(count))), id: Self.id) == nil)

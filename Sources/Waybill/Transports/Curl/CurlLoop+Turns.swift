@@ -84,7 +84,8 @@
             var events: Int32 = 0
             if event.isReadable { events |= Int32(WAYBILL_CURL_SELECT_IN) }
             if event.isWritable { events |= Int32(WAYBILL_CURL_SELECT_OUT) }
-            if event.isBroken { events |= Int32(WAYBILL_CURL_SELECT_ERROR) }
+            // By now the socket may be another one of that number: reading tells what is the matter with it.
+            if event.isBroken { events |= Int32(WAYBILL_CURL_SELECT_ERROR) | Int32(WAYBILL_CURL_SELECT_IN) }
             _ = waybill_curl_multi_act(multi, event.socket, events)
         }
 

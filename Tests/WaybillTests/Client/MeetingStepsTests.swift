@@ -1,0 +1,179 @@
+import Foundation
+import Testing
+import Waybill
+
+@testable import WaybillTesting
+
+@Suite("Where the steps of a call meet", .timeLimit(.minutes(1)))
+struct MeetingStepsTests {
+    /// A client that is made after what it is given.
+    private final class Later: Sendable {
+        private let client = Monitor<Client?>(nil)
+
+        func set(_ client: Client) { self.client.update { $0 = client } }
+
+        func token() async throws -> String {
+            let client = try #require(client.current)
+            return try await client.get("token", as: String.self) { Authorization.none }
+        }
+    }
+
+    @Test("A refresh gets through a limit whose places are held by who waits for it")
+    func refreshBehindLimit() async throws {
+        let (later, gate) = (Later(), Gate())
+        let stub = StubTransport(["GET token": .json(#""t""#), "GET a": .json("1"), "POST b": .json("2")])
+        let tokens = RefreshingToken { _ in
+            await gate.waitUntilOpen()
+            return .init(try await later.token())
+        }
+        let client = Client(Shop.url, transport: stub) {
+            Limit(concurrent: 1)
+            Cached(in: HTTPCache())
+            Authorization(.bearer(refreshing: tokens))
+        }
+        later.set(client)
+        // The cache asks for its owner before there is a place; the other one holds it.
+        async let first = client.get("a", as: Int.self)
+        async let second = client.post("b", body: 1, as: Int.self)
+        await tokens.waitForWaiters(2)
+        gate.open()
+        #expect(try await [first, second] == [1, 2])
+    }
+
+    @Test("A token that is fetched through the client is not waited for in a circle")
+    func sourceBehindLimitAndSharing() async throws {
+        let later = Later()
+        let stub = StubTransport(["GET token": .json(#""t""#), "GET a/{}": .json("1")])
+        let client = Client(Shop.url, transport: stub) {
+            Limit(concurrent: 1)
+            Coalesced()
+            Authorization(.bearer { try await later.token() })
+        }
+        later.set(client)
+        let sum = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<50 { group.addTask { try await client.get("a/\(number)", as: Int.self) } }
+            return try await group.reduce(0, +)
+        }
+        #expect(sum == 50)
+    }
+
+    @Test("A POST that a redirect has led to another origin, without its key, is not sent again")
+    func keyLeftBehind() async throws {
+        for answer: Result<Answer, TransportError> in [
+            .failure(TransportError(.connectionLost)), .success(.status(503)),
+        ] {
+            let stub = StubTransport { request in
+                request.url.host == "shop.example"
+                    ? .redirect(to: "https://other.example/there", status: 308) : try answer.get()
+            }
+            let client = Client(Shop.url, transport: stub, clock: SkippingClock()) {
+                IdempotencyKey()
+                Retry()
+            }
+            let error = await failure { () async throws(APIError) in try await client.post("orders") }
+            #expect(stub.requests.map(\.url.host) == ["shop.example", "other.example"])
+            #expect(error?.call.retryRefusal == .notIdempotent)
+        }
+    }
+
+    @Test("A middleware that sends a call twice sends it with one key")
+    func oneKey() async throws {
+        struct Twice: Middleware {
+            func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+                _ = try await next(request)
+                return try await next(request)
+            }
+        }
+        let stub = StubTransport { _ in .status(204) }
+        let client = Client(Shop.url, transport: stub) {
+            IdempotencyKey()
+            Use(Twice())
+        }
+        try await client.post("orders")
+        let keys = stub.requests.map { $0.headerFields["Idempotency-Key"] }
+        #expect(keys.count == 2)
+        #expect(keys[0] != nil && keys[0] == keys[1])
+    }
+
+    @Test("Calls that read bodies up to other limits share no transfer")
+    func sharedLimits() async throws {
+        let gate = Gate()
+        let stub = StubTransport(["GET a": .json("12345").held(by: gate)])
+        let client = Client(Shop.url, transport: stub) { Coalesced() }
+        async let short = failure { () async throws(APIError) in
+            try await client.get("a", as: Int.self) { BodyLimits(success: 2) }
+        }
+        async let long = client.get("a", as: Int.self)
+        _ = await stub.waitForRequests(count: 2)
+        gate.open()
+        #expect(try await long == 12345)
+        guard case .transport(let failure)? = await short else {
+            Issue.record("expected a body that is too large")
+            return
+        }
+        #expect(failure.error.kind == .bodyTooLarge)
+    }
+
+    @Test("What fails behind a redirect to another origin does not open the circuit of this one")
+    func circuitOfAnother() async throws {
+        for answer: Result<Answer, TransportError> in [
+            .failure(TransportError(.connectionLost)), .success(.status(503)),
+        ] {
+            let stub = StubTransport { request in
+                switch (request.url.host, request.template) {
+                case ("shop.example", "file"): .redirect(to: "https://other.example/there")
+                case ("shop.example", _): .json("1")
+                default: try answer.get()
+                }
+            }
+            let client = Client(Shop.url, transport: stub) { CircuitBreaker(failures: 2) }
+            for _ in 0..<3 {
+                _ = await failure { () async throws(APIError) in try await client.get("file", as: Int.self) }
+            }
+            #expect(try await client.get("a", as: Int.self) == 1)
+        }
+    }
+
+    @Test("Where nothing may be sent, no token is refreshed for the cache either")
+    func offline() async throws {
+        let date = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
+        let refreshes = Monitor(0)
+        let tokens = RefreshingToken(
+            .init("t1", expires: date.current.addingTimeInterval(100)),
+            refreshBefore: .zero
+        ) { _ in
+            refreshes.update { $0 += 1 }
+            return .init("t2")
+        }
+        let stub = StubTransport(["GET a": .json("1").header("Cache-Control", "max-age=1000")])
+        let client = Client(Shop.url, transport: stub, dates: DateSource { date.current }) {
+            Cached(in: HTTPCache())
+            Authorization(.bearer(refreshing: tokens))
+        }
+        #expect(try await client.get("a", as: Int.self) == 1)
+        date.update { $0 += 500 }
+        #expect(try await client.get("a", as: Int.self) { CachePolicy(.onlyIfCached) } == 1)
+        #expect(stub.requests.count == 1)
+        #expect(refreshes.current == 0)
+    }
+
+    @Test("A wait that is cancelled takes nothing from the budget")
+    func cancelledWaits() async throws {
+        let clock = ManualClock()
+        let stub = StubTransport { _ in .status(503) }
+        let client = Client(Shop.url, transport: stub, clock: clock) {
+            Retry(attempts: 2, backoff: .constant(.seconds(1)))
+            RetryBudget(capacity: 20)
+        }
+        for _ in 0..<8 {
+            let call = Task { await failure { () async throws(APIError) in try await client.get("a", as: Int.self) } }
+            await clock.waitForSleepers(count: 1)
+            call.cancel()
+            guard case .cancelled? = await call.value else {
+                Issue.record("expected a cancelled call")
+                return
+            }
+        }
+        #expect(stub.requests.count == 8)
+    }
+}
