@@ -68,7 +68,12 @@ struct CacheVisit: Sendable {
             if let stored, response.status == 304, asked.isConditional {
                 if stored.isConfirmed(by: response), isOwn(response) {
                     let updated = stored.updated(by: response, requestDate: requestDate, responseDate: responseDate)
-                    await keep(updated, sent: response, reading, replacing: stored)
+                    if CacheControl(response.headerFields).contains("no-store") {
+                        _ = cache.endReading(reading, key)
+                        await cache.store.remove(cache.id(of: stored, key))
+                    } else {
+                        await keep(updated, sent: response, reading, replacing: stored)
+                    }
                     var answer = await use(updated, .revalidated, isValidated: true)
                     answer.attempt = response.attempt
                     answer.earlierFailures = response.earlierFailures
@@ -133,8 +138,13 @@ struct CacheVisit: Sendable {
         _ reading: Int,
         replacing old: StoredResponse?
     ) async {
+        // A step below may have changed what the answer varies by: nobody up here could find it again.
+        let varied = new?.variant.names.contains { name in
+            guard let name = HTTPField.Name(name), let sent = response.request else { return false }
+            return !sent.secretNames.contains(name) && sent.headerFields[name] != request.headerFields[name]
+        }
         // An answer to somebody else, or from elsewhere, says nothing of what is stored here.
-        guard isOwn(response), cache.isCurrent(reading, key) else {
+        guard isOwn(response), cache.isCurrent(reading, key), !(varied ?? false) else {
             _ = cache.endReading(reading, key)
             return
         }

@@ -12,8 +12,10 @@ struct CallerIdentity: Sendable, Hashable {
 
     /// What a request will have of secret fields when its credential has been put in.
     ///
-    /// Nil where the credential cannot be had: the call itself will say why.
+    /// Nil where the credential cannot be had: the call itself will say why; and where a signature says who asks, which
+    /// nobody but the server can tell apart.
     init?(of request: HTTPRequest, _ call: Call, mayRenew: Bool = true) async {
+        guard call.settings[Signed.self]?.signer == nil || call.plan.isForeign else { return nil }
         guard let credential = call.plan.credential else {
             parts = Self.secrets(request)
             return
@@ -24,7 +26,7 @@ struct CallerIdentity: Sendable, Hashable {
     }
 
     private static func secrets(_ request: HTTPRequest) -> [String] {
-        var fields = request.headerFields.filter { request.secretNames.contains($0.name) }
+        var fields = request.headerFields.filter { request.secretNames.contains($0.name) || $0.name == .host }
         var kind = ["fields"]
         switch request.credential {
         case .query(let name, let value): kind = ["query", name, value]

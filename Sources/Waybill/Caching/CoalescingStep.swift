@@ -40,6 +40,12 @@ package struct CoalescingStep: Middleware {
                 if Task.isCancelled { throw call.failure(CancellationError()) }
                 // The deadline of the call that was first is its own.
                 if landing.isLate, call.context.deadline.map({ $0.remaining() > .zero }) ?? true { continue }
+                // A step below may have put in whoever asks: what was sent for somebody else is not this call's.
+                if case .success(let response) = landing.result,
+                    response.request.map({ CallerIdentity(of: $0) != caller }) ?? true
+                {
+                    return try await next(request)
+                }
                 return try joined(landing.result, request, call)
             }
         }
@@ -84,7 +90,10 @@ package struct CoalescingStep: Middleware {
     ) throws(APIError) -> HTTPResponse {
         call.report(.cached(.shared))
         do throws(APIError) {
-            return try result.get()
+            var response = try result.get()
+            // What is secret to this call is not to be seen in its errors.
+            response.request?.secretNames.formUnion(request.secretNames)
+            return response
         } catch {
             var (own, error) = (call.plan.failedCall(attempt: error.call.attempt), error)
             own.earlierFailures = error.call.earlierFailures
@@ -112,7 +121,7 @@ struct FlightKey: Sendable, Hashable {
         let settings = call.settings
         manner = [
             settings[Success.self]?.summary ?? "", settings[Redirects.self]?.summary ?? "",
-            settings[BodyLimits.self]?.summary ?? "",
+            settings[BodyLimits.self]?.summary ?? "", settings[AttemptMiddlewareChain.self]?.summary ?? "",
         ]
     }
 }

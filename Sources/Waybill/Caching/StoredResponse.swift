@@ -31,7 +31,9 @@ extension StoredResponse {
             for name in control.fieldNames("no-cache") { fields.removeAll(named: name) }
         }
         fields.removeAll(named: .age)
-        if let age = HTTPField(name: .age, value: "\(Int(max(0, age(at: now)).rounded(.down)))") { fields.append(age) }
+        if let age = HTTPField(name: .age, value: "\(Int(min(max(0, age(at: now)), 2_147_483_648).rounded(.down)))") {
+            fields.append(age)
+        }
         let body = request.method == .head ? Data() : body
         var response = HTTPResponse(status: status, headerFields: fields, body: HTTPBody(body), url: request.url)
         response.request = request

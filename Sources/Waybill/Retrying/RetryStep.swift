@@ -120,7 +120,9 @@ package struct RetryStep: Middleware {
     /// The wait that the server asks for: the longest, where it asks in several places.
     private func asked(by response: HTTPResponse, _ call: Call) -> Duration? {
         let fields = response.headerFields[values: .retryAfter]
-        let now = fields.isEmpty ? nil : call.context.dates.now
+        // The server's own date is the one that its dates are meant by.
+        let date = fields.isEmpty ? nil : response.headerFields[.date]
+        let now = fields.isEmpty ? nil : date.flatMap { HTTPDate.date(from: $0) } ?? call.context.dates.now
         let waits = now.map { now in fields.compactMap { RetryAfter($0, now: now)?.wait(from: now) } } ?? []
         return (waits + [rules.hint?.wait(in: response.body)].compactMap { $0 }).max()
     }

@@ -176,4 +176,67 @@ struct MeetingStepsTests {
         }
         #expect(stub.requests.count == 8)
     }
+
+    /// Says who asks in a field that nobody knows to be secret.
+    private struct Signer: RequestSigner {
+        let name: String
+
+        func sign(_ request: inout HTTPRequest, body: Data?) async throws {
+            guard let field = HTTPField.Name("X-Signature") else { return }
+            request.headerFields[field] = name
+        }
+    }
+
+    @Test("Those who are told by their signatures alone never see each other's answers")
+    func signatures() async throws {
+        let (cache, gate) = (HTTPCache(), Gate())
+        let stub = StubTransport { request in
+            await gate.waitUntilOpen()
+            return .json("\"\(request.headerFields["X-Signature"] ?? "")\"").header("Cache-Control", "max-age=100")
+        }
+        func client(_ name: String) -> Client {
+            Client(Shop.url, transport: stub) {
+                Cached(in: cache)
+                Coalesced()
+                Signed(by: Signer(name: name))
+            }
+        }
+        let (ann, bob) = (client("ann"), client("bob"))
+        gate.open()
+        for _ in 0..<2 {
+            #expect(try await ann.get("me", as: String.self) == "ann")
+            #expect(try await bob.get("me", as: String.self) == "bob")
+        }
+        #expect(stub.requests.count == 4)
+    }
+
+    @Test("A call shares no answer that was sent for somebody else by a middleware below")
+    func changedBelow() async throws {
+        struct Session: Middleware {
+            let user: Monitor<String>
+
+            func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+                var request = request
+                request.headerFields[.authorization] = user.current
+                return try await next(request)
+            }
+        }
+        let (user, gate) = (Monitor("ann"), Gate())
+        let stub = StubTransport { request in
+            await gate.waitUntilOpen()
+            return .json("\"\(request.headerFields[.authorization] ?? "")\"")
+        }
+        let client = Client(Shop.url, transport: stub) {
+            Coalesced()
+            Use(Session(user: user), around: .eachAttempt)
+        }
+        async let first = client.get("me", as: String.self)
+        _ = await stub.waitForRequests(count: 1)
+        user.update { $0 = "bob" }
+        async let second = client.get("me", as: String.self)
+        // Whether it has joined by now or not, it is not to get the first one's answer.
+        for _ in 0..<100 { await Task.yield() }
+        gate.open()
+        #expect(try await [first, second] == ["ann", "bob"])
+    }
 }
