@@ -17,7 +17,7 @@
 ///
 /// A server's own limit is heeded: after a 429 or 503 with `Retry-After`, and after a response that says that nothing
 /// remains (`RateLimit`, `RateLimit-Remaining`, `X-RateLimit-Remaining` and the like), no call is sent until the moment
-/// that it names. What is not a moment within a day is ignored. ``byServer(scope:waiting:longestWait:)`` is a limit that
+/// that it names. What is not a moment within a day is ignored. `Limit.byServer()` is a limit that
 /// says nothing else.
 ///
 /// A call fails with a ``RefusedFailure`` instead of waiting where too many wait already, where its turn would come
