@@ -1,25 +1,20 @@
 /// The settings that hold for a call, by their types.
 public struct CallSettings: Sendable {
-    private struct Entry: Sendable {
-        let type: ObjectIdentifier
-        let setting: any Setting
-    }
-
-    // A call has a handful: looking through an array beats hashing.
-    private var entries: [Entry] = []
+    // A call has a handful: looking through an array beats hashing. The types lie apart, because most of what is looked
+    // for is not declared, and then nothing else has to be touched.
+    private var types: [ObjectIdentifier] = []
+    private var values: [any Setting] = []
 
     /// Creates settings without any.
     public init() {}
 
     /// The setting of a type, or nil where none is declared.
     public subscript<Value: Setting>(type: Value.Type) -> Value? {
-        let wanted = ObjectIdentifier(type)
-        for entry in entries where entry.type == wanted { return entry.setting as? Value }
-        return nil
+        types.firstIndex(of: ObjectIdentifier(type)).flatMap { values[$0] as? Value }
     }
 
     /// Every setting, in the order in which their types were first declared.
-    package var all: [any Setting] { entries.map(\.setting) }
+    package var all: [any Setting] { values }
 
     /// Lays a nearer setting over what is there.
     package mutating func lay<Value: Setting>(_ setting: Value) {
@@ -32,20 +27,21 @@ public struct CallSettings: Sendable {
     }
 
     private mutating func store<Value: Setting>(_ setting: Value) {
-        let entry = Entry(type: ObjectIdentifier(Value.self), setting: setting)
-        if let place = entries.firstIndex(where: { $0.type == entry.type }) {
-            entries[place] = entry
+        let type = ObjectIdentifier(Value.self)
+        if let place = types.firstIndex(of: type) {
+            values[place] = setting
         } else {
-            entries.append(entry)
+            types.append(type)
+            values.append(setting)
         }
     }
 
     /// Lays the settings of a nearer scope over these.
     package mutating func lay(_ nearer: CallSettings) {
-        if entries.isEmpty {
-            entries = nearer.entries
+        if types.isEmpty {
+            self = nearer
         } else {
-            for entry in nearer.entries { lay(entry.setting) }
+            for value in nearer.values { lay(value) }
         }
     }
 }
