@@ -72,7 +72,7 @@ extension Call {
         guard let reporting = context.reporting else { return }
         let fields = response.headerFields
         var names = response.request?.secretNames ?? plan.secretNames
-        if Redaction.haveURLs(fields) { names = names.hidingValues(of: plan.request) }
+        if Redaction.haveURLs(fields) { names = names.hidingValues(of: response.request ?? plan.request) }
         let facts = CallEvent.Facts(
             url: response.url.flatMap { shown($0, names) },
             headerFields: { [names] in Redaction.fields(fields, secretNames: names) },

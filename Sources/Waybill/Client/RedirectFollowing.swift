@@ -7,10 +7,24 @@ struct RedirectFollowing: Sendable {
     let transport: any Transport
     let plan: Plan
 
+    /// What was sent first, with its credential: for taking its secrets out of texts.
+    private var sent: HTTPRequest?
+
+    init(transport: any Transport, plan: Plan) {
+        self.transport = transport
+        self.plan = plan
+    }
+
     /// Sends a request, and on from there to where the answers point.
     ///
     /// A redirect whose status counts as success is an answer like any other, and so is one without a `Location`.
     func send(_ original: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        var following = self
+        following.sent = original
+        return try await following.follow(original)
+    }
+
+    private func follow(_ original: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         var request = original
         // A middleware may have put one there; none goes to a server (RFC 9110, section 7.1).
         if let url = original.url.withoutFragment { request.url = url }
@@ -67,7 +81,7 @@ struct RedirectFollowing: Sendable {
 
     /// Without secrets, those of the request that a server has written into it among them.
     func shown(_ text: String) -> String {
-        Redaction.url(text: text, secretNames: plan.secretNames.hidingValues(of: plan.request))
+        Redaction.url(text: text, secretNames: plan.secretNames.hidingValues(of: sent ?? plan.request))
     }
 }
 

@@ -60,7 +60,7 @@ extension Reply {
             underlying: error,
             body: body,
             secretNames: plan.secretNames,
-            secretValues: SentSecrets.values(of: plan.request)
+            secretValues: SentSecrets.values(of: request ?? plan.request)
         )
     }
 }

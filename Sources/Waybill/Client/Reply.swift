@@ -12,6 +12,9 @@ package struct Reply: Sendable {
     package var earlierFailures: [APIError] = []
     package var retryRefusal: RetryRefusal?
 
+    /// What was sent, with its credential: for taking its secrets out of texts.
+    package var request: HTTPRequest?
+
     /// The call that was answered, as an error describes it.
     package func call(of plan: Plan) -> FailedCall {
         var call = plan.failedCall(attempt: attempt)
@@ -33,7 +36,8 @@ extension Reply {
             isBodyTruncated: response.isBodyTruncated,
             attempt: response.attempt,
             earlierFailures: response.earlierFailures.compactMap { $0 as? APIError },
-            retryRefusal: response.retryRefusal as? RetryRefusal
+            retryRefusal: response.retryRefusal as? RetryRefusal,
+            request: response.request
         )
     }
 }

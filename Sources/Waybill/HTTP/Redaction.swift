@@ -68,6 +68,8 @@ package enum Redaction {
     private static func item(_ item: String, secretNames: SecretNameSet) -> String {
         guard let equals = item.firstIndex(of: "=") else { return item }
         let name = item[..<equals].removingPercentEncoding ?? String(item[..<equals])
-        return secretNames.contains(name) ? "\(item[...equals])\(mark)" : item
+        let value = String(item[item.index(after: equals)...])
+        let isSecret = secretNames.contains(name) || (!value.isEmpty && secretNames.pathValues.contains(value))
+        return isSecret ? "\(item[...equals])\(mark)" : item
     }
 }

@@ -239,4 +239,29 @@ struct MeetingStepsTests {
         gate.open()
         #expect(try await [first, second] == ["ann", "bob"])
     }
+
+    @Test("A credential that a server repeats is in no text: not of a body, not of a Location")
+    func repeatedCredential() async throws {
+        for credential in [Credential.bearer("s3cr3t-token"), .apiKey("s3cr3t-token", query: "key")] {
+            let texts = Monitor("")
+            let stub = StubTransport { request in
+                switch request.template {
+                case "body": .json(#"{"given":"s3cr3t-token","id":"none"}"#)
+                default: .redirect(to: "http://shop.example/?t=s3cr3t-token")
+                }
+            }
+            let client = Client(Shop.url, transport: stub) {
+                Authorization(credential)
+                Observe { event in texts.update { $0 += "\(event) \(event.headerFields)" } }
+            }
+            for path in ["body", "elsewhere"] {
+                let error = await failure { () async throws(APIError) in
+                    try await client.get(RequestPath(stringLiteral: path), as: [Int].self)
+                }
+                texts.update { $0 += "\(String(describing: error))" }
+            }
+            #expect(texts.current.contains("redacted"))
+            #expect(!texts.current.contains("s3cr3t-token"), "\(texts.current)")
+        }
+    }
 }

@@ -7,7 +7,7 @@ struct LimitSimulationTests {
     /// What happens at random: calls come, end, give up, and are held back.
     @Test("Whatever happens, no limit is exceeded, nobody overtakes, and everybody's turn comes", arguments: 0..<40)
     func simulation(seed: UInt64) {
-        var random = SeededNumbers(seed: seed)
+        var random = SplitMix64(seed: seed)
         var lines = LimitLines<Int>()
         let most = Int.random(in: 1...4, using: &random)
         let (count, interval) = (Int.random(in: 1...5, using: &random), Duration.seconds(7))

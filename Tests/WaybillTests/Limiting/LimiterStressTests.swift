@@ -31,7 +31,7 @@ struct LimiterStressTests {
 
     @Test("Of hundreds of calls, many given up at any moment, none is lost, and nothing remains", arguments: 0..<8)
     func cancellations(seed: UInt64) async {
-        var random = SeededNumbers(seed: seed)
+        var random = SplitMix64(seed: seed)
         let transport = Counting()
         let clock = ManualClock()
         let client = Client(Shop.url, transport: transport, clock: clock) {
