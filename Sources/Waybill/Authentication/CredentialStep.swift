@@ -42,6 +42,7 @@ package struct CredentialStep: Middleware {
             let issued =
                 mayRenew
                 ? try await call.credential { try await secret.issued { call.context.dates.now } } : secret.present
+            if issued.wasAwaited { call.report(.refreshed) }
             return try filled(request, with: issued.text, of: call)
         case .digest(let user, let password):
             var request = request

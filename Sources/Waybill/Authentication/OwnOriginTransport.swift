@@ -100,6 +100,7 @@ package struct OwnOriginTransport: Transport {
     }
 
     private func sign(_ request: inout HTTPRequest, by signer: any RequestSigner) async throws(TransportError) {
+        let unsigned = request
         do {
             try await signer.sign(&request, body: request.body.map(\.bytes) ?? Data())
         } catch  where Task.isCancelled {
@@ -108,6 +109,7 @@ package struct OwnOriginTransport: Transport {
             throw refusal(error, of: request)
         }
         guard call.isOwn(request.url) else { throw refusal(LedElsewhere(), of: request) }
+        request.secretNames.formUnion(SecretNameSet(request.names(addedTo: unsigned)))
     }
 
     private func refusal(_ error: any Error, of request: HTTPRequest) -> TransportError {

@@ -9,7 +9,7 @@ import Foundation
 ///     func sign(_ request: inout HTTPRequest, body: Data?) async throws {
 ///         let text = "\(request.method) \(request.url.path)"
 ///         let sum = HMAC<SHA256>.authenticationCode(for: Data(text.utf8) + (body ?? Data()), using: key)
-///         request.headerFields["X-Signature"] = Data(sum).base64EncodedString()
+///         request.headerFields[.authorization] = "HMAC " + Data(sum).base64EncodedString()
 ///     }
 /// }
 ///
@@ -19,7 +19,8 @@ public protocol RequestSigner: Sendable {
     /// Signs a request.
     ///
     /// The request has its URL and all header fields, the credential included, but for those that the transport adds,
-    /// such as `Host`. What it may not be led to is another origin.
+    /// such as `Host`. What it may not be led to is another origin. The values that it adds are in no event and no
+    /// error; `Date`, digests of the body and `Signature-Input` are, since they are no secrets.
     ///
     /// - Parameters:
     ///   - request: the request, which the signature is put into.

@@ -24,7 +24,7 @@ package struct CacheStep: Middleware {
         next: @escaping Next
     ) async throws(APIError) -> HTTPResponse {
         guard request.method.isSafe || mode == .onlyIfCached else { return try await changing(request, of: call, next) }
-        guard isCacheable(request), let owner = await owner(of: request, call) else {
+        guard isCacheable(request), let owner = try await owner(of: request, call) else {
             if mode == .onlyIfCached { throw call.failure(NotCached()) }
             return try await next(request)
         }
@@ -46,10 +46,10 @@ package struct CacheStep: Middleware {
         "range", "if-range", "if-match", "if-none-match", "if-modified-since", "if-unmodified-since",
     ]
 
-    private func owner(of request: HTTPRequest, _ call: Call) async -> CallerIdentity? {
+    private func owner(of request: HTTPRequest, _ call: Call) async throws(APIError) -> CallerIdentity? {
         if let user = settings.user { return CallerIdentity(user: user) }
         // Where nothing may be sent, nothing is renewed either.
-        return await CallerIdentity(of: request, call, mayRenew: mode != .onlyIfCached)
+        return try await CallerIdentity(of: request, call, mayRenew: mode != .onlyIfCached)
     }
 
     /// Passes a request on that may change something, and forgets what it may have changed (RFC 9111, section 4.4).

@@ -24,19 +24,21 @@ struct CacheVisit: Sendable {
 
     func response(_ next: @escaping Middleware.Next) async throws(APIError) -> HTTPResponse {
         let onlyIfCached = step.mode == .onlyIfCached || control.contains("only-if-cached")
-        guard let stored = step.mode == .reload ? nil : await find() else {
-            if onlyIfCached { throw call.failure(NotCached()) }
-            return try await ask(about: nil, next)
-        }
-        switch Reuse(stored, control, step.mode, now: now, guesses: guesses) {
-        case .fresh: return await use(stored, .fresh)
-        case .stale: return await use(stored, .stale)
-        case .staleWhileRevalidating:
-            if !onlyIfCached { revalidate(stored, next) }
+        // Before anything is looked for: what is changed from here on is not to be put back by what was found.
+        let reading = cache.beginReading(key)
+        let stored = step.mode == .reload ? nil : await find()
+        let reuse = stored.map { Reuse($0, control, step.mode, now: now, guesses: guesses) } ?? .validate
+        switch (reuse, stored) {
+        case (.validate, _), (_, nil):
+            guard onlyIfCached else { return try await ask(about: stored, reading, next) }
+            cache.giveUpReading(reading, key)
+            throw call.failure(NotCached())
+        case (.staleWhileRevalidating, let stored?) where !onlyIfCached:
+            revalidate(stored, reading, next)
             return await use(stored, .stale)
-        case .validate:
-            if onlyIfCached { throw call.failure(NotCached()) }
-            return try await ask(about: stored, next)
+        case (let reuse, let stored?):
+            cache.giveUpReading(reading, key)
+            return await use(stored, reuse == .fresh ? .fresh : .stale)
         }
     }
 
@@ -58,9 +60,12 @@ struct CacheVisit: Sendable {
     }
 
     /// Asks the server, with the conditions under which what is stored is still right.
-    private func ask(about stored: StoredResponse?, _ next: Middleware.Next) async throws(APIError) -> HTTPResponse {
+    private func ask(
+        about stored: StoredResponse?,
+        _ reading: Int,
+        _ next: Middleware.Next
+    ) async throws(APIError) -> HTTPResponse {
         let asked = conditional(on: stored)
-        let reading = cache.beginReading(key)
         let requestDate = now
         do throws(APIError) {
             var response = try await next(asked)
@@ -69,7 +74,7 @@ struct CacheVisit: Sendable {
                 if stored.isConfirmed(by: response), isOwn(response) {
                     let updated = stored.updated(by: response, requestDate: requestDate, responseDate: responseDate)
                     if CacheControl(response.headerFields).contains("no-store") {
-                        _ = cache.endReading(reading, key)
+                        cache.giveUpReading(reading, key)
                         await cache.store.remove(cache.id(of: stored, key))
                     } else {
                         await keep(updated, sent: response, reading, replacing: stored)
@@ -80,12 +85,12 @@ struct CacheVisit: Sendable {
                     return answer
                 }
                 // It speaks of a version that is not here, or to somebody else.
-                _ = cache.endReading(reading, key)
+                cache.giveUpReading(reading, key)
                 await cache.store.remove(cache.id(of: stored, key))
-                return try await ask(about: nil, next)
+                return try await ask(about: nil, cache.beginReading(key), next)
             }
             if let stored, Self.failures.contains(response.status.code), mayUseAfterFailure(stored) {
-                _ = cache.endReading(reading, key)
+                cache.giveUpReading(reading, key)
                 return await use(stored, .stale)
             }
             // What is not kept may be longer than anybody wants in memory: the caller's own limits hold for it.
@@ -101,7 +106,7 @@ struct CacheVisit: Sendable {
             await keep(new, sent: response, reading, replacing: stored)
             return response
         } catch {
-            _ = cache.endReading(reading, key)
+            cache.giveUpReading(reading, key)
             if let stored, error.isFailureOfServer, mayUseAfterFailure(stored) { return await use(stored, .stale) }
             throw error
         }
@@ -145,7 +150,7 @@ struct CacheVisit: Sendable {
         }
         // An answer to somebody else, or from elsewhere, says nothing of what is stored here.
         guard isOwn(response), cache.isCurrent(reading, key), !(varied ?? false) else {
-            _ = cache.endReading(reading, key)
+            cache.giveUpReading(reading, key)
             return
         }
         if let new, new.byteCount <= cache.entryLimit {
@@ -156,7 +161,7 @@ struct CacheVisit: Sendable {
             if !cache.endReading(reading, key) { await cache.store.remove(id) }
             return
         }
-        _ = cache.endReading(reading, key)
+        cache.giveUpReading(reading, key)
         if let old, response.isVerdict, !old.isDescribed(by: response, to: request) {
             await cache.store.remove(cache.id(of: old, key))
         }
@@ -172,18 +177,19 @@ struct CacheVisit: Sendable {
     /// Asks about an answer that is used meanwhile.
     ///
     /// The call may be over before: it runs in a task of its own.
-    private func revalidate(_ stored: StoredResponse, _ next: @escaping Middleware.Next) {
+    private func revalidate(_ stored: StoredResponse, _ reading: Int, _ next: @escaping Middleware.Next) {
         let limit = call.context.deadline?.limit ?? Self.patience
-        cache.revalidateOnce(cache.id(of: stored, key)) {
+        let isBegun = cache.revalidateOnce(cache.id(of: stored, key)) {
             await Deadline.$current.withValue(nil) {
                 await withTaskGroup(of: Void.self) { group in
-                    group.addTask { _ = try? await ask(about: stored, next) }
+                    group.addTask { _ = try? await ask(about: stored, reading, next) }
                     group.addTask { try? await call.context.time.sleep(for: limit) }
                     await group.next()
                     group.cancelAll()
                 }
             }
         }
+        if !isBegun { cache.giveUpReading(reading, key) }
     }
 
     /// How long the server may take for it where the call has no limit.

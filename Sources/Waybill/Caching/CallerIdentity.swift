@@ -12,17 +12,19 @@ struct CallerIdentity: Sendable, Hashable {
 
     /// What a request will have of secret fields when its credential has been put in.
     ///
-    /// Nil where the credential cannot be had: the call itself will say why; and where a signature says who asks, which
-    /// nobody but the server can tell apart.
-    init?(of request: HTTPRequest, _ call: Call, mayRenew: Bool = true) async {
+    /// Nil where a signature says who asks, which nobody but the server can tell apart.
+    ///
+    /// - Throws: ``APIError/authorization(_:)`` where the credential is not to be had. It is not asked for once more
+    ///   on the way to the transport: what failed, a refresh perhaps, is not repeated.
+    init?(of request: HTTPRequest, _ call: Call, mayRenew: Bool = true) async throws(APIError) {
         guard call.settings[Signed.self]?.signer == nil || call.plan.isForeign else { return nil }
         guard let credential = call.plan.credential else {
             parts = Self.secrets(request)
             return
         }
-        guard let identified = try? await CredentialStep(credential).identified(request, of: call, mayRenew: mayRenew)
-        else { return nil }
-        parts = Self.secrets(identified)
+        parts = Self.secrets(
+            try await CredentialStep(credential).identified(request, of: call, mayRenew: mayRenew)
+        )
     }
 
     private static func secrets(_ request: HTTPRequest) -> [String] {

@@ -26,7 +26,7 @@ package struct CoalescingStep: Middleware {
         }
         // What others wait for cannot wait for them.
         guard !Errand.isBehindLimit, !Errand.isRefresh, request.body == nil, request.control == nil,
-            let caller = await CallerIdentity(of: request, call)
+            let caller = try await CallerIdentity(of: request, call)
         else { return try await next(request) }
         let key = FlightKey(request, call, caller)
         while true {

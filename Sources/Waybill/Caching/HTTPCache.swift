@@ -41,7 +41,7 @@ public final class HTTPCache: Sendable {
         self.init(MemoryStore(limit: bytes), salt: CacheDirectory.newSalt(), bytes, entryBytes)
     }
 
-    private init(_ store: any CacheStore, salt: [UInt8], _ bytes: Int, _ entryBytes: Int?) {
+    init(_ store: any CacheStore, salt: [UInt8], _ bytes: Int, _ entryBytes: Int?) {
         self.store = store
         self.salt = salt
         limit = bytes
@@ -138,16 +138,23 @@ extension HTTPCache {
         }
     }
 
-    /// Asks the server about an entry, aside from any call, unless that is being done already.
-    func revalidateOnce(_ id: CacheEntryID, _ work: @escaping @Sendable () async -> Void) {
+    /// Ends a reading of which nothing will be stored.
+    func giveUpReading(_ reading: Int, _ key: CacheKey) { _ = endReading(reading, key) }
+
+    /// Asks the server about an entry, aside from any call, unless that is being done already; says whether it begins.
+    func revalidateOnce(_ id: CacheEntryID, _ work: @escaping @Sendable () async -> Void) -> Bool {
         state.withLock { state in
-            guard state.revalidations[id] == nil else { return }
+            guard state.revalidations[id] == nil else { return false }
             state.revalidations[id] = Task {
                 await work()
                 self.state.withLock { $0.revalidations[id] = nil }
             }
+            return true
         }
     }
+
+    /// How many readings are under way.
+    var readingCount: Int { state.withLock { $0.readings.values.reduce(0) { $0 + $1.count } } }
 
     /// Waits until the server has answered for the entries that are being asked about now.
     func waitForRevalidations() async {

@@ -98,6 +98,32 @@ struct SigningTests {
         #expect(signer.seen.all.map { $0.contains("Authorization: Digest") } == [false, true, true])
     }
 
+    /// Puts its signature where nobody knows it to be one.
+    private struct Discreet: RequestSigner {
+        func sign(_ request: inout HTTPRequest, body: Data?) async throws {
+            for name in ["X-Shop-Mac", "X-Shop-Nonce"].compactMap(HTTPField.Name.init) {
+                request.headerFields[name] = "S1GNED-field"
+            }
+            request.headerFields[.date] = "Fri, 02 Jan 2026 03:04:05 GMT"
+            request.url = URL(string: "\(request.url.absoluteString)?mac=S1GNED-item") ?? request.url
+        }
+    }
+
+    @Test("What it puts in is in no event and no error, but for what is no secret")
+    func redacted() async throws {
+        let texts = Notes<String>()
+        let client = Client(Shop.url, transport: StubTransport { _ in .text("S1GNED-field S1GNED-item", status: 403) })
+        {
+            Signed(by: Discreet())
+            Observe { texts.add("\($0) \($0.url) \($0.headerFields)") }
+        }
+        let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        let text = texts.all.joined() + "\(String(describing: error))"
+        #expect(!text.contains("S1GNED"), "\(text)")
+        #expect(text.contains("Fri, 02 Jan 2026 03:04:05 GMT"))
+        #expect(text.contains("mac=‹redacted›"))
+    }
+
     @Test("It signs no page on another origin")
     func pages() async throws {
         let signer = Witness()

@@ -36,7 +36,7 @@ struct CacheSocketTests {
         let client = Client(server.url) { Coalesced() }
         let flights = client.context.shared.state(for: "coalescing") { Flights() }
         let calls = (1...10).map { _ in Task { try await client.get("a", as: Int.self) } }
-        while flights.memberCounts != [10] { await Task.yield() }
+        await waitUntil { flights.memberCounts == [10] }
         gate.open()
         for call in calls { #expect(try await call.value == 1) }
         #expect(server.requestCount == 1)
@@ -45,7 +45,7 @@ struct CacheSocketTests {
             Task { await failure { () async throws(APIError) in try await client.get("b", as: Int.self) } }
         }
         await server.waitForRequests(count: 2)
-        while flights.memberCounts != [10] { await Task.yield() }
+        await waitUntil { flights.memberCounts == [10] }
         for call in given { call.cancel() }
         for call in given {
             guard case .cancelled = await call.value else {

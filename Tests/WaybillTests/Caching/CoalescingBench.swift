@@ -51,7 +51,6 @@ struct CoalescingBench {
 
     /// Waits until so many calls share the transfers that are on their way.
     func waitForMembers(_ counts: [Int]) async {
-        for _ in 0..<1_000_000 where flights.memberCounts.sorted() != counts.sorted() { await Task.yield() }
-        #expect(flights.memberCounts.sorted() == counts.sorted())
+        await waitUntil { flights.memberCounts.sorted() == counts.sorted() }
     }
 }

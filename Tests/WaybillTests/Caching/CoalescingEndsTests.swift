@@ -38,7 +38,7 @@ struct CoalescingEndsTests {
         await bench.stub.waitForRequests(count: 2)
         bench.gate.open()
         #expect(try await later.value.get() == 2)
-        while bench.ends.all.count < 2 { await Task.yield() }
+        await waitUntil { bench.ends.all.count == 2 }
         #expect(bench.ends.all.sorted() == ["answered", "cancelled"])
     }
 
@@ -82,11 +82,11 @@ struct CoalescingEndsTests {
                 }
             }
         }
-        while flights.memberCounts != [1] { await Task.yield() }
+        await waitUntil { flights.memberCounts == [1] }
         let second = Task {
             try await step.handle(plan.request, of: long) { (_) async throws(APIError) in HTTPResponse(status: 204) }
         }
-        while flights.memberCounts != [2] { await Task.yield() }
+        await waitUntil { flights.memberCounts == [2] }
         clock.advance(by: .seconds(2))
         gate.open()
         guard case .timeout = await first.value else {
@@ -94,6 +94,27 @@ struct CoalescingEndsTests {
             return
         }
         #expect(try await second.value.status == 204)
+    }
+
+    @Test("A failure that is final because the first call's time leaves no room for a retry is the first one's alone")
+    func noTimeToRetry() async throws {
+        let (gate, clock) = (Gate(), ManualClock())
+        let stub = StubTransport(["GET a": .sequence([Answer.status(503).held(by: gate), .json("1")])])
+        let client = Client(Shop.url, transport: stub, clock: clock) {
+            Coalesced()
+            Retry(backoff: .constant(.seconds(5)))
+        }
+        let flights = client.context.shared.state(for: "coalescing") { Flights() }
+        let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
+        let hurried = endpoint.with { Timeout(.seconds(1)) }
+        let short = Task { await failure(hurried.send) }
+        await waitUntil { flights.memberCounts == [1] }
+        let long = Task { try await endpoint.send() }
+        await waitUntil { flights.memberCounts == [2] }
+        gate.open()
+        #expect(await short.value?.call.retryRefusal.map { "\($0)" }?.contains("deadline") ?? false)
+        #expect(try await long.value == 1)
+        #expect(stub.requests.count == 2)
     }
 
     @Test("Who asks after a change to a URL does not get what was asked for before it")
@@ -132,8 +153,7 @@ struct CoalescingEndsTests {
         await stub.waitForRequests(count: 1)
         try await client.delete("a")
         let after = Task { try await reading.send() }
-        // Bounded, so that a call that shares what it may not fails here and does not wait for ever.
-        for _ in 0..<1_000_000 where stub.requests.count < 3 { await Task.yield() }
+        await waitUntil { stub.requests.count == 3 }
         gate.open()
         #expect(try await after.value == 2)
         #expect(try await before.value == 1)
@@ -182,7 +202,7 @@ struct CoalescingEndsTests {
         }
         let calls = (1...5).map { _ in Task { try await client.get("a", as: Int.self) } }
         let flights = client.context.shared.state(for: "coalescing") { Flights() }
-        while flights.memberCounts != [5] { await Task.yield() }
+        await waitUntil { flights.memberCounts == [5] }
         gate.open()
         for call in calls { #expect(try await call.value == 1) }
         #expect(try await client.get("a", as: Int.self) == 1)

@@ -86,7 +86,7 @@ struct CoalescingTests {
             Task { await failure { () async throws(APIError) in try await endpoint.send() } }
         }
         let flights = client.context.shared.state(for: "coalescing") { Flights() }
-        while flights.memberCounts != [2] { await Task.yield() }
+        await waitUntil { flights.memberCounts == [2] }
         gate.open()
         #expect(await tasks[0].value?.call.template == "a")
         #expect(await tasks[1].value?.call.template == "{}")

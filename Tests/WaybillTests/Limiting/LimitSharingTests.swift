@@ -33,7 +33,8 @@ struct LimitSharingTests {
         await stub.waitForRequests(count: 4)
         gate.open()
         for task in others + [first, second, free] { #expect(await task.value == nil) }
-        #expect(LimitTests.paths(stub) == ["a", "b", "c", "e"] + LimitTests.paths(stub).suffix(2))
+        // What is let through at the same time goes out in any order.
+        #expect(LimitTests.paths(stub).prefix(4).sorted() == ["a", "b", "c", "e"])
         #expect(LimitTests.paths(stub).suffix(2).sorted() == ["a", "d"])
         // Five of its kind have been sent; "e" was none of them.
         let last = client.start("f")

@@ -24,8 +24,9 @@ struct LimitTests {
 
     @Test("At most so many on their way, the others in the order in which they came")
     func concurrent() async {
-        let gate = Gate()
-        let stub = StubTransport { _ in .json("1").held(by: gate) }
+        let (gate, other) = (Gate(), Gate())
+        // One place changes hands, so that the order is that of the queue alone.
+        let stub = StubTransport(["GET b": .json("1").held(by: other), "GET {}": .json("1").held(by: gate)])
         let client = Self.client(stub) { Limit(concurrent: 2) }
         var tasks = ["a", "b"].map { client.start($0) }
         await stub.waitForRequests(count: 2)
@@ -39,6 +40,8 @@ struct LimitTests {
         await client.waitForQueue(of: 2)
         #expect(stub.requests.count == 2)
         gate.open()
+        for task in tasks[2...] { _ = await task.value }
+        other.open()
         var errors: [APIError?] = []
         for task in tasks { errors.append(await task.value) }
         #expect(Self.paths(stub).suffix(2) == ["c", "e"])

@@ -96,6 +96,20 @@ struct RetryErrorTests {
         #expect(details(error) == ["  https://shop.example/a", "  not repeated: \(text)"])
     }
 
+    @Test("Of very many attempts the first and the last failures are kept, twenty in all")
+    func bounded() async throws {
+        let statuses = (0..<50).map { 500 + $0 % 2 * 3 }
+        let retrying = Retrying(["GET a": .sequence(statuses.map { .status(.init(code: $0)) })]) {
+            Retry(attempts: 50, backoff: .none)
+            RetryBudget.none
+        }
+        let error = try #require(await failure(retrying.call().send))
+        #expect(retrying.stub.requests.count == 50)
+        #expect(error.call.attempt == 50)
+        let attempts = error.call.earlierFailures.map(\.call.attempt)
+        #expect(attempts == Array(1...10) + Array(40...49))
+    }
+
     @Test("Of many different failures the text tells five")
     func many() {
         var call = FailedCall(method: .get, template: "a", url: "https://shop.example/a", attempt: 8)

@@ -56,6 +56,13 @@ struct RetryWaitTests {
         try await check(row, Answer.status(503).header("Retry-After", row.value))
     }
 
+    @Test("A date is meant by the clock of the server, which its Date tells")
+    func serverClock() async throws {
+        let answer = Answer.status(503).header("Retry-After", "Fri, 02 Jan 2026 05:00:20 GMT")
+        try await check(Row("an hour ahead", .seconds(20)), answer.header("Date", "Fri, 02 Jan 2026 05:00:00 GMT"))
+        try await check(Row("no date at all", nil), answer.header("Date", "soon"))
+    }
+
     @Test("Of several Retry-After fields the longest wait counts")
     func several() async throws {
         let answer = Answer.status(429).header("Retry-After", "3").header("Retry-After", "nonsense")

@@ -16,7 +16,6 @@ extension Client {
 
     /// Waits until so many calls wait for their turn; gives up when that does not come.
     func waitForQueue(of count: Int, sourceLocation: SourceLocation = #_sourceLocation) async {
-        for _ in 0..<100_000 where limiter.waitingCount != count { await Task.yield() }
-        #expect(limiter.waitingCount == count, sourceLocation: sourceLocation)
+        await waitUntil({ limiter.waitingCount == count }, sourceLocation: sourceLocation)
     }
 }

@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+import WaybillTesting
+
+@testable import Waybill
+
+@Suite("What happens while a cache is asked")
+struct CacheMeanwhileTests {
+    /// A cache in memory in which something happens after each look-up.
+    private struct Interrupted: CacheStore {
+        let store = MemoryStore(limit: 1_000_000)
+        let interruption = Locked<(@Sendable () async throws -> Void)?>(nil)
+
+        func responses(for key: CacheKey) async -> [StoredResponse] {
+            let found = store.responses(for: key)
+            try? await interruption.withLock { $0.take() }?()
+            return found
+        }
+
+        func store(_ response: StoredResponse, as id: CacheEntryID) { store.store(response, as: id) }
+        func touch(_ id: CacheEntryID) { store.touch(id) }
+        func remove(_ id: CacheEntryID) { store.remove(id) }
+        func removeAll(ofURL url: String) { store.removeAll(ofURL: url) }
+        func removeAll() { store.removeAll() }
+        func byteCount() -> Int { store.byteCount() }
+    }
+
+    @Test("What was found before a change is not put back by a 304 after it")
+    func changeAfterLookUp() async throws {
+        let store = Interrupted()
+        // A server that tells versions by dates confirms the old one within the second.
+        let bench = CacheBench(
+            HTTPFields(lines: ["Cache-Control: max-age=1", "Last-Modified: Sun, 06 Nov 1994 08:49:30 GMT"]),
+            cache: HTTPCache(store, salt: [1], 1_000_000, nil)
+        )
+        #expect(try await bench.number() == 1)
+        bench.date.advance(by: 2)
+        let client = bench.client
+        store.interruption.withLock { $0 = { try await client.put("a", body: 1) } }
+        #expect(try await bench.number() == 1)
+        #expect(await bench.cache.byteCount == 0)
+    }
+
+    @Test("A reading that comes to nothing leaves nothing behind, whatever it came to")
+    func readings() async throws {
+        let bench = CacheBench(HTTPFields(lines: ["Cache-Control: max-age=1, stale-while-revalidate=5"]))
+        for seconds in [0.0, 0, 3, 3, 9] {
+            bench.date.advance(by: seconds)
+            _ = try await bench.number()
+            await bench.cache.waitForRevalidations()
+            _ = try? await bench.number { CachePolicy(.onlyIfCached) }
+        }
+        bench.date.advance(by: 100)
+        _ = try? await bench.number { CachePolicy(.onlyIfCached) }
+        #expect(bench.cache.readingCount == 0)
+    }
+
+    @Test("A 304 that forbids storing is used, and what was stored goes")
+    func confirmedNoMore() async throws {
+        let bench = CacheBench.serving { request in
+            request.headerFields.contains(.ifNoneMatch)
+                ? Answer(status: 304, headerFields: HTTPFields(lines: ["Cache-Control: no-store", "ETag: \"a\""]))
+                : .json("1", headers: HTTPFields(lines: ["ETag: \"a\""]))
+        }
+        #expect(try await bench.number() == 1)
+        #expect(await bench.cache.byteCount > 0)
+        #expect(try await bench.number() == 1)
+        #expect(bench.events.all == ["revalidated"])
+        #expect(await bench.cache.byteCount == 0)
+    }
+
+    @Test("What varies by a field that a middleware below sets is not kept: nobody up here could ask for it")
+    func variedBelow() async throws {
+        struct Language: Middleware {
+            let field: HTTPField.Name
+
+            func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+                var request = request
+                request.headerFields[field] = "de"
+                return try await next(request)
+            }
+        }
+        for (field, isKept) in [(HTTPField.Name.acceptLanguage, false), (.prefer, true)] {
+            let bench = CacheBench(HTTPFields(lines: ["Cache-Control: max-age=10", "Vary: Accept-Language"])) {
+                Use(Language(field: field), around: .eachAttempt)
+            }
+            #expect(try await bench.number() == 1)
+            #expect(try await bench.number() == (isKept ? 1 : 2))
+        }
+    }
+
+    @Test("A refresh that fails is tried once, however many steps ask who calls")
+    func failingRefresh() async throws {
+        struct SignedOut: Error {}
+        let tries = Lines()
+        let tokens = RefreshingToken { _ in
+            tries.add("")
+            throw SignedOut()
+        }
+        let bench = CacheBench {
+            Coalesced()
+            Authorization(.bearer(refreshing: tokens))
+        }
+        let error = await failure { () async throws(APIError) in try await bench.client.get("a", as: Int.self) }
+        guard case .authorization(let failure)? = error else {
+            Issue.record("expected an authorization failure, not \(String(describing: error))")
+            return
+        }
+        #expect(failure.underlying is SignedOut)
+        #expect(tries.all.count == 1)
+        #expect(bench.requestCount == 0)
+    }
+
+    @Test("A refresh for which the cache has waited is told once")
+    func toldRefresh() async throws {
+        let told = Lines()
+        let bench = CacheBench {
+            Observe { if case .refreshed = $0.kind { told.add("") } }
+            Authorization(.bearer(refreshing: RefreshingToken { _ in .init("t") }))
+        }
+        #expect(try await bench.number() == 1)
+        #expect(told.all.count == 1)
+    }
+}
