@@ -5,8 +5,9 @@
 /// Coalesced.none              // each request by itself, whatever a farther scope says
 /// ```
 ///
-/// Requests are identical where method, URL, header fields and credential are the same, and no body goes along. All get the
-/// same response, or the same failure. A call that is cancelled, or whose time is up, leaves the others alone; when all
+/// Requests are identical where method, URL, header fields and credential are the same, no body goes along, and the
+/// middlewares around each attempt are those of the same ``Use``. All get the same response, or the same failure; how
+/// often it is tried, and which limits it waits for, is what the call declares that was first. A call that is cancelled, or whose time is up, leaves the others alone; when all
 /// have left, the transfer is cancelled. A change through the same client to the same URL ends the sharing: who asks
 /// after it gets a transfer of its own. A credential from a source is asked for once more, to tell callers apart.
 public struct Coalesced: Setting {

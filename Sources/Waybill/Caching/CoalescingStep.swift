@@ -112,6 +112,8 @@ struct FlightKey: Sendable, Hashable {
     let caller: CallerIdentity
     /// How the answer is taken: what counts as success decides how much of the body is read.
     let manner: [String]
+    /// What is around its attempts: below, and so unknown to whom else the answer may go.
+    let middlewares: [Int]
 
     init(_ request: HTTPRequest, _ call: Call, _ caller: CallerIdentity) {
         method = request.method
@@ -121,7 +123,8 @@ struct FlightKey: Sendable, Hashable {
         let settings = call.settings
         manner = [
             settings[Success.self]?.summary ?? "", settings[Redirects.self]?.summary ?? "",
-            settings[BodyLimits.self]?.summary ?? "", settings[AttemptMiddlewareChain.self]?.summary ?? "",
+            settings[BodyLimits.self]?.summary ?? "",
         ]
+        middlewares = settings[AttemptMiddlewareChain.self]?.numbers ?? []
     }
 }

@@ -19,18 +19,25 @@ public struct Use: RepeatableClause {
 
     private let middleware: any Middleware
     private let extent: Extent
+    private let number: Int
+
+    private static let numbers = Locked(0)
 
     /// A middleware around each call, or around each of its attempts.
     public init(_ middleware: some Middleware, around extent: Extent = .wholeCall) {
         self.middleware = middleware
         self.extent = extent
+        number = Self.numbers.withLock { number in
+            number += 1
+            return number
+        }
     }
 
     /// Declares the middleware.
     public func declare(in scope: inout Scope) {
         switch extent {
         case .wholeCall: scope.declare(MiddlewareChain(middlewares: [middleware]))
-        case .eachAttempt: scope.declare(AttemptMiddlewareChain(middlewares: [middleware]))
+        case .eachAttempt: scope.declare(AttemptMiddlewareChain(middlewares: [middleware], numbers: [number]))
         }
     }
 }
@@ -39,10 +46,16 @@ public struct Use: RepeatableClause {
 package struct AttemptMiddlewareChain: Setting {
     package let middlewares: [any Middleware]
 
+    /// Which ones they are: two of one type may do different things.
+    package let numbers: [Int]
+
     package static var accumulates: Bool { true }
 
     package func merged(over farther: AttemptMiddlewareChain) -> AttemptMiddlewareChain {
-        AttemptMiddlewareChain(middlewares: farther.middlewares + middlewares)
+        AttemptMiddlewareChain(
+            middlewares: farther.middlewares + middlewares,
+            numbers: farther.numbers + numbers
+        )
     }
 
     package var summary: String { middlewares.map { "\(type(of: $0))" }.joined(separator: ", ") }

@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Digest authentication")
+@Suite("Digest authentication", .timeLimit(.minutes(5)))
 struct DigestTests {
     @Test(
         "What cannot be answered is not: the 401 is the answer",

@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("A token that is refused")
+@Suite("A token that is refused", .timeLimit(.minutes(5)))
 struct RefreshTests {
     private func client(
         _ tokens: RefreshingToken,

@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Who waits for a token")
+@Suite("Who waits for a token", .timeLimit(.minutes(5)))
 struct RefreshWaitingTests {
     private func client(
         _ tokens: RefreshingToken,

@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("A token that expires")
+@Suite("A token that expires", .timeLimit(.minutes(5)))
 struct TokenLifeTests {
     /// The date of the calls: seconds since 1970.
     private final class Calendar: Sendable {

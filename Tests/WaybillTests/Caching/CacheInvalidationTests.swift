@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("What a change makes a cache forget (RFC 9111, section 4.4)")
+@Suite("What a change makes a cache forget (RFC 9111, section 4.4)", .timeLimit(.minutes(5)))
 struct CacheInvalidationTests {
     static let fresh = HTTPFields(lines: ["Cache-Control: max-age=1000"])
 

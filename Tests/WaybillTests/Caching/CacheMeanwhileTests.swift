@@ -4,7 +4,7 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("What happens while a cache is asked")
+@Suite("What happens while a cache is asked", .timeLimit(.minutes(5)))
 struct CacheMeanwhileTests {
     /// A cache in memory in which something happens after each look-up.
     private struct Interrupted: CacheStore {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Waybill
 
-@Suite("The room of a cache")
+@Suite("The room of a cache", .timeLimit(.minutes(5)))
 struct CacheRoomTests {
     static func id(_ number: Int, url: Int = 0, owner: Int = 0) -> CacheEntryID {
         CacheEntryID(key: CacheKey(url: "u\(url)", owner: "o\(owner)"), variant: "v\(number)")

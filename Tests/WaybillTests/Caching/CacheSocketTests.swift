@@ -4,7 +4,7 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Caches and shared transfers over sockets")
+@Suite("Caches and shared transfers over sockets", .timeLimit(.minutes(5)))
 struct CacheSocketTests {
     static let fresh = HTTPFields(lines: ["Cache-Control: max-age=1000", "ETag: \"a\""])
 

@@ -4,7 +4,7 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Answers that are not fresh any more (RFC 5861)")
+@Suite("Answers that are not fresh any more (RFC 5861)", .timeLimit(.minutes(5)))
 struct CacheStaleTests {
     static func fields(_ directives: String) -> HTTPFields {
         HTTPFields(lines: ["Cache-Control: \(directives)", "ETag: \"a\""])

@@ -4,7 +4,7 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Coalescing: who leaves, who comes late, who changes")
+@Suite("Coalescing: who leaves, who comes late, who changes", .timeLimit(.minutes(5)))
 struct CoalescingEndsTests {
     @Test("A call that is cancelled leaves the others alone, the first one too", arguments: [0, 1, 2])
     func cancellingOne(place: Int) async throws {

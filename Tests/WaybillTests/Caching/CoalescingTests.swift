@@ -4,11 +4,11 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Coalescing")
+@Suite("Coalescing", .timeLimit(.minutes(5)))
 struct CoalescingTests {
     @Test("Identical requests on their way share one transfer, and its response")
     func sharing() async throws {
-        let bench = CoalescingBench()
+        let bench = CoalescingBench { Self.marking() }
         let calls = (1...20).map { _ in bench.call() }
         await bench.waitForMembers([20])
         #expect(bench.stub.requests.count == 1)
@@ -34,6 +34,7 @@ struct CoalescingTests {
             Row(testDescription: "credential", one: Authorization(.bearer("a")), other: Authorization(.bearer("b"))),
             Row(testDescription: "sources", one: Authorization(.bearer { "a" }), other: Authorization(.bearer { "b" })),
             Row(testDescription: "success", one: Success(.success), other: Success(.success, 404)),
+            Row(testDescription: "middlewares of attempts", one: Self.marking(), other: Self.marking()),
             Row(testDescription: "none", one: Coalesced.none, other: Coalesced.none),
         ]
     )
@@ -45,6 +46,15 @@ struct CoalescingTests {
         var numbers: [Int] = []
         for call in calls { numbers.append(try await call.value.get()) }
         #expect(numbers.sorted() == [1, 2])
+    }
+
+    private static func marking() -> Use {
+        struct Marking: Middleware {
+            func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+                try await next(request)
+            }
+        }
+        return Use(Marking(), around: .eachAttempt)
     }
 
     @Test("Equal credentials share, wherever they come from")

@@ -4,7 +4,7 @@ import Waybill
 
 @testable import WaybillTesting
 
-@Suite("Where the steps of a call meet", .timeLimit(.minutes(1)))
+@Suite("Where the steps of a call meet", .timeLimit(.minutes(5)))
 struct MeetingStepsTests {
     /// A client that is made after what it is given.
     private final class Later: Sendable {

@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("The body of a redirect's own answer")
+@Suite("The body of a redirect's own answer", .timeLimit(.minutes(5)))
 struct RedirectBodyTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String

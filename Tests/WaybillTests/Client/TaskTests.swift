@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Calls from where apps are: the main actor, and actors")
+@Suite("Calls from where apps are: the main actor, and actors", .timeLimit(.minutes(5)))
 struct IsolationTests {
     @MainActor
     final class Model {
@@ -37,7 +37,7 @@ struct IsolationTests {
     }
 }
 
-@Suite("Cancellation")
+@Suite("Cancellation", .timeLimit(.minutes(5)))
 struct CancellationTests {
     /// Answers whatever happens, and counts.
     struct Deaf: Transport {

@@ -4,7 +4,7 @@ import Waybill
 import WaybillTesting
 
 /// Every case of `APIError`, provoked, and its text to the letter.
-@Suite("Failures say what was asked, what came, and where it went wrong")
+@Suite("Failures say what was asked, what came, and where it went wrong", .timeLimit(.minutes(5)))
 struct FailureTextTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String

@@ -4,7 +4,7 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("CircuitBreaker: a host to which calls fail is left alone")
+@Suite("CircuitBreaker: a host to which calls fail is left alone", .timeLimit(.minutes(5)))
 struct CircuitBreakerTests {
     let clock = ManualClock()
 

@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Limit: what the server says, and what is not waited for")
+@Suite("Limit: what the server says, and what is not waited for", .timeLimit(.minutes(5)))
 struct LimitRefusalTests {
     let clock = ManualClock()
 

@@ -4,7 +4,7 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Limit: which calls share one")
+@Suite("Limit: which calls share one", .timeLimit(.minutes(5)))
 struct LimitSharingTests {
     @Test("Rate and concurrency hold together, a client's and a resource's too; none takes them away")
     func together() async throws {

@@ -4,7 +4,7 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Limits over sockets")
+@Suite("Limits over sockets", .timeLimit(.minutes(5)))
 struct LimitSocketTests {
     private struct Load {
         var now = 0

@@ -4,7 +4,7 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Limit: calls wait for their turn")
+@Suite("Limit: calls wait for their turn", .timeLimit(.minutes(5)))
 struct LimitTests {
     static func client(
         _ transport: some Transport,

@@ -4,7 +4,7 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Limits under load")
+@Suite("Limits under load", .timeLimit(.minutes(5)))
 struct LimiterStressTests {
     /// Answers after a while, and counts how many requests it has at once.
     private struct Counting: Transport {

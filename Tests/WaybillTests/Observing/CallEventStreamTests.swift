@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("A stream of events", .timeLimit(.minutes(1)))
+@Suite("A stream of events", .timeLimit(.minutes(5)))
 struct CallEventStreamTests {
     private func event(_ number: Int) -> CallEvent { CallEvent(number: number, kind: .began) }
 

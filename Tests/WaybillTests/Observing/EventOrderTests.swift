@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("The events of a call: each once, in order, and at its end one that says how it ended")
+@Suite("The events of a call: each once, in order, and at its end one that says how it ended", .timeLimit(.minutes(5)))
 struct EventOrderTests {
     struct Course: CustomTestStringConvertible {
         let testDescription: String

@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("What transports measure", .timeLimit(.minutes(1)))
+@Suite("What transports measure", .timeLimit(.minutes(5)))
 struct TransferMetricsTests {
     private static let answers: Answers = [
         "GET it": .text("fine"),

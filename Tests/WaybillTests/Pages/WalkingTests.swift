@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Walking pages")
+@Suite("Walking pages", .timeLimit(.minutes(5)))
 struct WalkingTests {
     private typealias Item = PaginationTests.Item
 

@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("The budget of retries")
+@Suite("The budget of retries", .timeLimit(.minutes(5)))
 struct RetryBudgetTests {
     private func sends(_ retrying: Retrying, _ call: Endpoint<Void>) async -> (count: Int, refusal: RetryRefusal?) {
         let before = retrying.stub.requests.count

@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Errors of calls that were repeated")
+@Suite("Errors of calls that were repeated", .timeLimit(.minutes(5)))
 struct RetryErrorTests {
     /// What the text of an error says behind its first line.
     private func details(_ error: APIError?) -> [String] {

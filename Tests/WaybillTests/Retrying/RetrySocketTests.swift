@@ -4,7 +4,7 @@ import Waybill
 
 @testable import WaybillTesting
 
-@Suite("Retries over sockets")
+@Suite("Retries over sockets", .timeLimit(.minutes(5)))
 struct RetrySocketTests {
     static let transports: [any Transport] = [.default, .urlSession()]
 
@@ -57,6 +57,20 @@ struct RetrySocketTests {
             #expect(keys.count == 2)
             #expect(keys[0] != nil && keys[0] == keys[1])
         }
+    }
+
+    @Test(
+        "A POST that a server took before it went away is not sent again, though nobody listens then",
+        arguments: [0, 1]
+    )
+    func vanished(place: Int) async throws {
+        let server = try VanishingServer()
+        let client = client(server.url, Self.transports[place])
+        #expect(try await client.get("a", as: Int.self) == 1)
+        let error = await failure { () async throws(APIError) in try await client.post("b") }
+        #expect(server.methods() == ["GET", "POST"])
+        #expect(error?.call.attempt == 1)
+        #expect(error?.call.retryRefusal == .notIdempotent)
     }
 
     @Test("Where nobody listens nothing was sent: a POST is tried again", arguments: [0, 1])

@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("The wait before another attempt")
+@Suite("The wait before another attempt", .timeLimit(.minutes(5)))
 struct RetryWaitTests {
     @Test("Backoff grows to its bound, and is spread by chance")
     func backoff() {

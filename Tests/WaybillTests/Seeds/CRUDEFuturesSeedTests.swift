@@ -4,7 +4,7 @@ import Waybill
 import WaybillTesting
 
 /// What CRUDE-Futures could do, line by line.
-@Suite("Seeds: CRUDE-Futures")
+@Suite("Seeds: CRUDE-Futures", .timeLimit(.minutes(5)))
 struct CRUDEFuturesSeedTests {
     struct User: Entity, Equatable {
         let id: Int

@@ -66,6 +66,7 @@ extension Transfer {
         guard head.bodyLength != .contradictory, head.bodyLength != .known(.max) else {
             return stop(TransportError(.invalidResponse, "\(host) sent a Content-Length that is not one number"))
         }
+        _ = session.reached.withLock { $0.insert(origin) }
         let waiter = lock.withLock { state.receive(head) }
         waiter?.resume(returning: .success(head))
     }
@@ -82,7 +83,10 @@ extension Transfer {
     /// Ends the transfer as the session says.
     func complete(_ error: (any Error)?, response: URLResponse?) {
         if let error {
-            return end(.failure(TransportError(error, host: host, hasHead: lock.withLock { state.head != nil })))
+            let progress: TransportError.Progress =
+                lock.withLock { state.head != nil }
+                ? .hasHead : session.reached.withLock { $0.contains(origin) } ? .mayBeSent : .none
+            return end(.failure(TransportError(error, host: host, progress)))
         }
         // Of a redirect that leads nowhere, URLSession on Linux delivers nothing, but it has its head.
         if lock.withLock({ state.head == nil }), let response = response as? HTTPURLResponse {

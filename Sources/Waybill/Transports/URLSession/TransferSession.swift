@@ -19,6 +19,12 @@ final class TransferSession: @unchecked Sendable {
     private var limit: InFlightLimit<Origin, Transfer>
     private var isWatching = false
 
+    /// The origins from which a head has come: to these a connection may be open still.
+    ///
+    /// A session that finds such a connection closed behind a request connects anew without a word. Where that fails,
+    /// it tells of the connecting alone.
+    let reached = Locked(Set<Origin>())
+
     init(configuration: URLSessionConfiguration, idleTimeout: Duration?) {
         queue = DispatchQueue(label: "Waybill.URLSessionTransport", qos: .userInitiated)
         delegate = TransferDelegate(queue: queue)

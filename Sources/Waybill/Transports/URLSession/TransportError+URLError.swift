@@ -5,19 +5,30 @@ import Foundation
 #endif
 
 extension TransportError {
+    /// How far a request had come, as far as that can be told of a session.
+    enum Progress {
+        /// No connection was there before it.
+        case none
+        /// It may have gone out over a connection that was there before it.
+        case mayBeSent
+        /// The head of the response was there.
+        case hasHead
+    }
+
     /// The error of a session in the terms of a transport.
     ///
     /// - Parameters:
     ///   - error: what the session says.
     ///   - host: whom it is about. It alone is named: the URL that the session's error has may hold secrets.
-    ///   - hasHead: whether the head of the response was there already.
-    init(_ error: any Error, host: String, hasHead: Bool) {
+    ///   - progress: how far the request had come: nobody is told that nothing was sent where that is not known.
+    init(_ error: any Error, host: String, _ progress: Progress) {
         guard let error = error as? URLError else {
             self.init(.other, "\(host): \(error.localizedDescription)")
             return
         }
         let text = error.code == .badURL ? "URLSession does not accept its URL" : error.localizedDescription
-        let kind = Self.kind(of: error.code, text: text, hasHead: hasHead)
+        var kind = Self.kind(of: error.code, text: text, hasHead: progress == .hasHead)
+        if progress == .mayBeSent, kind == .cannotConnect || kind == .cannotResolveHost { kind = .connectionLost }
         if kind == .cancelled {
             self.init(.cancelled)
         } else {

@@ -4,7 +4,7 @@
 
     @testable import Waybill
 
-    @Suite("Bodies that are larger than they look")
+    @Suite("Bodies that are larger than they look", .timeLimit(.minutes(5)))
     struct ContentDecoderLimitTests {
         @Test("A body may have as many bytes as the limit, and no more", arguments: EncodedSample.all)
         func limit(sample: EncodedSample) throws {

@@ -5,7 +5,7 @@
 
     @testable import Waybill
 
-    @Suite("Upload", .timeLimit(.minutes(1)))
+    @Suite("Upload", .timeLimit(.minutes(5)))
     struct CurlUploadBufferTests {
         /// Takes what there is until the end or an error, a few bytes at a time.
         private func drain(_ upload: Upload) async throws -> Data {
