@@ -54,10 +54,10 @@ struct TokenLifeTests {
         let (calendar, count) = (Calendar(), Notes<Int>())
         let stub = StubTransport { _ in .json("1") }
         let renewing = RefreshingToken(refreshBefore: .zero) { _ in
-            count.add(1)
+            let number = count.add(1)
             // The server takes its time.
             calendar.go(to: 30)
-            return .init("t\(count.all.count)", expiresIn: .seconds(100))
+            return .init("t\(number)", expiresIn: .seconds(100))
         }
         let client = client(renewing, stub, calendar)
         for seconds in [0, 99, 100] as [Double] {
@@ -72,8 +72,8 @@ struct TokenLifeTests {
         let (calendar, count) = (Calendar(), Notes<Int>())
         let stub = StubTransport { _ in .json("1") }
         let renewing = RefreshingToken { _ in
-            count.add(1)
-            return .init("t\(count.all.count)", expiresIn: .seconds(30))
+            let number = count.add(1)
+            return .init("t\(number)", expiresIn: .seconds(30))
         }
         let client = client(renewing, stub, calendar)
         for seconds in [0, 0, 14] as [Double] {
@@ -93,8 +93,8 @@ struct TokenLifeTests {
         let (calendar, count, done) = (Calendar(), Notes<Int>(), Gate())
         let stub = StubTransport { _ in .json("1") }
         let renewing = RefreshingToken(.init("t1", expires: Self.date(100))) { _ in
-            count.add(1)
-            if count.all.count == 1 { throw Offline() }
+            let number = count.add(1)
+            if number == 1 { throw Offline() }
             done.open()
             return .init("t2", expires: Self.date(1000))
         }
@@ -113,8 +113,8 @@ struct TokenLifeTests {
         let (calendar, count) = (Calendar(), Notes<Int>())
         let stub = StubTransport { _ in .json("1") }
         let renewing = RefreshingToken { _ in
-            count.add(1)
-            return .init("t\(count.all.count)", expires: Self.date(expiry))
+            let number = count.add(1)
+            return .init("t\(number)", expires: Self.date(expiry))
         }
         let client = client(renewing, stub, calendar)
         for _ in 0..<3 { _ = try await client.get("a", as: Int.self) }
@@ -130,8 +130,8 @@ struct TokenLifeTests {
     func bounds(lifetime: Duration, refreshes: Int) async throws {
         let (calendar, count) = (Calendar(), Notes<Int>())
         let renewing = RefreshingToken { _ in
-            count.add(1)
-            return .init("t\(count.all.count)", expiresIn: lifetime)
+            let number = count.add(1)
+            return .init("t\(number)", expiresIn: lifetime)
         }
         let client = client(renewing, StubTransport { _ in .json("1") }, calendar)
         for _ in 0..<3 { _ = try await client.get("a", as: Int.self) }

@@ -12,8 +12,8 @@ struct CacheInvalidationTests {
         let count = Lines()
         return CacheBench.serving { request in
             guard request.method == .get else { return Answer(status: status, headerFields: fields) }
-            count.add("")
-            return .json("\(count.all.count)", headers: Self.fresh)
+            let number = count.add("")
+            return .json("\(number)", headers: Self.fresh)
         }
     }
 
@@ -38,8 +38,8 @@ struct CacheInvalidationTests {
         let count = Lines()
         let bench = CacheBench.serving { request in
             guard request.method == .get else { throw TransportError(.connectionLost) }
-            count.add("")
-            return .json("\(count.all.count)", headers: Self.fresh)
+            let number = count.add("")
+            return .json("\(number)", headers: Self.fresh)
         }
         _ = try await bench.number()
         _ = try? await bench.client.delete("a")
@@ -93,15 +93,15 @@ struct CacheInvalidationTests {
         let (gate, count) = (Gate(), Lines())
         let bench = CacheBench.serving { request in
             guard request.method == .get else { return .status(204) }
-            count.add("")
-            if count.all.count == 1 {
+            let number = count.add("")
+            if number == 1 {
                 await gate.waitUntilOpen()
                 return .json("1", headers: Self.fresh)
             }
             return .json("2", headers: Self.fresh)
         }
         async let early = bench.number()
-        await bench.stub.waitForRequests(count: 1)
+        await waitUntil { count.all.count == 1 }
         try await bench.client.delete("a")
         gate.open()
         #expect(try await early == 1)

@@ -14,8 +14,7 @@ struct CacheStaleTests {
     func whileRevalidating() async throws {
         let (gate, count) = (Gate(), Lines())
         let bench = CacheBench.serving { request in
-            count.add("")
-            let number = count.all.count
+            let number = count.add("")
             if number == 2 { await gate.waitUntilOpen() }
             return .json("\(number)", headers: Self.fields("max-age=10, stale-while-revalidate=60"))
         }
@@ -37,9 +36,9 @@ struct CacheStaleTests {
         let (clock, count) = (ManualClock(), Lines())
         let date = MovableDate()
         let stub = StubTransport { _ in
-            count.add("")
+            let number = count.add("")
             let answer = Answer.json("1", headers: Self.fields("max-age=10, stale-while-revalidate=1000"))
-            return count.all.count == 2 ? answer.held(by: Gate()) : answer
+            return number == 2 ? answer.held(by: Gate()) : answer
         }
         let cache = HTTPCache()
         let client = Client(Shop.url, transport: stub, clock: clock, dates: DateSource { date.now }) {
@@ -84,8 +83,8 @@ struct CacheStaleTests {
     func ifError(row: Row, code: Int) async throws {
         let count = Lines()
         let bench = CacheBench.serving { _ in
-            count.add("")
-            if count.all.count == 1 { return .json("1", headers: Self.fields(row.directives)) }
+            let number = count.add("")
+            if number == 1 { return .json("1", headers: Self.fields(row.directives)) }
             guard code > 0 else { throw TransportError(.connectionLost) }
             return .status(HTTPResponse.Status(code: code))
         }
@@ -102,8 +101,8 @@ struct CacheStaleTests {
         for (code, isKept) in [(429, true), (403, true), (404, false), (410, false)] {
             let count = Lines()
             let bench = CacheBench.serving { _ in
-                count.add("")
-                return count.all.count == 1
+                let number = count.add("")
+                return number == 1
                     ? .json("1", headers: Self.fields("max-age=10, stale-if-error=1000"))
                     : .status(HTTPResponse.Status(code: code))
             }

@@ -12,14 +12,15 @@ struct CoalescingBench {
     let events = Lines()
     /// How the requests ended at the server.
     let ends = Lines()
+    /// The safe requests that the server has numbered.
+    let numbered = Lines()
     let client: Client
 
     init(status: HTTPResponse.Status = 200, @ScopeBuilder _ clauses: () -> Scope = { Scope() }) {
-        let (gate, count, ends) = (gate, Lines(), ends)
+        let (gate, count, ends) = (gate, numbered, ends)
         stub = StubTransport { request in
             guard request.method.isSafe else { return .status(204) }
-            count.add("")
-            let number = count.all.count
+            let number = count.add("")
             await gate.waitUntilOpen()
             ends.add(Task.isCancelled ? "cancelled" : "answered")
             return .json("\(number)", status: status)
@@ -48,6 +49,9 @@ struct CoalescingBench {
             }
         }
     }
+
+    /// Waits until so many transfers have come to the server, and have their numbers.
+    func waitForTransfers(_ count: Int) async { await waitUntil { numbered.all.count == count } }
 
     /// Waits until so many calls share the transfers that are on their way.
     func waitForMembers(_ counts: [Int]) async {

@@ -27,6 +27,7 @@ struct CoalescingEndsTests {
         let bench = CoalescingBench()
         let calls = (0...2).map { _ in bench.call() }
         await bench.waitForMembers([3])
+        await bench.waitForTransfers(1)
         for call in calls { call.cancel() }
         for call in calls {
             guard case .failure(.cancelled) = await call.value else {
@@ -35,7 +36,7 @@ struct CoalescingEndsTests {
         }
         #expect(bench.flights.memberCounts.isEmpty)
         let later = bench.call()
-        await bench.stub.waitForRequests(count: 2)
+        await bench.waitForTransfers(2)
         bench.gate.open()
         #expect(try await later.value.get() == 2)
         await waitUntil { bench.ends.all.count == 2 }
@@ -122,6 +123,7 @@ struct CoalescingEndsTests {
         let bench = CoalescingBench()
         let before = bench.call()
         await bench.waitForMembers([1])
+        await bench.waitForTransfers(1)
         try await bench.client.delete("b")
         let joined = bench.call()
         await bench.waitForMembers([2])
@@ -139,8 +141,7 @@ struct CoalescingEndsTests {
         let (gate, count, cache) = (Gate(), Lines(), HTTPCache())
         let stub = StubTransport { request in
             guard request.method.isSafe else { return .status(204) }
-            count.add("")
-            let number = count.all.count
+            let number = count.add("")
             if number == 1 { await gate.waitUntilOpen() }
             return .json("\(number)", headers: CacheOwnerTests.fields)
         }
@@ -150,10 +151,10 @@ struct CoalescingEndsTests {
             Coalesced()
         }
         let before = Task { try await reading.send() }
-        await stub.waitForRequests(count: 1)
+        await waitUntil { count.all.count == 1 }
         try await client.delete("a")
         let after = Task { try await reading.send() }
-        await waitUntil { stub.requests.count == 3 }
+        await waitUntil { count.all.count == 2 }
         gate.open()
         #expect(try await after.value == 2)
         #expect(try await before.value == 1)

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 import Waybill
 import WaybillTesting
 
@@ -53,6 +54,6 @@ extension RefreshingToken {
 
     /// Waits until so many calls wait for a refresh.
     func waitForWaiters(_ count: Int) async {
-        while waiterCount < count, !Task.isCancelled { await Task.yield() }
+        await waitUntil { waiterCount >= count }
     }
 }

@@ -20,7 +20,7 @@
         func shares() async throws {
             let url = try server.url(.good, "connection")
             let texts = try await withThrowingTaskGroup(of: String.self) { group in
-                for _ in 0..<100 { group.addTask { try await transport.get(url).text } }
+                for _ in 0..<50 { group.addTask { try await transport.get(url).text } }
                 return try await group.reduce(into: Set<String>()) { $0.insert($1) }
             }
             #expect(texts.count == 1)

@@ -12,7 +12,8 @@ struct FaultPlace {
     init(_ place: Fault.Place, _ server: LoopbackServer) throws {
         switch place {
         case .server: url = server.url.appending(path: "it")
-        case .nowhere: url = try #require(URL(string: "http://waybill.invalid/it"))
+        // No label has more than 63 octets (RFC 1035, section 2.3.4): no server of names is asked.
+        case .nowhere: url = try #require(URL(string: "http://\(String(repeating: "a", count: 64)).invalid/it"))
         case .nothing:
             let (socket, port) = try Socket.bound()
             url = try #require(URL(string: "http://127.0.0.1:\(port)/it"))

@@ -38,13 +38,22 @@
             )
             try TestCertificates.make(in: folder)
             for name in ["large", "zipped/large"] { try Self.large.write(to: folder.appending(path: name)) }
-            ports = try Self.freePorts()
-            try Self.configuration(folder, ports).write(
-                to: folder.appending(path: "nginx.conf"),
-                atomically: true,
-                encoding: .utf8
-            )
-            input = try Self.start(in: folder)
+            (ports, input) = try Self.start(in: folder)
+        }
+
+        /// Starts it; where somebody else has taken one of its ports meanwhile, once more at others.
+        private static func start(in folder: URL) throws -> ([Block: UInt16], FileHandle) {
+            for isLast in [false, false, true] {
+                let ports = try freePorts()
+                let configuration = folder.appending(path: "nginx.conf")
+                try Self.configuration(folder, ports).write(to: configuration, atomically: true, encoding: .utf8)
+                do {
+                    return (ports, try launch(in: folder))
+                } catch {
+                    if isLast { throw error }
+                }
+            }
+            throw ShellError(description: "nginx was not started")
         }
 
         /// The text that is served as a file.
@@ -68,7 +77,7 @@
 
         func bytes(_ name: String) throws -> Data { try Data(contentsOf: folder.appending(path: name)) }
 
-        private static func start(in folder: URL) throws -> FileHandle {
+        private static func launch(in folder: URL) throws -> FileHandle {
             let script = """
                 PATH="$PATH:/usr/sbin"
                 nginx -p "$PWD" -e "$PWD/error.log" -c "$PWD/nginx.conf" || exit 1

@@ -11,5 +11,15 @@ final class Notes<Element: Sendable>: @unchecked Sendable {
 
     var all: [Element] { lock.withLock { elements } }
 
-    func add(_ element: Element) { lock.withLock { elements.append(element) } }
+    /// Adds an element, and gives how many there are then.
+    @discardableResult
+    func add(_ element: Element) -> Int {
+        lock.withLock {
+            elements.append(element)
+            return elements.count
+        }
+    }
 }
+
+/// Lines that something wrote, from any task.
+typealias Lines = Notes<String>
