@@ -107,8 +107,11 @@ package struct OwnOriginTransport: Transport {
         let unsigned = request
         do {
             try await signer.sign(&request, body: request.body.map(\.bytes) ?? Data())
+            try Task.checkCancellation()
         } catch  where Task.isCancelled {
-            throw TransportError(.cancelled)
+            var error = TransportError(.cancelled)
+            error.isBeforeTransport = true
+            throw error
         } catch {
             throw refusal(error, of: request)
         }

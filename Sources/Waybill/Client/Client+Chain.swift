@@ -38,6 +38,8 @@ extension Client {
                     TransportError(.unsupportedRequest, "its body cannot be sent a second time")
                 )
             }
+            // A credential may have come when the call was over.
+            guard !Task.isCancelled else { throw call.failure(CancellationError()) }
             do throws(TransportError) {
                 var response = try await redirects.send(request)
                 response.request = response.request ?? request
