@@ -7,7 +7,7 @@ extension Client {
         if let cache = CacheStep.step(of: call) { steps.append(cache) }
         if let coalescing = CoalescingStep(of: call) { steps.append(coalescing) }
         if let rules = call.settings[Retry.self]?.rules {
-            steps.append(RetryStep(rules, budget: RetryTokens.shared(by: call), failure: Self.failure))
+            steps.append(RetryStep(rules, budget: RetryBudgets.share(of: call), failure: Self.failure))
         }
         steps += call.settings[AttemptMiddlewareChain.self]?.middlewares ?? []
         if let step = LimitStep(call.settings[LimitRules.self]) { steps.append(step) }
