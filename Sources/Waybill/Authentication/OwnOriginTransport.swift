@@ -47,7 +47,7 @@ package struct OwnOriginTransport: Transport {
         }
         await first.discardBody()
         guard !Task.isCancelled else { throw TransportError(.cancelled) }
-        let turn = session.begin(challenge)
+        let turn = session.begin(challenge, clientNonce: challenge.algorithm.isSession ? newClientNonce : nil)
         let second = try await sendCompleted(
             try answered(request, turn, user: user, password: password),
             request
@@ -64,13 +64,12 @@ package struct OwnOriginTransport: Transport {
         password: String
     ) throws(TransportError) -> HTTPRequest {
         guard let turn else { return request }
-        let random = call.context.randomness
         let answer = DigestAnswer(
             user: user,
             password: password,
             method: request.method.rawValue,
             target: request.url.requestTarget,
-            clientNonce: String(random.next(), radix: 16) + String(random.next(), radix: 16)
+            clientNonce: turn.clientNonce ?? newClientNonce
         )
         let value = answer.value(for: turn.challenge, count: turn.count)
         guard let field = HTTPField(name: .authorization, value: value) else {
@@ -80,6 +79,11 @@ package struct OwnOriginTransport: Transport {
         request.headerFields.removeAll(named: .authorization)
         request.headerFields.append(field)
         return request
+    }
+
+    private var newClientNonce: String {
+        let random = call.context.randomness
+        return String(random.next(), radix: 16) + String(random.next(), radix: 16)
     }
 
     /// Puts the key and the signature into a request, and sends it.
@@ -103,8 +107,11 @@ package struct OwnOriginTransport: Transport {
         let unsigned = request
         do {
             try await signer.sign(&request, body: request.body.map(\.bytes) ?? Data())
+            try Task.checkCancellation()
         } catch  where Task.isCancelled {
-            throw TransportError(.cancelled)
+            var error = TransportError(.cancelled)
+            error.isBeforeTransport = true
+            throw error
         } catch {
             throw refusal(error, of: request)
         }

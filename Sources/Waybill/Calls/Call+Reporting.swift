@@ -12,9 +12,9 @@ extension Call {
         let url: String
         let start: Duration
 
-        /// Whether the call's last event has been told: what goes on without it, for another call or for a cache, is
-        /// not its any more.
-        let isOver: Locked<Bool>
+        /// What has the last event come last: what goes on without the call, for another one or for a cache, is not
+        /// its any more.
+        let deliveries = EventDeliveries()
 
         private static let numbers = Locked(0)
 
@@ -22,7 +22,6 @@ extension Call {
         package init?(_ plan: Plan, _ time: Timeline) {
             guard let observers = plan.settings[CallObservers.self]?.observers else { return nil }
             self.observers = observers
-            isOver = Locked(false)
             number = Self.numbers.withLock { number in
                 number += 1
                 return number
@@ -30,6 +29,10 @@ extension Call {
             parent = Self.current
             url = Redaction.url(plan.url, secretNames: plan.secretNames)
             start = time.now
+        }
+
+        fileprivate func tell(_ event: CallEvent) {
+            for observer in observers { observer.observe(event) }
         }
 
         /// Does what belongs to the call, so that calls which are made for it know that they are.
@@ -54,6 +57,13 @@ extension Call {
     package func report(_ kind: @autoclosure () -> CallEvent.Kind) {
         guard let reporting = context.reporting else { return }
         tell(reporting, kind(), CallEvent.Facts())
+    }
+
+    /// Tells the observers how the call has ended; nothing that is reported later reaches them.
+    package func reportEnd(_ kind: @autoclosure () -> CallEvent.Kind) async {
+        guard let reporting = context.reporting else { return }
+        let kind = kind()
+        await reporting.deliveries.deliverLast { reporting.tell(event(reporting, kind, CallEvent.Facts())) }
     }
 
     /// Tells the observers what happens to a request.
@@ -87,12 +97,11 @@ extension Call {
     }
 
     private func tell(_ reporting: Reporting, _ kind: CallEvent.Kind, _ facts: CallEvent.Facts) {
-        let wasOver = reporting.isOver.withLock { isOver in
-            defer { isOver = isOver || kind.isLast }
-            return isOver
-        }
-        guard !wasOver else { return }
-        let event = CallEvent(
+        reporting.deliveries.deliver { reporting.tell(event(reporting, kind, facts)) }
+    }
+
+    private func event(_ reporting: Reporting, _ kind: CallEvent.Kind, _ facts: CallEvent.Facts) -> CallEvent {
+        CallEvent(
             number: reporting.number,
             parent: reporting.parent,
             method: plan.method,
@@ -103,6 +112,5 @@ extension Call {
             kind: kind,
             facts: facts
         )
-        for observer in reporting.observers { observer.observe(event) }
     }
 }

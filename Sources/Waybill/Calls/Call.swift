@@ -52,8 +52,10 @@ public struct Call: Sendable {
 
     package func transportFailure(_ error: TransportError) -> APIError {
         let call = plan.failedCall(attempt: attempt)
-        return error.kind == .cancelled
-            ? .cancelled(CancelledFailure(call: call)) : .transport(TransportFailure(call: call, error: error))
+        guard error.kind == .cancelled else { return .transport(TransportFailure(call: call, error: error)) }
+        var failure = CancelledFailure(call: call)
+        failure.awaitedServer = !error.isBeforeTransport && !error.hasLeftOrigin
+        return .cancelled(failure)
     }
 }
 

@@ -10,6 +10,8 @@
 /// Client(url) { Observe(Counts()) }
 /// ```
 public protocol CallObserver: Sendable {
-    /// Takes an event; it is called on the call's own task, which goes on when it returns.
+    /// Takes an event; it is called on a task of the call, which goes on when it returns.
+    ///
+    /// Nothing is told of a call after its last event, which waits until observers have returned from the others.
     func observe(_ event: CallEvent)
 }

@@ -7,7 +7,7 @@ extension Client {
         if let cache = CacheStep.step(of: call) { steps.append(cache) }
         if let coalescing = CoalescingStep(of: call) { steps.append(coalescing) }
         if let rules = call.settings[Retry.self]?.rules {
-            steps.append(RetryStep(rules, budget: RetryTokens.shared(by: call), failure: Self.failure))
+            steps.append(RetryStep(rules, budget: RetryBudgets.share(of: call), failure: Self.failure))
         }
         steps += call.settings[AttemptMiddlewareChain.self]?.middlewares ?? []
         if let step = LimitStep(call.settings[LimitRules.self]) { steps.append(step) }
@@ -38,6 +38,8 @@ extension Client {
                     TransportError(.unsupportedRequest, "its body cannot be sent a second time")
                 )
             }
+            // A credential may have come when the call was over.
+            guard !Task.isCancelled else { throw call.failure(CancellationError()) }
             do throws(TransportError) {
                 var response = try await redirects.send(request)
                 response.request = response.request ?? request

@@ -18,10 +18,10 @@ extension Client {
         do throws(APIError) {
             let reply = try await reporting.within { () async throws(APIError) in try await bounded(call) }
             let value = try reading(reply)
-            call.at(attempt: reply.attempt).report(.finished(reply.status))
+            await call.at(attempt: reply.attempt).reportEnd(.finished(reply.status))
             return value
         } catch {
-            call.at(attempt: error.call.attempt).report(.failed(error))
+            await call.at(attempt: error.call.attempt).reportEnd(.failed(error))
             throw error
         }
     }

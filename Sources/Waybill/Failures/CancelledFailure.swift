@@ -5,6 +5,10 @@ public struct CancelledFailure: Sendable, CustomStringConvertible, CallFailure {
     /// The call.
     public internal(set) var call: FailedCall
 
+    /// Whether it waited for the server then, or sent something; not so where it waited on this side, for a
+    /// credential perhaps, or for another server.
+    var awaitedServer = false
+
     /// Creates a failure.
     public init(call: FailedCall) { self.call = call }
 

@@ -54,6 +54,9 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     /// Whether a request before the one that failed had been answered, by a redirect.
     package var isBehindRedirect = false
 
+    /// Whether it kept a request from being given to the transport.
+    var isBeforeTransport = false
+
     /// Whether a redirect has led to another origin before it failed.
     package var hasLeftOrigin = false
 

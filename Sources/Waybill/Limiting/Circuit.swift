@@ -3,7 +3,7 @@ import Foundation
 /// What a circuit breaker knows of one origin.
 ///
 /// Calls that were let through under one state say nothing about a later one: each has a pass with the state's number.
-struct Circuit {
+struct Circuit: OriginState {
     /// What a call that was let through hands back when it is over.
     struct Pass: Sendable {
         enum Role {
@@ -48,8 +48,8 @@ struct Circuit {
         if case .closed(failures: 0) = state { number == 0 } else { false }
     }
 
-    /// Whether it lets calls through.
-    var isClosed: Bool { if case .closed = state { true } else { false } }
+    /// Whether it keeps calls back; a closed one has but a few failures that count.
+    var matters: Bool { if case .closed = state { false } else { true } }
 
     /// Lets a call through, or gives why not, and whether another one is on trial.
     ///

@@ -11,7 +11,7 @@
 /// - It is closed, and calls go through, until so many have failed in a row. Failures are a status of 5xx that is not
 ///   declared as a ``Success``, and whatever keeps a transport from a response: no connection, a connection that is lost, a
 ///   time that runs out, a ``Timeout`` included. A response of any other status ends the row. A cancelled call,
-///   and one that fails on this side, counts for nothing.
+///   one that fails on this side, and one whose time is up while it waits for its credential, counts for nothing.
 /// - Then it is open: each call fails at once with a ``RefusedFailure``, which says since when, until when, and because of
 ///   what. Nothing is sent.
 /// - After the time one call goes through, and the others still fail. If it succeeds, the circuit is closed; if not, it

@@ -90,9 +90,11 @@ extension Call {
         switch error {
         case .transport(let failure) where failure.error.hasLeftOrigin: return .success
         case .transport(let failure) where failure.error.kind.isOfTheServer: return .failure(error)
-        case .cancelled:
-            // A call that is cancelled because its time is up has waited for the server in vain.
-            guard let deadline = context.deadline, deadline.remaining() <= .zero else { return .nothing }
+        case .cancelled(let failure):
+            // A call that is cancelled because its time is up has waited for the server in vain, if it did.
+            guard failure.awaitedServer, let deadline = context.deadline, deadline.remaining() <= .zero else {
+                return .nothing
+            }
             return .failure(
                 .timeout(TimeoutFailure(call: plan.failedCall(attempt: attempt), limit: deadline.limit))
             )

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The circuits of a client, by origin; one that is as it was made is not kept.
+/// The circuits of a client, by origin.
 package final class Circuits: Sendable {
     private let breaker: CircuitBreaker
-    private let circuits = Locked([Origin: Circuit]())
+    private let circuits = Locked(OriginStates<Circuit>())
 
     package init(_ breaker: CircuitBreaker) { self.breaker = breaker }
 
@@ -23,14 +23,6 @@ package final class Circuits: Sendable {
     }
 
     private func change<Result>(_ origin: Origin, _ change: (inout Circuit) -> Result) -> Result {
-        circuits.withLock { circuits in
-            var circuit = circuits[origin] ?? Circuit(breaker)
-            defer {
-                circuits[origin] = circuit.isAsNew ? nil : circuit
-                // What is forgotten are a few failures that count.
-                if circuits.count > 1000 { circuits = circuits.filter { !$0.value.isClosed } }
-            }
-            return change(&circuit)
-        }
+        circuits.withLock { $0.change(origin, new: Circuit(breaker), change) }
     }
 }

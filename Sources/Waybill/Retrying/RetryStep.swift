@@ -21,7 +21,7 @@ package struct RetryStep: Middleware {
     private static var toldFailures: Int { 20 }
 
     private let rules: Retry.Rules
-    private let budget: RetryTokens?
+    private let budget: RetryBudgets.Share?
     private let failure: @Sendable (HTTPResponse, Call) -> APIError?
 
     /// Creates the step.
@@ -32,7 +32,7 @@ package struct RetryStep: Middleware {
     ///   - failure: the failure that a response is.
     package init(
         _ rules: Retry.Rules,
-        budget: RetryTokens?,
+        budget: RetryBudgets.Share?,
         failure: @escaping @Sendable (HTTPResponse, Call) -> APIError?
     ) {
         self.rules = rules

@@ -5,25 +5,15 @@ import WaybillTesting
 
 @Suite("A token that is refused", .timeLimit(.minutes(5)))
 struct RefreshTests {
-    private func client(
-        _ tokens: RefreshingToken,
-        _ stub: StubTransport,
-        clock: some Clock<Duration> = ContinuousClock(),
-        @ScopeBuilder _ clauses: () -> Scope = { Scope() }
-    ) -> Client {
-        Client(Shop.url, transport: stub, clock: clock) {
-            Authorization(.bearer(refreshing: tokens))
-            clauses()
-        }
-    }
-
     @Test("One refresh for however many calls wait, of any method; each is sent once more, with its body")
     func one() async throws {
         let (issuer, gate, refreshed) = (Issuer(), Gate(), Notes<Int>())
         await issuer.expire()
         let stub = StubTransport { await issuer.answer($0) }
         let tokens = RefreshingToken("t1", of: issuer, gate: gate)
-        let client = client(tokens, stub) { Observe { if case .refreshed = $0.kind { refreshed.add($0.number) } } }
+        let client = Client(sending: tokens, to: stub) {
+            Observe { if case .refreshed = $0.kind { refreshed.add($0.number) } }
+        }
         let values = try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<20 {
                 group.addTask {
@@ -56,7 +46,7 @@ struct RefreshTests {
         await issuer.fail(1)
         let stub = StubTransport { await issuer.answer($0) }
         let tokens = RefreshingToken("t1", of: issuer, gate: gate)
-        let client = client(tokens, stub)
+        let client = Client(sending: tokens, to: stub)
         await withTaskGroup(of: APIError?.self) { group in
             for _ in 0..<5 {
                 group.addTask { await failure { () async throws(APIError) in try await client.get("a", as: Int.self) } }
@@ -87,7 +77,7 @@ struct RefreshTests {
             return .init(givesAnother ? "t\(refreshes.all.count + 1)" : "t1")
         }
         let stub = StubTransport { _ in .json(#"{"detail":"no"}"#, status: 401) }
-        let client = client(tokens, stub)
+        let client = Client(sending: tokens, to: stub)
         let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
         guard case .status(let failure)? = error else {
             Issue.record("expected a failed status, not \(String(describing: error))")
@@ -111,7 +101,7 @@ struct RefreshTests {
             let answer = await issuer.answer(request)
             return request.path == "/v1/slow" ? answer.held(by: gate) : answer
         }
-        let client = client(RefreshingToken("t1", of: issuer), stub)
+        let client = Client(sending: RefreshingToken("t1", of: issuer), to: stub)
         async let slow = client.get("slow", as: Int.self)
         await stub.waitForRequests(count: 1)
         #expect(try await client.get("a", as: Int.self) == 2)
@@ -127,7 +117,7 @@ struct RefreshTests {
         let issuer = Issuer()
         await issuer.expire()
         let stub = StubTransport { await issuer.answer($0) }
-        let client = client(RefreshingToken("t1", of: issuer), stub)
+        let client = Client(sending: RefreshingToken("t1", of: issuer), to: stub)
         let upload: Endpoint<Int> = client.endpoint {
             POST("a")
             Body(HTTPBody(AsyncStream { $0.finish() }), contentType: "text/plain")
@@ -146,7 +136,7 @@ struct RefreshTests {
         let stub = StubTransport { request in
             request.url.host == "shop.example" ? .redirect(to: "https://other.example/x") : .status(401)
         }
-        let client = client(RefreshingToken("t1", of: issuer), stub)
+        let client = Client(sending: RefreshingToken("t1", of: issuer), to: stub)
         let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
         #expect(error?.status == 401)
         #expect(await issuer.refreshCount == 0)
@@ -156,7 +146,7 @@ struct RefreshTests {
     @Test("A 401 that is declared a success is one")
     func success() async throws {
         let issuer = Issuer()
-        let client = client(RefreshingToken("t0", of: issuer), StubTransport { await issuer.answer($0) })
+        let client = Client(sending: RefreshingToken("t0", of: issuer), to: StubTransport { await issuer.answer($0) })
         let endpoint: Endpoint<Data> = client.endpoint {
             GET("a")
             Success(.success, 401)

@@ -5,25 +5,13 @@ import WaybillTesting
 
 @Suite("Who waits for a token", .timeLimit(.minutes(5)))
 struct RefreshWaitingTests {
-    private func client(
-        _ tokens: RefreshingToken,
-        _ stub: StubTransport,
-        clock: some Clock<Duration> = ContinuousClock(),
-        @ScopeBuilder _ clauses: () -> Scope = { Scope() }
-    ) -> Client {
-        Client(Shop.url, transport: stub, clock: clock) {
-            Authorization(.bearer(refreshing: tokens))
-            clauses()
-        }
-    }
-
     @Test("Cancelling a caller cancels neither the refresh nor the others")
     func cancellation() async throws {
         let (issuer, gate) = (Issuer(), Gate())
         await issuer.expire()
         let stub = StubTransport { await issuer.answer($0) }
         let tokens = RefreshingToken("t1", of: issuer, gate: gate)
-        let client = client(tokens, stub)
+        let client = Client(sending: tokens, to: stub)
         // The first one starts the refresh.
         let first = Task { await failure { () async throws(APIError) in try await client.get("a", as: Int.self) } }
         await tokens.waitForWaiters(1)
@@ -49,7 +37,7 @@ struct RefreshWaitingTests {
             await gate.waitUntilOpen()
             return try await issuer.token(for: occasion)
         }
-        let client = client(tokens, stub, clock: clock)
+        let client = Client(sending: tokens, to: stub, clock: clock)
         let hurried = Task {
             await failure { () async throws(APIError) in
                 try await client.get("a", as: Int.self) { Timeout(.seconds(5)) }
@@ -82,7 +70,7 @@ struct RefreshWaitingTests {
                 let client = try #require(box.all.first)
                 return .init(try await client.get("token", as: String.self) { if isOpen { Authorization.none } })
             }
-            let client = client(tokens, stub)
+            let client = Client(sending: tokens, to: stub)
             box.add(client)
             if isOpen {
                 #expect(try await client.get("a", as: Int.self) == 2)
@@ -102,7 +90,7 @@ struct RefreshWaitingTests {
         await issuer.expire()
         let stub = StubTransport { await issuer.answer($0) }
         let tokens = RefreshingToken("t1", of: issuer, gate: gate)
-        let client = client(tokens, stub)
+        let client = Client(sending: tokens, to: stub)
         let call = Task { await failure { () async throws(APIError) in try await client.get("a", as: Int.self) } }
         await tokens.waitForWaiters(1)
         tokens.replace(with: token.map { .init($0) })

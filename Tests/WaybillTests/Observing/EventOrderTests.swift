@@ -166,7 +166,7 @@ struct EventOrderTests {
         #expect(try await shop.client.get("one", as: Int.self) == 1)
         let call = try #require(keeper.call)
         call.report(.refreshed)
-        call.report(.failed(call.failure(CancellationError())))
+        await call.reportEnd(.failed(call.failure(CancellationError())))
         #expect(recorder.kinds.last == "finished, 200 OK")
         #expect(recorder.kinds.count == 5)
     }

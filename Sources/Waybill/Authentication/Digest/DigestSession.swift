@@ -7,6 +7,9 @@ final class DigestSession: Sendable {
         let challenge: DigestChallenge
         /// How often it has been answered, this time included.
         let count: Int
+        /// The client's nonce of the first answer, where the secret is made with it for all that follow (RFC 7616,
+        /// section 3.4.2); nil where each answer has one of its own.
+        let clientNonce: String?
     }
 
     private struct Key: Hashable, Sendable {
@@ -24,16 +27,23 @@ final class DigestSession: Sendable {
     /// The challenge once more; nil where none is known.
     func next() -> Turn? {
         turn.withLock { turn in
-            turn = turn.map { Turn(challenge: $0.challenge, count: $0.count + 1) }
+            turn = turn.map { Turn(challenge: $0.challenge, count: $0.count + 1, clientNonce: $0.clientNonce) }
             return turn
         }
     }
 
     /// Takes a challenge, which another request may have brought already.
-    func begin(_ challenge: DigestChallenge) -> Turn {
+    ///
+    /// - Parameter clientNonce: the one for all answers, if this request is the first to bring the challenge; nil
+    ///   where each answer has one of its own.
+    func begin(_ challenge: DigestChallenge, clientNonce: String?) -> Turn {
         turn.withLock { turn in
-            let count = turn?.challenge == challenge ? turn?.count ?? 0 : 0
-            let next = Turn(challenge: challenge, count: count + 1)
+            let known = turn.flatMap { $0.challenge == challenge ? $0 : nil }
+            let next = Turn(
+                challenge: challenge,
+                count: (known?.count ?? 0) + 1,
+                clientNonce: known?.clientNonce ?? clientNonce
+            )
             turn = next
             return next
         }

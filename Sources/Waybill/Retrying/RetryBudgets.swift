@@ -1,0 +1,55 @@
+/// The budgets of a client's calls that declare the same numbers: one for its own origin, and one for each other that
+/// its pages lead to.
+package final class RetryBudgets: Sendable {
+    /// A budget, as calls to one origin share it.
+    package struct Share: Sendable {
+        private let budgets: RetryBudgets
+        /// Another origin than the client's; nil for the client's.
+        private let origin: Origin?
+
+        init(_ budgets: RetryBudgets, origin: Origin?) {
+            self.budgets = budgets
+            self.origin = origin
+        }
+
+        var terms: RetryBudget.Terms { budgets.terms }
+
+        /// Takes what a retry costs; nil where too little is left.
+        func take(afterTimeout isTimeout: Bool) -> Int? {
+            budgets.change(origin) { $0.take(afterTimeout: isTimeout) }
+        }
+
+        /// Gives tokens back, as far as there is room.
+        func put(_ tokens: Int) { budgets.change(origin) { $0.put(tokens) } }
+    }
+
+    private struct State: Sendable {
+        var own: RetryTokens
+        var others = OriginStates<RetryTokens>()
+    }
+
+    private let terms: RetryBudget.Terms
+    private let state: Locked<State>
+
+    init(_ terms: RetryBudget.Terms) {
+        self.terms = terms
+        state = Locked(State(own: RetryTokens(terms)))
+    }
+
+    /// How many are kept for other origins than the client's.
+    var otherCount: Int { state.withLock { $0.others.count } }
+
+    private func change<Result>(_ origin: Origin?, _ change: (inout RetryTokens) -> Result) -> Result {
+        state.withLock { state in
+            guard let origin else { return change(&state.own) }
+            return state.others.change(origin, new: RetryTokens(terms), change)
+        }
+    }
+
+    /// The budget of a call; nil where it has none.
+    package static func share(of call: Call) -> Share? {
+        guard let terms = (call.settings[RetryBudget.self] ?? .usual).terms else { return nil }
+        let budgets = call.context.shared.state(for: terms) { RetryBudgets(terms) }
+        return Share(budgets, origin: call.plan.isForeign ? Origin(call.plan.url) : nil)
+    }
+}

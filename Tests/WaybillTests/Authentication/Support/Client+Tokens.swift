@@ -1,0 +1,17 @@
+import Waybill
+import WaybillTesting
+
+extension Client {
+    /// A client of the shop whose calls have a token that is refreshed.
+    init(
+        sending tokens: RefreshingToken,
+        to stub: StubTransport,
+        clock: some Clock<Duration> = ContinuousClock(),
+        @ScopeBuilder _ clauses: () -> Scope = { Scope() }
+    ) {
+        self.init(Shop.url, transport: stub, clock: clock) {
+            Authorization(.bearer(refreshing: tokens))
+            clauses()
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+import WaybillTesting
+
+@testable import Waybill
+
+@Suite("CircuitBreaker: a call whose time is up before it waits for the server says nothing", .timeLimit(.minutes(5)))
+struct CircuitWaitingTests {
+    /// What a call waits for on this side until its time is up.
+    enum Hanging: CaseIterable {
+        case source
+        /// One that gives a credential though its call is over.
+        case obstinateSource
+        case refresh
+        /// After the server has refused a token.
+        case renewal
+        case signature
+        /// One that is made though its call is over.
+        case obstinateSignature
+    }
+
+    /// What the call waits for.
+    private struct Wait: Sendable {
+        let begun = Gate()
+        let end = Gate()
+
+        func callAsFunction() async {
+            begun.open()
+            await end.waitUntilOpen()
+        }
+    }
+
+    private struct Signer: RequestSigner {
+        let wait: Wait
+        let isObstinate: Bool
+
+        func sign(_ request: inout HTTPRequest, body: Data?) async throws {
+            await wait()
+            if !isObstinate { try Task.checkCancellation() }
+        }
+    }
+
+    @ScopeBuilder private func clauses(_ hanging: Hanging, _ wait: Wait) -> Scope {
+        switch hanging {
+        case .source:
+            Authorization(
+                .bearer {
+                    await wait()
+                    try Task.checkCancellation()
+                    return "t"
+                }
+            )
+        case .obstinateSource:
+            Authorization(
+                .bearer {
+                    await wait()
+                    return "t"
+                }
+            )
+        case .refresh, .renewal:
+            Authorization(
+                .bearer(
+                    refreshing: RefreshingToken(hanging == .refresh ? nil : .init("t1")) { _ in
+                        await wait()
+                        return .init("t2")
+                    }
+                )
+            )
+        case .signature: Signed(by: Signer(wait: wait, isObstinate: false))
+        case .obstinateSignature: Signed(by: Signer(wait: wait, isObstinate: true))
+        }
+    }
+
+    @Test("It waits for a credential or a signature, and nothing counts", arguments: Hanging.allCases)
+    func credential(_ hanging: Hanging) async {
+        let (clock, wait) = (ManualClock(), Wait())
+        defer { wait.end.open() }
+        let stub = StubTransport(["GET a": .status(401), "GET b": .json("1")], clock: clock)
+        let client = Client(Shop.url, transport: stub, clock: clock) { CircuitBreaker(failures: 1, for: .seconds(60)) }
+        let call = client.start("a") {
+            Timeout(.seconds(5))
+            clauses(hanging, wait)
+        }
+        await wait.begun.waitUntilOpen()
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(5))
+        guard case .timeout = await call.value else {
+            Issue.record("expected a timeout")
+            return
+        }
+        #expect(await client.start("b").value == nil)
+        #expect(stub.requests.count == (hanging == .renewal ? 2 : 1))
+    }
+
+    @Test("A call on trial that waits for a credential until its time is up makes way for the next")
+    func trial() async {
+        let (clock, wait) = (ManualClock(), Wait())
+        defer { wait.end.open() }
+        let stub = StubTransport(["GET a": .sequence([.status(500), .json("1")])], clock: clock)
+        let client = Client(Shop.url, transport: stub, clock: clock) { CircuitBreaker(failures: 1, for: .seconds(60)) }
+        _ = await client.start("a").value
+        clock.advance(by: .seconds(60))
+        let trial = client.start("a") {
+            Timeout(.seconds(5))
+            clauses(.source, wait)
+        }
+        await wait.begun.waitUntilOpen()
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(5))
+        _ = await trial.value
+        #expect(await client.start("a").value == nil)
+    }
+
+    @Test(
+        "A call that waits for the server until its time is up has failed; behind a redirect to another one nothing is known",
+        arguments: [true, false]
+    )
+    func sent(isRedirected: Bool) async {
+        let clock = ManualClock()
+        let answers = Answers().otherwise(
+            .answer { request in
+                switch request.path {
+                case "/v1/a": isRedirected ? .redirect(to: "https://other.example/v1/c") : .never
+                case "/v1/b": .json("1")
+                default: .never
+                }
+            }
+        )
+        let stub = StubTransport(answers, clock: clock)
+        let client = Client(Shop.url, transport: stub, clock: clock) {
+            CircuitBreaker(failures: 1, for: .seconds(60))
+            Authorization(.bearer { "t" })
+        }
+        let call = client.start("a") { Timeout(.seconds(5)) }
+        await stub.waitForRequests(count: isRedirected ? 2 : 1)
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(5))
+        _ = await call.value
+        let next = await client.start("b").value
+        #expect((next == nil) == isRedirected)
+    }
+}
