@@ -64,6 +64,8 @@ package struct CacheStep: Middleware {
         defer { flights.close(request.url) }
         do throws(APIError) {
             let response = try await next(request)
+            // What the change was meant for is not there any more, whoever has changed it.
+            if response.status == 412 { await forget(request, nil) }
             if response.status.kind != .clientError { await forget(request, response) }
             return response
         } catch {

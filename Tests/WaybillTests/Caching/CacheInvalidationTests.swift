@@ -18,10 +18,13 @@ struct CacheInvalidationTests {
     }
 
     @Test(
-        "A change that was made, or may have been, is not hidden by the cache; one that was refused changes nothing",
+        """
+        A change that was made, or may have been, is not hidden by the cache, nor one that somebody else has made (412); \
+        one that was refused changes nothing
+        """,
         arguments: [
             (200, true), (204, true), (201, true), (303, true), (500, true), (503, true), (400, false), (404, false),
-            (412, false),
+            (409, false), (412, true), (428, false),
         ]
     )
     func statuses(code: Int, forgets: Bool) async throws {
@@ -31,6 +34,29 @@ struct CacheInvalidationTests {
         _ = try? await bench.client.put("a", body: 1)
         #expect(try await bench.number() == (forgets ? 3 : 1))
         #expect(try await bench.number(at: "b") == 2)
+    }
+
+    @Test("After a lost update the version that the server has now is read, and not the one that is gone")
+    func lostUpdate() async throws {
+        let changes = Lines()
+        let bench = CacheBench.serving { request in
+            let version = changes.all.count
+            let tag = "\"\(version)\""
+            if request.method == .put { return .status(request.headerFields[.ifMatch] == tag ? 204 : 412) }
+            return .json("\(version)", headers: HTTPFields(lines: ["Cache-Control: max-age=1000", "ETag: \(tag)"]))
+        }
+        let endpoint: Endpoint<Int> = bench.client.endpoint { GET("a") }
+        let first = try await endpoint.response()
+        changes.add("by somebody else")
+        let change: Endpoint<Void> = bench.client.endpoint {
+            PUT("a")
+            Body(7)
+        }
+        let error = await failure { () async throws(APIError) in try await change.with { IfMatch(first) }.send() }
+        #expect(error?.lostUpdate != nil)
+        let second = try await endpoint.response()
+        #expect(second.value == 1)
+        try await change.with { IfMatch(second) }.send()
     }
 
     @Test("A change whose answer never came may have been made")
