@@ -18,9 +18,9 @@ struct CacheVisit: Sendable {
         key = step.cache.key(of: request.url, owner: owner)
     }
 
-    private var cache: HTTPCache { step.cache }
+    var cache: HTTPCache { step.cache }
     private var guesses: Bool { step.settings.guesses }
-    private var now: Date { call.context.dates.now }
+    var now: Date { call.context.dates.now }
 
     func response(_ next: @escaping Middleware.Next) async throws(APIError) -> HTTPResponse {
         let onlyIfCached = step.mode == .onlyIfCached || control.contains("only-if-cached")
@@ -35,10 +35,10 @@ struct CacheVisit: Sendable {
             throw call.failure(NotCached())
         case (.staleWhileRevalidating, let stored?) where !onlyIfCached:
             revalidate(stored, reading, next)
-            return await use(stored, .stale)
+            return try await use(stored, .stale)
         case (let reuse, let stored?):
             cache.giveUpReading(reading, key)
-            return await use(stored, reuse == .fresh ? .fresh : .stale)
+            return try await use(stored, reuse == .fresh ? .fresh : .stale)
         }
     }
 
@@ -46,17 +46,22 @@ struct CacheVisit: Sendable {
     private func find() async -> StoredResponse? {
         await cache.store.responses(for: key)
             .filter { $0.variant.matches(request, digest: cache.digest) }
-            .max { $0.date < $1.date }
+            .max { $0.precedes($1) }
     }
 
     private func use(
         _ stored: StoredResponse,
         _ kind: CallEvent.CacheUse,
-        isValidated: Bool = false
-    ) async -> HTTPResponse {
+        confirmedBy confirmation: HTTPResponse? = nil
+    ) async throws(APIError) -> HTTPResponse {
         await cache.store.touch(cache.id(of: stored, key))
         call.report(.cached(kind))
-        return stored.response(to: request, now: now, isValidated: isValidated)
+        var response = stored.response(to: request, now: now, isValidated: confirmation != nil)
+        if let confirmation {
+            response.attempt = confirmation.attempt
+            response.earlierFailures = confirmation.earlierFailures
+        }
+        return response
     }
 
     /// Asks the server, with the conditions under which what is stored is still right.
@@ -73,16 +78,9 @@ struct CacheVisit: Sendable {
             if let stored, response.status == 304, asked.isConditional {
                 if stored.isConfirmed(by: response), isOwn(response) {
                     let updated = stored.updated(by: response, requestDate: requestDate, responseDate: responseDate)
-                    if CacheControl(response.headerFields).contains("no-store") {
-                        cache.giveUpReading(reading, key)
-                        await cache.store.remove(cache.id(of: stored, key))
-                    } else {
-                        await keep(updated, sent: response, reading, replacing: stored)
-                    }
-                    var answer = await use(updated, .revalidated, isValidated: true)
-                    answer.attempt = response.attempt
-                    answer.earlierFailures = response.earlierFailures
-                    return answer
+                    let isForbidden = CacheControl(response.headerFields).contains("no-store")
+                    await keep(isForbidden ? nil : updated, sent: response, reading, replacing: stored)
+                    return try await use(updated, .revalidated, confirmedBy: response)
                 }
                 // It speaks of a version that is not here, or to somebody else.
                 cache.giveUpReading(reading, key)
@@ -91,7 +89,7 @@ struct CacheVisit: Sendable {
             }
             if let stored, Self.failures.contains(response.status.code), mayUseAfterFailure(stored) {
                 cache.giveUpReading(reading, key)
-                return await use(stored, .stale)
+                return try await use(stored, .stale)
             }
             // What is not kept may be longer than anybody wants in memory: the caller's own limits hold for it.
             if isWorthReading(response) { try await call.at(attempt: response.attempt).readBody(of: &response) }
@@ -107,7 +105,7 @@ struct CacheVisit: Sendable {
             return response
         } catch {
             cache.giveUpReading(reading, key)
-            if let stored, error.isFailureOfServer, mayUseAfterFailure(stored) { return await use(stored, .stale) }
+            if let stored, error.isFailureOfServer, mayUseAfterFailure(stored) { return try await use(stored, .stale) }
             throw error
         }
     }
@@ -134,44 +132,6 @@ struct CacheVisit: Sendable {
         if let tag = stored.headerFields.entityTag { asked.headerFields[.ifNoneMatch] = "\(tag)" }
         if let date = stored.lastModifiedText { asked.headerFields[.ifModifiedSince] = date }
         return asked
-    }
-
-    /// Keeps an answer in place of another one, or forgets that one where the new answer is not to be kept.
-    private func keep(
-        _ new: StoredResponse?,
-        sent response: HTTPResponse,
-        _ reading: Int,
-        replacing old: StoredResponse?
-    ) async {
-        // A step below may have changed what the answer varies by: nobody up here could find it again.
-        let varied = new?.variant.names.contains { name in
-            guard let name = HTTPField.Name(name), let sent = response.request else { return false }
-            return !sent.secretNames.contains(name) && sent.headerFields[name] != request.headerFields[name]
-        }
-        // An answer to somebody else, or from elsewhere, says nothing of what is stored here.
-        guard isOwn(response), cache.isCurrent(reading, key), !(varied ?? false) else {
-            cache.giveUpReading(reading, key)
-            return
-        }
-        if let new, new.byteCount <= cache.entryLimit {
-            let id = cache.id(of: new, key)
-            if let old, cache.id(of: old, key) != id { await cache.store.remove(cache.id(of: old, key)) }
-            await cache.store.store(new, as: id)
-            // A change that came in between has found nothing to remove.
-            if !cache.endReading(reading, key) { await cache.store.remove(id) }
-            return
-        }
-        cache.giveUpReading(reading, key)
-        if let old, response.isVerdict, !old.isDescribed(by: response, to: request) {
-            await cache.store.remove(cache.id(of: old, key))
-        }
-    }
-
-    /// Whether the answer was given to whom it will be kept for, and by the URL that was asked: a credential's source
-    /// may have another user by now, and a redirect leads to another URL's answer.
-    private func isOwn(_ response: HTTPResponse) -> Bool {
-        guard let sent = response.request, (response.url ?? sent.url) == request.url else { return false }
-        return step.settings.user != nil || CallerIdentity(of: sent) == owner
     }
 
     /// Asks about an answer that is used meanwhile.

@@ -30,8 +30,9 @@ final class DiskStore: CacheStore {
         }
     }
 
-    func store(_ response: StoredResponse, as id: CacheEntryID) async {
+    func store(_ response: StoredResponse, as id: CacheEntryID, at now: Date) async {
         await perform { [self] in
+            if let other = directory.read(id), response.isSuperseded(by: other, at: now) { return }
             guard let bytes = directory.write(response, as: id) else { return delete(id) }
             for evicted in index.withLock({ $0.insert(id, bytes: bytes) }) { directory.remove(evicted) }
         }

@@ -16,7 +16,10 @@ extension StoredResponse {
     }
 
     /// When the server made the answer; when it came, where the server does not say.
-    var date: Date { headerFields[.date].flatMap { HTTPDate.date(from: $0) } ?? responseDate }
+    var date: Date { statedDate ?? responseDate }
+
+    /// When the server says that it made the answer.
+    var statedDate: Date? { headerFields[.date].flatMap { HTTPDate.date(from: $0) } }
 
     /// The seconds for which the answer is fresh; zero for nonsense, and for what the server says nothing of.
     ///

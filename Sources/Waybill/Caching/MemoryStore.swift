@@ -1,3 +1,5 @@
+import Foundation
+
 /// Entries in memory.
 final class MemoryStore: CacheStore {
     private struct State: Sendable {
@@ -18,8 +20,9 @@ final class MemoryStore: CacheStore {
         state.withLock { state in state.index.entries(of: key).compactMap { state.responses[$0] } }
     }
 
-    func store(_ response: StoredResponse, as id: CacheEntryID) {
+    func store(_ response: StoredResponse, as id: CacheEntryID, at now: Date) {
         state.withLock { state in
+            if let other = state.responses[id], response.isSuperseded(by: other, at: now) { return }
             state.responses[id] = response
             for evicted in state.index.insert(id, bytes: response.byteCount) { state.responses[evicted] = nil }
         }

@@ -53,9 +53,10 @@ struct CacheBench {
     /// A bench with a server of the test's own.
     static func serving(
         cache: HTTPCache = HTTPCache(bytes: 1_000_000),
+        date: MovableDate = MovableDate(),
         _ answer: @escaping @Sendable (ReceivedRequest) async throws -> Answer
     ) -> CacheBench {
-        CacheBench(cache: cache, date: MovableDate(), clauses: Scope(), answer: answer)
+        CacheBench(cache: cache, date: date, clauses: Scope(), answer: answer)
     }
 
     private init(

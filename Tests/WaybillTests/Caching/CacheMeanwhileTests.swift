@@ -17,7 +17,9 @@ struct CacheMeanwhileTests {
             return found
         }
 
-        func store(_ response: StoredResponse, as id: CacheEntryID) { store.store(response, as: id) }
+        func store(_ response: StoredResponse, as id: CacheEntryID, at now: Date) {
+            store.store(response, as: id, at: now)
+        }
         func touch(_ id: CacheEntryID) { store.touch(id) }
         func remove(_ id: CacheEntryID) { store.remove(id) }
         func removeAll(ofURL url: String) { store.removeAll(ofURL: url) }

@@ -81,7 +81,9 @@ struct CacheRoomTests {
         let directory = TemporaryDirectory()
         let store: any CacheStore =
             onDisk ? DiskStore(try CacheDirectory(directory.url), limit: 5_000) : MemoryStore(limit: 5_000)
-        for number in 1...20 { await store.store(Self.response(bytes: 1_000), as: Self.id(number)) }
+        for number in 1...20 {
+            await store.store(Self.response(bytes: 1_000), as: Self.id(number), at: FreshnessTests.noon)
+        }
         let bytes = await store.byteCount()
         #expect(bytes <= 5_000)
         #expect(bytes >= 3_000)

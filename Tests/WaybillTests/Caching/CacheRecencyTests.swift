@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+import WaybillTesting
+
+@testable import Waybill
+
+@Suite("Which of two answers a cache keeps (RFC 9111, section 4)")
+struct CacheRecencyTests {
+    /// Two answers: the seconds in their `Date`, and which of them is kept.
+    struct Row: CustomTestStringConvertible {
+        let first: Double?
+        let second: Double?
+        let kept: Int
+
+        var testDescription: String { "\(first.map(\.description) ?? "") \(second.map(\.description) ?? "")" }
+    }
+
+    static func fields(_ number: Int, _ seconds: Double?) -> HTTPFields {
+        let start = MovableDate()
+        if let seconds { start.advance(by: seconds) }
+        return HTTPFields(
+            lines: ["Cache-Control: max-age=600", "ETag: \"\(number)\""]
+                + (seconds == nil ? [] : ["Date: " + start.text])
+        )
+    }
+
+    @Test(
+        "Of two that were on their way at once the one with the later date stays, else the one that was asked for later",
+        arguments: [
+            Row(first: 0, second: 5, kept: 2), Row(first: 5, second: 0, kept: 1), Row(first: 5, second: 5, kept: 2),
+            Row(first: nil, second: nil, kept: 2), Row(first: 0, second: nil, kept: 2),
+            Row(first: nil, second: 0, kept: 2),
+        ],
+        [false, true]
+    )
+    func atOnce(row: Row, onDisk: Bool) async throws {
+        let directory = TemporaryDirectory()
+        let (gate, count) = (Gate(), Lines())
+        let cache = onDisk ? try HTTPCache.onDisk(at: directory.url) : HTTPCache()
+        let bench = CacheBench.serving(cache: cache) { _ in
+            count.add("")
+            let number = count.all.count
+            if number == 1 { await gate.waitUntilOpen() }
+            return .json("\(number)", headers: Self.fields(number, number == 1 ? row.first : row.second))
+        }
+        async let slow = bench.number()
+        await bench.stub.waitForRequests(count: 1)
+        bench.date.advance(by: 5)
+        #expect(try await bench.number() == 2)
+        bench.date.advance(by: 5)
+        gate.open()
+        #expect(try await slow == 1)
+        #expect(try await bench.number() == row.kept)
+        #expect(bench.requestCount == 2)
+    }
+
+    @Test(
+        "One that is asked for when the other is there takes its place, whatever their dates say",
+        arguments: [(0, 5), (5, 0), (5, nil), (nil, nil)] as [(Double?, Double?)],
+        [1.0, -30]
+    )
+    func oneAfterTheOther(dates: (Double?, Double?), later: Double) async throws {
+        let count = Lines()
+        let bench = CacheBench.serving { _ in
+            count.add("")
+            let number = count.all.count
+            return .json("\(number)", headers: Self.fields(number, number == 1 ? dates.0 : dates.1))
+        }
+        #expect(try await bench.number() == 1)
+        bench.date.advance(by: later)
+        #expect(try await bench.number { CachePolicy(.reload) } == 2)
+        #expect(try await bench.number() == 2)
+        #expect(bench.requestCount == 2)
+    }
+
+    @Test("A 304 that comes late does not bring back the version that it is about")
+    func lateConfirmation() async throws {
+        let (gate, count, date) = (Gate(), Lines(), MovableDate())
+        let bench = CacheBench.serving(date: date) { request in
+            count.add("")
+            let number = count.all.count
+            let fields = Self.fields(number == 2 ? 1 : number, date.now.timeIntervalSince(MovableDate().now))
+            if number == 2 {
+                await gate.waitUntilOpen()
+                return Answer(status: 304, headerFields: fields)
+            }
+            return .json("\(number)", headers: fields)
+        }
+        #expect(try await bench.number() == 1)
+        date.advance(by: 1_000)
+        async let slow = bench.number()
+        await bench.stub.waitForRequests(count: 2)
+        date.advance(by: 5)
+        #expect(try await bench.number { CachePolicy(.reload) } == 3)
+        gate.open()
+        #expect(try await slow == 1)
+        #expect(try await bench.number() == 3)
+        #expect(bench.requestCount == 3)
+    }
+
+    // By its salt a cache finds them in another order.
+    @Test(
+        "Of several that a request may get it gets the one with the later date, else the one asked for later",
+        arguments: 1...8 as ClosedRange<UInt8>
+    )
+    func severalVariants(salt: UInt8) async throws {
+        let (gate, count) = (Gate(), Lines())
+        let cache = HTTPCache(MemoryStore(limit: 1_000_000), salt: [salt], 1_000_000, nil)
+        let bench = CacheBench.serving(cache: cache) { _ in
+            count.add("")
+            let number = count.all.count
+            if number == 1 { await gate.waitUntilOpen() }
+            let vary = number == 1 ? ["Vary: Accept-Language"] : []
+            return .json("\(number)", headers: HTTPFields(Self.fields(number, 0) + Array(HTTPFields(lines: vary))))
+        }
+        async let slow = bench.number()
+        await bench.stub.waitForRequests(count: 1)
+        bench.date.advance(by: 5)
+        #expect(try await bench.number() == 2)
+        gate.open()
+        #expect(try await slow == 1)
+        #expect(try await bench.number() == 2)
+    }
+}
