@@ -1,6 +1,12 @@
 // What a cache keeps of an answer.
 
 extension CacheVisit {
+    /// What is to be kept of an answer that a 304 has brought up to date; nil for nothing.
+    func kept(_ updated: StoredResponse, by response: HTTPResponse) -> StoredResponse? {
+        guard !CacheControl(response.headerFields).contains("no-store") else { return nil }
+        return response.headerFields.contains(.vary) ? updated.selected(by: request, digest: cache.digest) : updated
+    }
+
     /// Keeps an answer in place of another one, or forgets that one where the new answer is not to be kept.
     func keep(
         _ new: StoredResponse?,

@@ -78,8 +78,7 @@ struct CacheVisit: Sendable {
             if let stored, response.status == 304, asked.isConditional {
                 if stored.isConfirmed(by: response), isOwn(response) {
                     let updated = stored.updated(by: response, requestDate: requestDate, responseDate: responseDate)
-                    let isForbidden = CacheControl(response.headerFields).contains("no-store")
-                    await keep(isForbidden ? nil : updated, sent: response, reading, replacing: stored)
+                    await keep(kept(updated, by: response), sent: response, reading, replacing: stored)
                     return try await use(updated, .revalidated, confirmedBy: response)
                 }
                 // It speaks of a version that is not here, or to somebody else.

@@ -48,12 +48,22 @@ extension StoredResponse {
         var updated = self
         let new = response.headerFields.storable.filter { !Self.keptFields.contains($0.name.canonicalName) }
         for name in Set(new.map(\.name)) { updated.headerFields.removeAll(named: name) }
+        // It was made now, then, as any answer is that does not say when (RFC 9110, section 6.6.1).
+        if !new.contains(where: { $0.name == .date }) { updated.headerFields.removeAll(named: .date) }
         // How old the stored answer was says nothing of the one that has just been confirmed.
         updated.headerFields.removeAll(named: .age)
         updated.headerFields.append(contentsOf: new)
         updated.requestDate = requestDate
         updated.responseDate = responseDate
         return updated
+    }
+
+    /// The same, selected by the fields that its `Vary` names now; nil where no request is ever known to get it.
+    func selected(by request: HTTPRequest, digest: ([String]) -> String) -> StoredResponse? {
+        guard let variant = Variant(of: headerFields, to: request, digest: digest) else { return nil }
+        var selected = self
+        selected.variant = variant
+        return selected
     }
 
     private static let keptFields: Set<String> = [

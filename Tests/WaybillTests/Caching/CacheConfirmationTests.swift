@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+import WaybillTesting
+
+@testable import Waybill
+
+@Suite("What a 304 changes in what a cache keeps (RFC 9111, section 4.3.4)")
+struct CacheConfirmationTests {
+    /// A server whose answers are not fresh, and whose 304 has fields of its own.
+    static func bench(_ fields: [String], confirming lines: [String]) -> CacheBench {
+        let count = Lines()
+        return CacheBench.serving { request in
+            count.add("")
+            if request.headerFields.contains(.ifNoneMatch) {
+                return Answer(status: 304, headerFields: HTTPFields(lines: ["Cache-Control: max-age=60"] + lines))
+            }
+            return .json(
+                "\(count.all.count)",
+                headers: HTTPFields(lines: ["Cache-Control: max-age=0", "ETag: \"a\""] + fields)
+            )
+        }
+    }
+
+    @Test(
+        "Without a date of its own it was made when it came, so that what it confirms is fresh again",
+        arguments: ["Date: Sun, 06 Nov 1994 08:49:37 GMT", "Date: yesterday", nil]
+    )
+    func date(line: String?) async throws {
+        let bench = Self.bench(line.map { [$0] } ?? [], confirming: [])
+        #expect(try await bench.number() == 1)
+        bench.date.advance(by: 100)
+        #expect(try await bench.number() == 1)
+        bench.date.advance(by: 59)
+        #expect(try await bench.number() == 1)
+        #expect(bench.requestCount == 2)
+        bench.date.advance(by: 1)
+        #expect(try await bench.number() == 1)
+        #expect(bench.requestCount == 3)
+        #expect(bench.events.all == ["revalidated", "fresh", "revalidated"])
+    }
+
+    @Test("Who gets the answer is decided by the fields that its Vary names, and no more by those of before")
+    func vary() async throws {
+        let bench = Self.bench(["Vary: X-A"], confirming: ["Vary: Accept-Language"])
+        func number(_ language: String, _ other: String) async throws -> Int {
+            try await bench.number {
+                Header(.acceptLanguage, language)
+                Header("X-A", other)
+            }
+        }
+        #expect(try await number("en", "1") == 1)
+        let bytes = await bench.cache.byteCount
+        #expect(try await number("en", "1") == 1)
+        #expect(await bench.cache.byteCount < bytes * 3 / 2)
+        #expect(try await number("en", "2") == 1)
+        #expect(bench.requestCount == 2)
+        #expect(try await number("de", "1") == 3)
+    }
+
+    @Test("Where it has no Vary, that of before holds")
+    func sameVary() async throws {
+        let bench = Self.bench(["Vary: Accept-Language"], confirming: [])
+        for number in [1, 1, 1] { #expect(try await bench.number { Header(.acceptLanguage, "en") } == number) }
+        #expect(bench.requestCount == 2)
+        #expect(try await bench.number { Header(.acceptLanguage, "de") } == 3)
+    }
+
+    @Test("What varies by anything is used this once, and goes", arguments: ["Vary: *", "Vary: Accept, *"])
+    func unknowable(line: String) async throws {
+        let bench = Self.bench([], confirming: [line])
+        #expect(try await bench.number() == 1)
+        #expect(await bench.cache.byteCount > 0)
+        #expect(try await bench.number() == 1)
+        #expect(bench.events.all == ["revalidated"])
+        #expect(await bench.cache.byteCount == 0)
+        #expect(bench.cache.readingCount == 0)
+    }
+}
