@@ -61,6 +61,8 @@ struct CacheVisit: Sendable {
             response.attempt = confirmation.attempt
             response.earlierFailures = confirmation.earlierFailures
         }
+        // It was read under the limits of another call.
+        try await call.at(attempt: response.attempt).limitBody(of: &response)
         return response
     }
 

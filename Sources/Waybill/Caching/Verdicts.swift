@@ -33,7 +33,9 @@ extension APIError {
     /// Whether no answer came because of the server, or the way to it.
     var isFailureOfServer: Bool {
         switch self {
-        case .transport, .timeout, .middleware, .refused: true
+        // The call's own limit says nothing of the server.
+        case .transport(let failure): failure.error.kind != .bodyTooLarge
+        case .timeout, .middleware, .refused: true
         case .status(let failure): failure.category == .serverError
         default: false
         }

@@ -9,6 +9,15 @@ extension Call {
     ///   allow.
     package func readBody(of response: inout HTTPResponse) async throws(APIError) {
         guard !response.isRead else { return }
+        try await limitBody(of: &response)
+        response.isRead = true
+        if isObserved { report(.body(bytes: response.body.length ?? 0), of: response) }
+    }
+
+    /// Holds a body to the call's limits, also one that was read before, for another call perhaps.
+    ///
+    /// - Throws: as ``readBody(of:)`` does.
+    package func limitBody(of response: inout HTTPResponse) async throws(APIError) {
         let limits = plan.settings[BodyLimits.self]
         let isSuccess = plan.isSuccess(response.status)
         do {
@@ -20,8 +29,6 @@ extension Call {
                 (bytes, response.isBodyTruncated) = try await Self.beginning(of: response.body, limit)
             }
             response.body = HTTPBody(bytes, trailerFields: response.body.trailerFields)
-            response.isRead = true
-            if isObserved { report(.body(bytes: bytes.count), of: response) }
         } catch {
             throw transportFailure(TransportError(wrapping: error))
         }
@@ -31,6 +38,7 @@ extension Call {
         guard let limit else { return try await body.collect() }
         let tooLarge = TransportError(.bodyTooLarge, "it has more than the \(limit) bytes of BodyLimits(success:)")
         if let length = body.length, length > limit { throw tooLarge }
+        if let bytes = body.bytes { return bytes }
         var collected = Data()
         var chunks = body.makeAsyncIterator()
         while let chunk = try await chunks.next() {

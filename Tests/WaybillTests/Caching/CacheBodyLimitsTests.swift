@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+import WaybillTesting
+
+@testable import Waybill
+
+@Suite("BodyLimits of a call that is answered from a cache")
+struct CacheBodyLimitsTests {
+    /// A server whose answers have seven bytes.
+    static func bench(_ directives: String, status: HTTPResponse.Status = 200) -> CacheBench {
+        let count = Lines()
+        return CacheBench.serving { request in
+            count.add("")
+            if request.headerFields.contains(.ifNoneMatch), directives.contains("stale-if-error") {
+                return .status(503)
+            }
+            let fields = HTTPFields(lines: ["Cache-Control: \(directives)", "ETag: \"a\""])
+            return request.headerFields.contains(.ifNoneMatch)
+                ? Answer(status: 304, headerFields: fields) : .json("1234567", status: status, headers: fields)
+        }
+    }
+
+    @Test(
+        "What is too long fails as if it had been sent: fresh, stale and confirmed",
+        arguments: [
+            ("max-age=60", "fresh"), ("max-age=0", "revalidated"), ("max-age=0, stale-while-revalidate=60", "stale"),
+            ("max-age=0, stale-if-error=60", "stale"),
+        ]
+    )
+    func success(directives: String, use: String) async throws {
+        let bench = Self.bench(directives)
+        #expect(try await bench.number() == 1_234_567)
+        let endpoint: Endpoint<Int> = bench.client.endpoint {
+            GET("a")
+            BodyLimits(success: 6)
+        }
+        let sent = await failure { () async throws(APIError) in try await endpoint.with { Cached.none }.send() }
+        let kept = await failure { () async throws(APIError) in try await endpoint.send() }
+        await bench.cache.waitForRevalidations()
+        guard case .transport(let failure) = kept else {
+            Issue.record("expected a body that is too large, not \(String(describing: kept))")
+            return
+        }
+        #expect(failure.error.kind == .bodyTooLarge)
+        #expect(kept?.description == sent?.description)
+        #expect(bench.events.all == [use])
+        #expect(try await bench.number { BodyLimits(success: 7) } == 1_234_567)
+    }
+
+    @Test("Of a failure that is kept as many bytes are given as the call wants", arguments: [7, 6, 0])
+    func failed(limit: Int) async throws {
+        let bench = Self.bench("max-age=60", status: 404)
+        _ = await failure { () async throws(APIError) in try await bench.client.get("a", as: Int.self) }
+        let endpoint: Endpoint<Int> = bench.client.endpoint {
+            GET("a")
+            BodyLimits(failure: limit)
+        }
+        guard
+            case .status(let failure) = await failure({ () async throws(APIError) in try await endpoint.send() })
+        else {
+            Issue.record("expected a status")
+            return
+        }
+        #expect(failure.body == Data("1234567".utf8.prefix(limit)))
+        #expect(failure.isBodyTruncated == (limit < 7))
+        #expect(bench.requestCount == 1)
+        #expect(bench.events.all == ["fresh"])
+    }
+
+    @Test("A HEAD has no body that could be too long")
+    func head() async throws {
+        let bench = Self.bench("max-age=60")
+        _ = try await bench.number()
+        let endpoint: Endpoint<Void> = bench.client.endpoint {
+            HEAD("a")
+            BodyLimits(success: 0)
+        }
+        try await endpoint.send()
+        #expect(bench.requestCount == 1)
+    }
+
+    @Test("No answer stands in for one that is longer than the call takes: the server has not failed")
+    func longerThanBefore() async throws {
+        let count = Lines()
+        let bench = CacheBench.serving { _ in
+            count.add("")
+            return .json(
+                count.all.count == 1 ? "1" : "1234567",
+                headers: HTTPFields(lines: ["Cache-Control: max-age=0, stale-if-error=60", "ETag: \"a\""])
+            )
+        }
+        #expect(try await bench.number() == 1)
+        let error = await failure { () async throws(APIError) in
+            try await bench.client.get("a", as: Int.self) { BodyLimits(success: 6) }
+        }
+        guard case .transport = error else {
+            Issue.record("expected a body that is too large")
+            return
+        }
+        #expect(bench.events.all.isEmpty)
+    }
+}
