@@ -25,7 +25,17 @@ extension StoredResponse {
         guard request.method == .head, response.status == status else { return false }
         return [HTTPField.Name.eTag, .lastModified].allSatisfy { name in
             response.headerFields[name] == nil || response.headerFields[name] == headerFields[name]
-        }
+        } && hasLength(of: response)
+    }
+
+    /// Whether it is as long as another answer says, as far as lengths in the same content coding can be compared.
+    private func hasLength(of response: HTTPResponse) -> Bool {
+        let (own, others) = (headerFields, response.headerFields)
+        guard let length = others[.contentLength].flatMap({ Int($0) }), !others.contains(.transferEncoding),
+            own[.contentEncoding] == others[.contentEncoding]
+        else { return true }
+        guard own.contains(.contentEncoding) else { return length == body.count }
+        return own[.contentLength].flatMap { Int($0) }.map { $0 == length } ?? true
     }
 }
 
