@@ -45,7 +45,9 @@ extension APIError {
         switch self {
         // The call's own limit says nothing of the server.
         case .transport(let failure): failure.error.kind != .bodyTooLarge
-        case .timeout, .middleware, .refused: true
+        // The time limit of a call that a middleware makes on the way; this call's own ends it from outside.
+        case .timeout: true
+        case .middleware, .refused: true
         case .status(let failure): failure.category == .serverError
         default: false
         }

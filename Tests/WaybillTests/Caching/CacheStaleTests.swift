@@ -96,6 +96,51 @@ struct CacheStaleTests {
         #expect(bench.events.all == (row.isUsed ? ["stale"] : []))
     }
 
+    @Test("No answer stands in for one that the call's own time was not enough for")
+    func timeout() async throws {
+        let (clock, count, date) = (ManualClock(), Lines(), MovableDate())
+        let stub = StubTransport { _ in
+            count.add("")
+            let answer = Answer.json("1", headers: Self.fields("max-age=10, stale-if-error=1000"))
+            return count.all.count == 2 ? answer.held(by: Gate()) : answer
+        }
+        let client = Client(Shop.url, transport: stub, clock: clock, dates: DateSource { date.now }) {
+            Cached(in: HTTPCache())
+            Timeout(.seconds(5))
+        }
+        _ = try await client.get("a", as: Int.self)
+        date.advance(by: 20)
+        async let error = failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        await stub.waitForRequests(count: 2)
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(5))
+        guard case .timeout = await error else {
+            Issue.record("expected a timeout")
+            return
+        }
+    }
+
+    @Test("An answer stands in where a call that a middleware makes on the way takes too long")
+    func innerTimeout() async throws {
+        struct Ticket: Middleware {
+            let client: Client
+
+            func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+                if request.headerFields.contains(.ifNoneMatch) {
+                    try await withDeadline(.zero) { () async throws(APIError) in try await client.delete("ticket") }
+                }
+                return try await next(request)
+            }
+        }
+        let bench = CacheBench(Self.fields("max-age=10, stale-if-error=1000")) {
+            Use(Ticket(client: Client(Shop.url, transport: StubTransport { _ in .status(204) })), around: .eachAttempt)
+        }
+        #expect(try await bench.number() == 1)
+        bench.date.advance(by: 20)
+        #expect(try await bench.number() == 1)
+        #expect(bench.events.all == ["stale"])
+    }
+
     @Test("A refusal is no failure of the server, and a 404 takes the place of what was there")
     func refusals() async throws {
         for (code, isKept) in [(429, true), (403, true), (404, false), (410, false)] {
