@@ -4,13 +4,11 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("BodyLimits of a call that is answered from a cache")
+@Suite("BodyLimits of a call that is answered from a cache", .timeLimit(.minutes(5)))
 struct CacheBodyLimitsTests {
     /// A server whose answers have seven bytes.
     static func bench(_ directives: String, status: HTTPResponse.Status = 200) -> CacheBench {
-        let count = Lines()
-        return CacheBench.serving { request in
-            count.add("")
+        CacheBench.serving { request in
             if request.headerFields.contains(.ifNoneMatch), directives.contains("stale-if-error") {
                 return .status(503)
             }
@@ -45,6 +43,26 @@ struct CacheBodyLimitsTests {
         #expect(kept?.description == sent?.description)
         #expect(bench.events.all == [use])
         #expect(try await bench.number { BodyLimits(success: 7) } == 1_234_567)
+    }
+
+    @Test("What is too long, and was confirmed at the second attempt, tells of both")
+    func attempts() async throws {
+        let count = Lines()
+        let bench = CacheBench.serving { request in
+            let number = count.add("")
+            let fields = HTTPFields(lines: ["Cache-Control: max-age=0", "ETag: \"a\""])
+            if number == 2 { return .status(503) }
+            return number == 1 ? .json("1234567", headers: fields) : Answer(status: 304, headerFields: fields)
+        }
+        #expect(try await bench.number() == 1_234_567)
+        let error = await failure { () async throws(APIError) in
+            try await bench.client.get("a", as: Int.self) {
+                BodyLimits(success: 6)
+                Retry(attempts: 2, backoff: .constant(.zero))
+            }
+        }
+        #expect(error?.call.attempt == 2)
+        #expect(bench.requestCount == 3)
     }
 
     @Test("Of a failure that is kept as many bytes are given as the call wants", arguments: [7, 6, 0])
@@ -83,9 +101,8 @@ struct CacheBodyLimitsTests {
     func longerThanBefore() async throws {
         let count = Lines()
         let bench = CacheBench.serving { _ in
-            count.add("")
-            return .json(
-                count.all.count == 1 ? "1" : "1234567",
+            .json(
+                count.add("") == 1 ? "1" : "1234567",
                 headers: HTTPFields(lines: ["Cache-Control: max-age=0, stale-if-error=60", "ETag: \"a\""])
             )
         }

@@ -4,7 +4,7 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Which of two answers a cache keeps (RFC 9111, section 4)")
+@Suite("Which of two answers a cache keeps (RFC 9111, section 4)", .timeLimit(.minutes(5)))
 struct CacheRecencyTests {
     /// Two answers: the seconds in their `Date`, and which of them is kept.
     struct Row: CustomTestStringConvertible {
@@ -38,13 +38,12 @@ struct CacheRecencyTests {
         let (gate, count) = (Gate(), Lines())
         let cache = onDisk ? try HTTPCache.onDisk(at: directory.url) : HTTPCache()
         let bench = CacheBench.serving(cache: cache) { _ in
-            count.add("")
-            let number = count.all.count
+            let number = count.add("")
             if number == 1 { await gate.waitUntilOpen() }
             return .json("\(number)", headers: Self.fields(number, number == 1 ? row.first : row.second))
         }
         async let slow = bench.number()
-        await bench.stub.waitForRequests(count: 1)
+        await waitUntil { count.all.count == 1 }
         bench.date.advance(by: 5)
         #expect(try await bench.number() == 2)
         bench.date.advance(by: 5)
@@ -62,8 +61,7 @@ struct CacheRecencyTests {
     func oneAfterTheOther(dates: (Double?, Double?), later: Double) async throws {
         let count = Lines()
         let bench = CacheBench.serving { _ in
-            count.add("")
-            let number = count.all.count
+            let number = count.add("")
             return .json("\(number)", headers: Self.fields(number, number == 1 ? dates.0 : dates.1))
         }
         #expect(try await bench.number() == 1)
@@ -77,8 +75,7 @@ struct CacheRecencyTests {
     func lateConfirmation() async throws {
         let (gate, count, date) = (Gate(), Lines(), MovableDate())
         let bench = CacheBench.serving(date: date) { request in
-            count.add("")
-            let number = count.all.count
+            let number = count.add("")
             let fields = Self.fields(number == 2 ? 1 : number, date.now.timeIntervalSince(MovableDate().now))
             if number == 2 {
                 await gate.waitUntilOpen()
@@ -89,7 +86,7 @@ struct CacheRecencyTests {
         #expect(try await bench.number() == 1)
         date.advance(by: 1_000)
         async let slow = bench.number()
-        await bench.stub.waitForRequests(count: 2)
+        await waitUntil { count.all.count == 2 }
         date.advance(by: 5)
         #expect(try await bench.number { CachePolicy(.reload) } == 3)
         gate.open()
@@ -107,14 +104,13 @@ struct CacheRecencyTests {
         let (gate, count) = (Gate(), Lines())
         let cache = HTTPCache(MemoryStore(limit: 1_000_000), salt: [salt], 1_000_000, nil)
         let bench = CacheBench.serving(cache: cache) { _ in
-            count.add("")
-            let number = count.all.count
+            let number = count.add("")
             if number == 1 { await gate.waitUntilOpen() }
             let vary = number == 1 ? ["Vary: Accept-Language"] : []
             return .json("\(number)", headers: HTTPFields(Self.fields(number, 0) + Array(HTTPFields(lines: vary))))
         }
         async let slow = bench.number()
-        await bench.stub.waitForRequests(count: 1)
+        await waitUntil { count.all.count == 1 }
         bench.date.advance(by: 5)
         #expect(try await bench.number() == 2)
         gate.open()

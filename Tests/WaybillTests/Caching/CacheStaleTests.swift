@@ -100,9 +100,9 @@ struct CacheStaleTests {
     func timeout() async throws {
         let (clock, count, date) = (ManualClock(), Lines(), MovableDate())
         let stub = StubTransport { _ in
-            count.add("")
+            let number = count.add("")
             let answer = Answer.json("1", headers: Self.fields("max-age=10, stale-if-error=1000"))
-            return count.all.count == 2 ? answer.held(by: Gate()) : answer
+            return number == 2 ? answer.held(by: Gate()) : answer
         }
         let client = Client(Shop.url, transport: stub, clock: clock, dates: DateSource { date.now }) {
             Cached(in: HTTPCache())
@@ -111,7 +111,7 @@ struct CacheStaleTests {
         _ = try await client.get("a", as: Int.self)
         date.advance(by: 20)
         async let error = failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
-        await stub.waitForRequests(count: 2)
+        await waitUntil { count.all.count == 2 }
         await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(5))
         guard case .timeout = await error else {
