@@ -14,7 +14,7 @@ extension Call {
 
         /// What has the last event come last: what goes on without the call, for another one or for a cache, is not
         /// its any more.
-        let deliveries = EventDeliveries()
+        let deliveries: EventDeliveries
 
         private static let numbers = Locked(0)
 
@@ -22,6 +22,8 @@ extension Call {
         package init?(_ plan: Plan, _ time: Timeline) {
             guard let observers = plan.settings[CallObservers.self]?.observers else { return nil }
             self.observers = observers
+            // Made here, and not where it is declared: most calls have nobody who observes them.
+            deliveries = EventDeliveries()
             number = Self.numbers.withLock { number in
                 number += 1
                 return number

@@ -1,20 +1,23 @@
 /// The settings that hold for a call, by their types.
 public struct CallSettings: Sendable {
-    // A call has a handful: looking through an array beats hashing. The types lie apart, because most of what is looked
-    // for is not declared, and then nothing else has to be touched.
-    private var types: [ObjectIdentifier] = []
-    private var values: [any Setting] = []
+    private struct Entry: Sendable {
+        let type: ObjectIdentifier
+        var value: any Setting
+    }
+
+    // A call has a handful: looking through an array beats hashing.
+    private var entries: [Entry] = []
 
     /// Creates settings without any.
     public init() {}
 
     /// The setting of a type, or nil where none is declared.
     public subscript<Value: Setting>(type: Value.Type) -> Value? {
-        types.firstIndex(of: ObjectIdentifier(type)).flatMap { values[$0] as? Value }
+        place(of: ObjectIdentifier(type)).flatMap { entries[$0].value as? Value }
     }
 
     /// Every setting, in the order in which their types were first declared.
-    package var all: [any Setting] { values }
+    package var all: [any Setting] { entries.map(\.value) }
 
     /// Lays a nearer setting over what is there.
     package mutating func lay<Value: Setting>(_ setting: Value) {
@@ -28,20 +31,30 @@ public struct CallSettings: Sendable {
 
     private mutating func store<Value: Setting>(_ setting: Value) {
         let type = ObjectIdentifier(Value.self)
-        if let place = types.firstIndex(of: type) {
-            values[place] = setting
+        if let place = place(of: type) {
+            entries[place].value = setting
         } else {
-            types.append(type)
-            values.append(setting)
+            entries.append(Entry(type: type, value: setting))
         }
+    }
+
+    private func place(of type: ObjectIdentifier) -> Int? {
+        // By index, since an entry that is handed to a closure is copied, its value too.
+        for place in entries.indices where entries[place].type == type { return place }
+        return nil
     }
 
     /// Lays the settings of a nearer scope over these.
     package mutating func lay(_ nearer: CallSettings) {
-        if types.isEmpty {
+        if entries.isEmpty {
             self = nearer
-        } else {
-            for value in nearer.values { lay(value) }
+            return
+        }
+        if nearer.entries.isEmpty { return }
+        entries.reserveCapacity(entries.count + nearer.entries.count)
+        for entry in nearer.entries {
+            // One that meets no other is taken over in the box in which it is.
+            if place(of: entry.type) == nil { entries.append(entry) } else { lay(entry.value) }
         }
     }
 }

@@ -97,7 +97,9 @@ public struct RequestPath: Sendable, Hashable, ExpressibleByStringInterpolation 
 
     /// The path of one item below this one; the slash at the end stays at the end.
     package func item(_ segment: String) -> RequestPath {
-        var item = pieces
+        var item: [Piece] = []
+        item.reserveCapacity(pieces.count + 2)
+        item += pieces
         if !endsInSlash, !pieces.isEmpty { item.append(.literal("/")) }
         item.append(.value(segment))
         if endsInSlash { item.append(.literal("/")) }

@@ -39,22 +39,26 @@ package struct ResolvedPath: Sendable, Hashable {
     private mutating func add(literal text: String) {
         var rest = Substring(text)
         if encoded.isEmpty, template.isEmpty, rest.hasPrefix("/") { rest = rest.dropFirst() }
-        for (index, part) in rest.split(separator: "/", omittingEmptySubsequences: false).enumerated() {
-            if index > 0 {
-                endSegment(isLast: false)
-                encoded += "/"
-                template += "/"
-            }
-            if part.isEmpty { continue }
-            if part.utf8.allSatisfy(PercentEncoding.isUnreserved) {
-                encoded += part
-            } else {
-                check(literal: part)
-                encoded += PercentEncoding.encode(String(part), keeping: Self.isKept)
-            }
-            template += part
-            segment += String(part).replacingEncodedDots
+        while let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) {
+            add(part: rest[..<slash])
+            endSegment(isLast: false)
+            encoded += "/"
+            template += "/"
+            rest = rest[rest.utf8.index(after: slash)...]
         }
+        add(part: rest)
+    }
+
+    private mutating func add(part: Substring) {
+        if part.isEmpty { return }
+        if part.utf8.allSatisfy(PercentEncoding.isUnreserved) {
+            encoded += part
+        } else {
+            check(literal: part)
+            encoded += PercentEncoding.encode(String(part), keeping: Self.isKept)
+        }
+        template += part
+        segment += String(part).replacingEncodedDots
     }
 
     private mutating func add(value text: String) {

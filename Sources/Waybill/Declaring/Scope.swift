@@ -140,7 +140,17 @@ public struct Scope: RepeatableClause {
     }
 
     /// The scope and its styles, farthest first.
-    package var flattened: [Scope] { styles.isEmpty ? [self] : styles.flatMap(\.flattened) + [self] }
+    package var flattened: [Scope] {
+        var scopes: [Scope] = []
+        appendFlattened(to: &scopes)
+        return scopes
+    }
+
+    /// Appends the scope's styles and then the scope.
+    package func appendFlattened(to scopes: inout [Scope]) {
+        for style in styles { style.appendFlattened(to: &scopes) }
+        scopes.append(self)
+    }
 
     /// What the scope declares for an operation, farthest first; nothing where it declares nothing for it.
     package func scopes(for operation: ResourceOperation) -> [Scope] {

@@ -35,7 +35,15 @@ package struct BaseURL: Sendable {
 
     /// The URL of a path below this one; the base URL itself for an empty path.
     func url(path: String, query: [QueryItem]) -> URL? {
-        let location = path.isEmpty ? url.absoluteString : "\(prefix)/\(path)"
+        var location = ""
+        if path.isEmpty {
+            location = url.absoluteString
+        } else {
+            location.reserveCapacity(prefix.utf8.count + 1 + path.utf8.count)
+            location += prefix
+            location += "/"
+            location += path
+        }
         guard !query.isEmpty else { return URL(string: location) }
         return URL(string: location + "?" + query.map(\.encoded).joined(separator: "&"))
     }

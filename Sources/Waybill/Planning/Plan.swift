@@ -13,46 +13,51 @@ import Foundation
 /// print(plan.explanation)
 /// ```
 public struct Plan: Sendable {
+    // A reference, because each step of a call has its plan.
+    private let decided: Decided
+
+    package init(_ decided: Decided) { self.decided = decided }
+
     /// The method.
-    public let method: HTTPRequest.Method
+    public var method: HTTPRequest.Method { decided.method }
 
     /// The path as it was declared, each value replaced by `{}`: what logs, metrics and stubs key on.
-    public let template: String
+    public var template: String { decided.template }
 
     /// The route's path, percent-encoded, without a slash in front.
-    package let path: String
+    package var path: String { decided.path }
 
     /// The URL, percent-encoded.
-    public let url: URL
+    public var url: URL { decided.url }
 
     /// The header fields, in the order in which they go out.
     ///
     /// The credential is not among them: it is asked for when the request is sent.
-    public let headerFields: HTTPFields
+    public var headerFields: HTTPFields { decided.headerFields }
 
     /// The body, or nil where the request has none.
-    public let body: HTTPBody?
+    public var body: HTTPBody? { decided.body }
 
     /// The settings that hold for the call.
-    public let settings: CallSettings
+    public var settings: CallSettings { decided.settings }
 
     /// The names whose values texts leave out.
-    package let secretNames: SecretNameSet
+    package var secretNames: SecretNameSet { decided.secretNames }
 
     /// The keys around the value in the JSON body.
-    package let bodyKeys: [String]
+    package var bodyKeys: [String] { decided.bodyKeys }
 
     /// The client's scopes, farthest first.
-    package let fartherScopes: [Scope]
+    package var fartherScopes: [Scope] { decided.fartherScopes }
 
     /// The scopes that are nearer, farthest first.
-    package let nearerScopes: [Scope]
+    package var nearerScopes: [Scope] { decided.nearerScopes }
 
     /// The cursor of the page that the call asks for.
-    package let cursor: Cursor?
+    package var cursor: Cursor? { decided.cursor }
 
     /// Whether the URL is on another origin than the client's.
-    package let isForeign: Bool
+    package var isForeign: Bool { decided.isForeign }
 
     /// The credential of the call; none where the URL is on another origin.
     package var credential: Credential? {

@@ -74,7 +74,7 @@ package struct Planner {
         let foreign = foreignOrigin(of: url)
         var secretNames = resolution.secretNames
         secretNames.hide(path.secrets)
-        let plan = Plan(
+        let decided = Plan.Decided(
             method: method,
             template: path.template,
             path: path.encoded,
@@ -89,6 +89,7 @@ package struct Planner {
             cursor: cursor,
             isForeign: foreign != nil
         )
+        let plan = Plan(decided)
         if let foreign, !(plan.settings[Paginated.self]?.allows(foreign) ?? false) {
             throw .pagination(
                 PaginationFailure(call: plan.failedCall(), reason: .foreignOrigin(foreign.description))

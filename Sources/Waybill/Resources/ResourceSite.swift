@@ -32,10 +32,16 @@ struct ResourceSite: Sendable {
         var request = Scope("operation \(operation.rawValue)")
         request.route = Route(method, .path(id.map { path.item($0) } ?? path))
         request.body = body
+        var scopes: [Scope] = []
+        scopes.reserveCapacity(3 + scope.styles.count + callScopes.count)
+        scopes.append(request)
+        scopes += client.scope.scopes(for: operation)
+        scope.appendFlattened(to: &scopes)
+        scopes += scope.scopes(for: operation)
+        scopes += callScopes
         return Endpoint(
             client: client,
-            scopes: [request] + client.scope.scopes(for: operation) + scope.flattened
-                + scope.scopes(for: operation) + callScopes,
+            scopes: scopes,
             target: Planner.Target(id: id, resource: path),
             reader: reader
         )
