@@ -34,14 +34,31 @@ struct EscapedText {
     }
 
     /// The farthest place up to which some characters are written from a place on; nil where they are not.
-    func end(of wanted: [Unicode.Scalar], from start: Int) -> Int? {
+    ///
+    /// - Parameter mayBeCut: whether the first of them suffice where a `…` follows.
+    func end(of wanted: some Collection<Unicode.Scalar>, from start: Int, mayBeCut: Bool = false) -> Int? {
         var places: Set<Int> = [start]
-        for scalar in wanted {
-            places = Set(places.flatMap { ends(of: scalar, at: $0) })
-            if places.isEmpty { return nil }
+        for (count, scalar) in wanted.enumerated() {
+            let next = Set(places.flatMap { ends(of: scalar, at: $0) })
+            if next.isEmpty {
+                return mayBeCut && count >= Self.shortestPiece ? places.filter(isCut).max() : nil
+            }
+            places = next
         }
         return places.max()
     }
+
+    /// How much of something that is cut is known for a piece of it.
+    static let shortestPiece = 4
+
+    /// Whether the text is cut at a place, perhaps within an escape.
+    private func isCut(at place: Int) -> Bool {
+        guard place < scalars.count else { return false }
+        return scalars[place] == "…" || mayEscape(at: place) && scalars[place...].prefix(12).contains("…")
+    }
+
+    /// Whether what stands at a place may have lost its beginning.
+    func mayHaveLostItsBeginning(at place: Int) -> Bool { scalars[..<place].suffix(12).contains("…") }
 
     /// The places behind a character, as it may be written at a place.
     func ends(of wanted: Unicode.Scalar, at place: Int) -> [Int] {
