@@ -39,15 +39,21 @@ package struct OwnOriginTransport: Transport {
             try answered(request, known, user: user, password: password),
             request
         )
-        guard first.status == 401, request.body?.isReplayable ?? true else { return first }
+        guard first.status == 401 else { return first }
         let challenge = Challenge.all(in: first.headerFields).lazy.compactMap(DigestChallenge.init).first
         guard let challenge, challenge.nonce != known?.challenge.nonce else {
             session.forget(known?.challenge)
             return first
         }
+        let clientNonce = challenge.algorithm.isSession ? newClientNonce : nil
+        guard request.body?.isReplayable ?? true else {
+            // The next request answers it, or none that has such a body would ever get in.
+            session.learn(challenge, clientNonce: clientNonce)
+            return first
+        }
         await first.discardBody()
         guard !Task.isCancelled else { throw TransportError(.cancelled) }
-        let turn = session.begin(challenge, clientNonce: challenge.algorithm.isSession ? newClientNonce : nil)
+        let turn = session.begin(challenge, clientNonce: clientNonce)
         let second = try await sendCompleted(
             try answered(request, turn, user: user, password: password),
             request

@@ -2,11 +2,18 @@ import Foundation
 
 extension RefreshingToken: RenewableSecret {
     package var mistake: Mistake? {
-        guard refreshBefore < .zero else { return nil }
+        if refreshBefore < .zero {
+            return Mistake(
+                clause: "Authorization",
+                value: "RefreshingToken(refreshBefore: \(refreshBefore))",
+                reason: "a token cannot be refreshed so long after its expiry; give zero or more"
+            )
+        }
+        guard waiting < 1 else { return nil }
         return Mistake(
             clause: "Authorization",
-            value: "RefreshingToken(refreshBefore: \(refreshBefore))",
-            reason: "a token cannot be refreshed so long after its expiry; give zero or more"
+            value: "RefreshingToken(waiting: \(waiting))",
+            reason: "the call that starts a refresh waits for it; let at least 1 wait"
         )
     }
 
@@ -65,6 +72,7 @@ extension RefreshingToken {
                     // A cancellation that comes after this question finds the waiter.
                     if Task.isCancelled { return (.failure(CancellationError()), nil) }
                     if state.number != number, state.token != nil { return (.success(state.issued()), nil) }
+                    guard state.waiterCount < waiting else { return (.failure(TooManyWaiting(limit: waiting)), nil) }
                     state.wait(id, waiter)
                     return (nil, state.begin(after: state.number))
                 }

@@ -69,6 +69,7 @@ public final class RefreshingToken: Sendable {
 
     let refreshBefore: Duration
     let waitsForChallenge: Bool
+    let waiting: Int
     let refresh: @Sendable (Occasion) async throws -> AccessToken
     let state: Locked<State>
 
@@ -83,15 +84,19 @@ public final class RefreshingToken: Sendable {
     ///     is a mistake: nothing is sent.
     ///   - waitsForChallenge: whether the first request goes out without a token where there is none, so that the
     ///     refresh gets the server's challenge.
+    ///   - waiting: how many calls may wait for a refresh. One more fails at once, with an ``AuthorizationFailure`` for
+    ///     ``TooManyWaiting``. Less than 1 is a mistake: nothing is sent.
     ///   - refresh: fetches a new token.
     public init(
         _ token: AccessToken? = nil,
         refreshBefore: Duration = .seconds(60),
         waitsForChallenge: Bool = false,
+        waiting: Int = 10_000,
         refresh: @escaping @Sendable (Occasion) async throws -> AccessToken
     ) {
         self.refreshBefore = refreshBefore
         self.waitsForChallenge = waitsForChallenge
+        self.waiting = waiting
         self.refresh = refresh
         state = Locked(State(token: token))
     }

@@ -83,11 +83,11 @@ extension Call {
     package func report(_ kind: @autoclosure () -> CallEvent.Kind, of response: HTTPResponse) {
         guard let reporting = context.reporting else { return }
         let fields = response.headerFields
-        var names = response.request?.secretNames ?? plan.secretNames
-        if Redaction.haveURLs(fields) { names = names.hidingValues(of: response.request ?? plan.request) }
+        let (names, request) = (response.request?.secretNames ?? plan.secretNames, response.request ?? plan.request)
         let facts = CallEvent.Facts(
             url: response.url.flatMap { shown($0, names) },
-            headerFields: { [names] in Redaction.fields(fields, secretNames: names) },
+            // The server may have written what it was sent into any field.
+            headerFields: { Redaction.fields(fields, secretNames: names.hidingValues(of: request)) },
             metrics: response.metrics
         )
         tell(reporting, kind(), facts)

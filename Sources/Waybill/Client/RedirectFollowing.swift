@@ -48,7 +48,10 @@ struct RedirectFollowing: Sendable {
             }
             await response.discardBody()
             guard !Task.isCancelled else { throw TransportError(.cancelled) }
+            // The server may have written what it was sent into the URL, which may be another origin's.
+            let names = next.secretNames.hidingValues(of: response.request ?? request)
             request = next
+            request.secretNames = names
         }
     }
 

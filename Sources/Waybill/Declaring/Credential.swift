@@ -55,7 +55,9 @@ public struct Credential: Sendable {
     /// The first request goes out without a credential; its 401 brings the challenge, and the request is sent again.
     /// Later ones go out with an answer to the same challenge. MD5 and SHA-256 are known, with and without `-sess`,
     /// and the quality of protection `auth`; where a server asks for another, its 401 is the answer. So it is for a
-    /// body that cannot be sent a second time.
+    /// body that cannot be sent a second time; the next request then goes out with the answer.
+    ///
+    /// A user with a colon in it is a mistake: nothing is sent.
     public static func digest(user: String, password: String) -> Self {
         Self(scheme: "Digest", secret: .digest(user: user, password: password))
     }
@@ -139,8 +141,23 @@ extension Credential {
             )
         default: break
         }
-        if case .renewable(let secret) = secret { return secret.mistake }
-        return nil
+        switch secret {
+        case .renewable(let secret): return secret.mistake
+        case .digest(let user, _): return Self.mistake(ofDigestUser: user)
+        case .text, .source: return nil
+        }
+    }
+
+    /// What stands behind the colon is not shown: it may be a password.
+    private static func mistake(ofDigestUser user: String) -> Mistake? {
+        guard let colon = user.firstIndex(of: ":") else { return nil }
+        return Mistake(
+            clause: "Authorization",
+            value: ".digest(user: \"\(user[...colon])…\")",
+            reason:
+                "a colon ends the user in what is summed up (RFC 7616, section 3.4.2); give a user without one, and the"
+                + " password by itself"
+        )
     }
 
     private static func mayCarryKey(_ name: String) -> Bool {

@@ -100,9 +100,7 @@ public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
     public var description: String {
         var lines = ["\(call) answered \(status), but its body does not decode as \(typeName.asWritten)", call.detail]
         lines += reasons.map { $0.isEmpty ? "" : "  \($0)" }
-        return secretValues.reduce(lines.joined(separator: "\n")) {
-            $0.replacingOccurrences(of: $1, with: Redaction.mark)
-        }
+        return Redaction.removing(secretValues, from: lines.joined(separator: "\n"), isExcerpt: true)
     }
 
     /// Where and why, line by line; found in the body only now that somebody asks.

@@ -30,17 +30,32 @@ public struct ItemsFailure: Sendable, CustomStringConvertible, CallFailure {
     /// How many items the server answered for.
     public let count: Int
 
+    /// Values that must not appear in a text: the server may repeat what it was sent.
+    let secretValues: [String]
+
     /// Creates a failure.
     public init(call: FailedCall, status: HTTPResponse.Status, items: [Item], count: Int) {
+        self.init(call: call, status: status, items: items, count: count, secretValues: [])
+    }
+
+    package init(
+        call: FailedCall,
+        status: HTTPResponse.Status,
+        items: [Item],
+        count: Int,
+        secretValues: [String]
+    ) {
         self.call = call
         self.status = status
         self.items = items
         self.count = count
+        self.secretValues = secretValues
     }
 
     /// What was asked, what came, and where it went wrong; secrets redacted.
     public var description: String {
         let lines = ["\(call) failed for \(items.count) of \(count) items", call.detail]
-        return (lines + items.map { "  [\($0.index)]: \($0.problem)" }).joined(separator: "\n")
+        let texts = items.map { "  [\($0.index)]: " + Redaction.removing(secretValues, from: "\($0.problem)") }
+        return (lines + texts).joined(separator: "\n")
     }
 }

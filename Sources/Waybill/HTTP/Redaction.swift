@@ -28,16 +28,14 @@ package enum Redaction {
         let authority = text.range(of: "//")?.upperBound ?? text.startIndex
         let start = text[authority...].firstIndex { "/?#".contains($0) } ?? text.endIndex
         let end = text[start...].firstIndex { "?#".contains($0) } ?? text.endIndex
-        // Of two of which one is in the other, the longer one first: else its rest would stay.
-        let path = values.filter { !$0.isEmpty }.sorted { $0.count > $1.count }
-            .reduce(String(text[start..<end])) { $0.replacingOccurrences(of: $1, with: mark) }
-        return text[..<start] + path + text[end...]
+        return text[..<start] + removing(Array(values), from: String(text[start..<end])) + text[end...]
     }
 
     /// A field's value as texts show it.
     package static func value(of field: HTTPField, secretNames: SecretNameSet) -> String {
         guard secretNames.contains(field.name) else {
-            return holdsURLs(field.name) ? url(text: field.value, secretNames: secretNames) : field.value
+            return holdsURLs(field.name)
+                ? url(text: field.value, secretNames: secretNames) : removing(secretNames.longValues, from: field.value)
         }
         // The scheme of a credential says which one it is without giving it away.
         if field.name == .authorization, let space = field.value.firstIndex(of: " ") {
@@ -51,9 +49,6 @@ package enum Redaction {
         HTTPFields(fields.compactMap { HTTPField(name: $0.name, value: value(of: $0, secretNames: secretNames)) })
     }
 
-    /// Whether there are fields whose values are URLs.
-    package static func haveURLs(_ fields: HTTPFields) -> Bool { fields.contains { holdsURLs($0.name) } }
-
     /// Whether the values of a field are URLs, which may have secrets in their queries.
     private static func holdsURLs(_ name: HTTPField.Name) -> Bool {
         name == .location || name == .contentLocation || name == .link
@@ -66,10 +61,10 @@ package enum Redaction {
     }
 
     private static func item(_ item: String, secretNames: SecretNameSet) -> String {
-        guard let equals = item.firstIndex(of: "=") else { return item }
+        guard let equals = item.firstIndex(of: "=") else { return removing(secretNames.longValues, from: item) }
         let name = item[..<equals].removingPercentEncoding ?? String(item[..<equals])
         let value = String(item[item.index(after: equals)...])
         let isSecret = secretNames.contains(name) || (!value.isEmpty && secretNames.pathValues.contains(value))
-        return isSecret ? "\(item[...equals])\(mark)" : item
+        return item[...equals] + (isSecret ? mark : removing(secretNames.longValues, from: value))
     }
 }

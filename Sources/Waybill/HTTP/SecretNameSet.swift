@@ -30,6 +30,9 @@ package struct SecretNameSet: Sendable, Hashable {
 
     package mutating func hide(_ values: Set<String>) { pathValues.formUnion(values) }
 
+    /// Those of the values that are long enough to be taken out of any text without spoiling it.
+    var longValues: [String] { pathValues.filter { $0.count >= 4 } }
+
     /// The names as they are compared, in order.
     package var names: [String] { folded.sorted() }
 

@@ -3,7 +3,7 @@ import Foundation
 /// What a circuit breaker knows of one origin.
 ///
 /// Calls that were let through under one state say nothing about a later one: each has a pass with the state's number.
-struct Circuit: OriginState {
+struct Circuit: BoundedState {
     /// What a call that was let through hands back when it is over.
     struct Pass: Sendable {
         enum Role {

@@ -3,7 +3,7 @@ import Foundation
 /// The circuits of a client, by origin.
 package final class Circuits: Sendable {
     private let breaker: CircuitBreaker
-    private let circuits = Locked(OriginStates<Circuit>())
+    private let circuits = Locked(BoundedStates<Origin, Circuit>())
 
     package init(_ breaker: CircuitBreaker) { self.breaker = breaker }
 

@@ -35,11 +35,6 @@ package enum SentSecrets {
         return cleaned((form.queryItems ?? []).filter { names.contains($0.name) }.compactMap(\.value))
     }
 
-    /// A text without these values.
-    package static func removed(_ values: [String], from text: String) -> String {
-        values.reduce(text) { $0.replacingOccurrences(of: $1, with: Redaction.mark) }
-    }
-
     private static func cleaned(_ values: [String]) -> [String] {
         values.filter { $0.count >= 4 }.sorted { $0.count > $1.count }
     }

@@ -24,7 +24,8 @@ extension ValueReader {
                         call: reply.call(of: plan),
                         status: reply.status,
                         items: failed,
-                        count: reading.response.value.count
+                        count: reading.response.value.count,
+                        secretValues: SentSecrets.values(of: reply.request ?? plan.request)
                     )
                 )
             }

@@ -25,7 +25,7 @@ package final class RetryBudgets: Sendable {
 
     private struct State: Sendable {
         var own: RetryTokens
-        var others = OriginStates<RetryTokens>()
+        var others = BoundedStates<Origin, RetryTokens>()
     }
 
     private let terms: RetryBudget.Terms

@@ -1,5 +1,5 @@
 /// What is left of a budget.
-struct RetryTokens: OriginState {
+struct RetryTokens: BoundedState {
     let terms: RetryBudget.Terms
     private var left: Int
 

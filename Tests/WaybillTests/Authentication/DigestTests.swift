@@ -106,22 +106,6 @@ struct DigestTests {
         #expect(paths == ["/v1/a false", "/v1/a true", "/v1/b true", "/c false"])
     }
 
-    @Test("A body that cannot be sent again stays with its 401")
-    func stream() async throws {
-        let doorman = Doorman(lifetime: 9)
-        let stub = StubTransport { await doorman.answer($0) }
-        let client = client(stub)
-        let upload: Endpoint<Int> = client.endpoint {
-            POST("a")
-            Body(HTTPBody(AsyncStream { $0.finish() }), contentType: "text/plain")
-        }
-        let error = await failure { () async throws(APIError) in try await upload.send() }
-        #expect(error?.status == 401)
-        #expect(try await client.get("a", as: Int.self) == 1)
-        // Now a challenge is known.
-        #expect(try await upload.send() == 2)
-    }
-
     @Test("A user with a line break is sent by nobody")
     func lineBreak() async {
         let stub = StubTransport { _ in

@@ -106,4 +106,37 @@ struct RefreshWaitingTests {
         }
         #expect(tokens.current?.value == token)
     }
+
+    @Test("One call more than may wait fails at once, and says so; the others go on, and so does the next")
+    func bound() async throws {
+        let (issuer, gate) = (Issuer(), Gate())
+        await issuer.expire()
+        let stub = StubTransport { await issuer.answer($0) }
+        let tokens = RefreshingToken(.init("t1"), waiting: 2) { occasion in
+            await gate.waitUntilOpen()
+            return try await issuer.token(for: occasion)
+        }
+        let client = Client(sending: tokens, to: stub)
+        let errors = Notes<APIError>()
+        let calls = (1...3).map { _ in
+            Task {
+                let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+                if let error { errors.add(error) }
+            }
+        }
+        await waitUntil { tokens.waiterCount + errors.all.count >= 3 }
+        guard case .authorization(let failure)? = errors.all.first else {
+            gate.open()
+            Issue.record("expected an authorization failure, not \(errors.all)")
+            return
+        }
+        #expect(failure.underlying as? RefreshingToken.TooManyWaiting == .init(limit: 2))
+        #expect(failure.wasRefused)
+        #expect("\(failure)".contains("has 2 calls waiting already"))
+        gate.open()
+        for call in calls { await call.value }
+        #expect(errors.all.count == 1)
+        #expect(try await client.get("a", as: Int.self) == 2)
+        #expect(await issuer.refreshCount == 1)
+    }
 }

@@ -153,16 +153,21 @@ struct TokenLifeTests {
         #expect(await issuer.occasions.last?.challenges.map(\.scheme) == ["Bearer"])
     }
 
-    @Test("A time ahead below zero is a mistake")
-    func mistake() async {
-        let tokens = RefreshingToken(refreshBefore: .seconds(-1)) { _ in .init("t") }
+    @Test(
+        "A time ahead below zero is a mistake, and so is none who may wait",
+        arguments: [
+            (RefreshingToken(refreshBefore: .seconds(-1)) { _ in .init("t") }, "give zero or more"),
+            (RefreshingToken(waiting: 0) { _ in .init("t") }, "RefreshingToken(waiting: 0)"),
+        ]
+    )
+    func mistake(tokens: RefreshingToken, reason: String) async {
         let client = client(tokens, StubTransport([:]), Calendar())
         let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
         guard case .request(let failure)? = error else {
             Issue.record("expected a mistake")
             return
         }
-        #expect("\(failure)".contains("give zero or more"))
+        #expect("\(failure)".contains(reason))
     }
 
     @Test("No text has the token")

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The challenge of a server that was answered last, for requests that need not wait for another one.
-final class DigestSession: Sendable {
+/// The challenge that a user at an origin answered last, for requests that need not wait for another one.
+struct DigestSession: Sendable {
     /// A challenge to answer.
     struct Turn: Sendable {
         let challenge: DigestChallenge
@@ -12,47 +12,36 @@ final class DigestSession: Sendable {
         let clientNonce: String?
     }
 
-    private struct Key: Hashable, Sendable {
-        let user: String
-        let origin: Origin?
-    }
-
-    private let turn = Locked<Turn?>(nil)
+    private let sessions: DigestSessions
+    private let key: DigestSessions.Key
 
     /// The session of a user at the origin of a URL.
     static func of(_ user: String, at url: URL, in shared: SharedState) -> DigestSession {
-        shared.state(for: Key(user: user, origin: Origin(url))) { DigestSession() }
+        DigestSession(
+            sessions: shared.state(for: "digest") { DigestSessions() },
+            key: DigestSessions.Key(user: user, origin: Origin(url))
+        )
     }
 
     /// The challenge once more; nil where none is known.
-    func next() -> Turn? {
-        turn.withLock { turn in
-            turn = turn.map { Turn(challenge: $0.challenge, count: $0.count + 1, clientNonce: $0.clientNonce) }
-            return turn
-        }
-    }
+    func next() -> Turn? { sessions.change(key) { $0.next() } }
 
-    /// Takes a challenge, which another request may have brought already.
+    /// Takes a challenge, which another request may have brought already, to answer it now.
     ///
     /// - Parameter clientNonce: the one for all answers, if this request is the first to bring the challenge; nil
     ///   where each answer has one of its own.
-    func begin(_ challenge: DigestChallenge, clientNonce: String?) -> Turn {
-        turn.withLock { turn in
-            let known = turn.flatMap { $0.challenge == challenge ? $0 : nil }
-            let next = Turn(
-                challenge: challenge,
-                count: (known?.count ?? 0) + 1,
-                clientNonce: known?.clientNonce ?? clientNonce
-            )
-            turn = next
-            return next
+    func begin(_ challenge: DigestChallenge, clientNonce: String?) -> Turn? {
+        sessions.change(key) { turns in
+            turns.learn(challenge, clientNonce: clientNonce)
+            return turns.next()
         }
     }
 
-    /// Drops a challenge whose answer was refused.
-    func forget(_ challenge: DigestChallenge?) {
-        turn.withLock { turn in
-            if turn?.challenge == challenge { turn = nil }
-        }
+    /// Takes a challenge for the next request to answer.
+    func learn(_ challenge: DigestChallenge, clientNonce: String?) {
+        sessions.change(key) { $0.learn(challenge, clientNonce: clientNonce) }
     }
+
+    /// Drops a challenge whose answer was refused.
+    func forget(_ challenge: DigestChallenge?) { sessions.change(key) { $0.forget(challenge) } }
 }

@@ -1,0 +1,42 @@
+/// The sessions of a client: no more than a number of them, for however many users it calls.
+final class DigestSessions: Sendable {
+    struct Key: Hashable, Sendable {
+        let user: String
+        let origin: Origin?
+    }
+
+    /// The answers to the present challenge.
+    struct Turns: BoundedState {
+        private var last: DigestSession.Turn?
+
+        var isAsNew: Bool { last == nil }
+
+        // A body that cannot be sent again gets in by a known challenge alone.
+        var matters: Bool { true }
+
+        mutating func next() -> DigestSession.Turn? {
+            last = last.map {
+                DigestSession.Turn(challenge: $0.challenge, count: $0.count + 1, clientNonce: $0.clientNonce)
+            }
+            return last
+        }
+
+        mutating func learn(_ challenge: DigestChallenge, clientNonce: String?) {
+            guard last?.challenge != challenge else { return }
+            last = DigestSession.Turn(challenge: challenge, count: 0, clientNonce: clientNonce)
+        }
+
+        mutating func forget(_ challenge: DigestChallenge?) {
+            if last?.challenge == challenge { last = nil }
+        }
+    }
+
+    private let turns = Locked(BoundedStates<Key, Turns>())
+
+    /// How many are kept.
+    var count: Int { turns.withLock { $0.count } }
+
+    func change<Result>(_ key: Key, _ change: (inout Turns) -> Result) -> Result {
+        turns.withLock { $0.change(key, new: Turns(), change) }
+    }
+}

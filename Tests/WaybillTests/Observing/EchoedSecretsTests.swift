@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("A secret that a server repeats is in no text, however the text escapes it")
+struct EchoedSecretsTests {
+    struct Refusal: Decodable, Sendable { let detail: String }
+
+    struct Login: Encodable, Sendable { let password: String }
+
+    /// How a request carries its secret.
+    enum Carried: CaseIterable {
+        case password, digest, key, keyInQuery, json, form, path
+
+        func client(_ stub: StubTransport, _ secret: String, @ScopeBuilder _ clauses: () -> Scope) -> Client {
+            Client(Shop.url, transport: stub) {
+                switch self {
+                case .password: Authorization(.basic(user: "ann", password: secret))
+                case .digest: Authorization(.digest(user: "ann", password: secret))
+                case .key: Authorization(.apiKey(secret, header: "X-Key"))
+                case .keyInQuery: Authorization(.apiKey(secret, query: "key"))
+                case .json, .form, .path: Authorization.none
+                }
+                clauses()
+            }
+        }
+
+        func endpoint(of client: Client, _ secret: String) -> Endpoint<Int> {
+            switch self {
+            case .json:
+                client.endpoint {
+                    POST("a")
+                    Body(Login(password: secret))
+                }
+            case .form:
+                client.endpoint {
+                    POST("a")
+                    Body(form: ["password": secret])
+                }
+            case .path: client.endpoint { POST("a/\(secret: secret)") }
+            case .password, .digest, .key, .keyInQuery: client.endpoint { POST("a") }
+            }
+        }
+    }
+
+    /// How the server writes it.
+    enum Written: CaseIterable {
+        case json, asciiJSON, slashedJSON, swift, percent, form, html, nested
+
+        /// The content of a JSON string in which the secret is.
+        func content(_ secret: String) -> String {
+            let plain = Self.escaped(secret)
+            return switch self {
+            case .json: plain
+            case .asciiJSON: Self.ascii(secret)
+            case .slashedJSON: plain.replacingOccurrences(of: "/", with: #"\/"#)
+            case .swift, .percent, .form, .html, .nested: Self.escaped(text(secret))
+            }
+        }
+
+        /// The text in which the secret is.
+        func text(_ secret: String) -> String {
+            switch self {
+            case .json: Self.escaped(secret)
+            case .asciiJSON: Self.ascii(secret)
+            case .slashedJSON: Self.escaped(secret).replacingOccurrences(of: "/", with: #"\/"#)
+            case .swift: String(reflecting: secret)
+            case .percent: PercentEncoding.encode(secret).lowercased()
+            case .form: PercentEncoding.encode(secret).replacingOccurrences(of: "%20", with: "+")
+            case .html:
+                secret.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "\"", with: "&quot;")
+                    .replacingOccurrences(of: "<", with: "&lt;").replacingOccurrences(of: "'", with: "&#39;")
+            case .nested: #"{"was":"\#(Self.escaped(secret))"}"#
+            }
+        }
+
+        private static func escaped(_ text: String) -> String {
+            String(JSONValue.string(text).description.dropFirst().dropLast())
+        }
+
+        private static func ascii(_ text: String) -> String {
+            text.utf16.map { unit in
+                let isPlain = unit > 0x22 && unit < 0x7F && unit != 0x5C && unit != 0x3C
+                return isPlain ? String(decoding: [unit], as: UTF16.self) : String(format: "\\u%04x", Int(unit))
+            }.joined()
+        }
+    }
+
+    /// Where the server writes it.
+    enum Place: CaseIterable {
+        case text, json, key, problem, wrongType
+
+        func answer(_ written: Written, _ secret: String) -> Responder {
+            switch self {
+            case .text: .text("no user with \(written.text(secret))", status: 500)
+            case .json, .problem: .json(#"{"detail":"no \#(written.content(secret))"}"#, status: 403)
+            case .key: .json(#"{"\#(written.content(secret))":1}"#, status: 403)
+            case .wrongType: .json(#""\#(written.content(secret))""#)
+            }
+        }
+    }
+
+    static let secrets = [#"p"\s3cret"#, #"s3cret\n"/'#"#, "s3cret +<&%"]
+
+    @Test("However it was sent and is written", arguments: Carried.allCases, Written.allCases)
+    func echoes(carried: Carried, written: Written) async throws {
+        // What only a body can carry, beside.
+        let secrets = Self.secrets + (carried == .json ? ["s3cret\né\u{1F600}"] : [])
+        for secret in secrets {
+            for place in Place.allCases {
+                let lines = Lines()
+                let stub = StubTransport(Answers().otherwise(place.answer(written, secret)))
+                let client = carried.client(stub, secret) {
+                    Observe(RequestLog(.headers) { lines.add($0) })
+                    if place == .problem { Problem(Refusal.self) }
+                }
+                let error = try #require(
+                    await failure { () async throws(APIError) in
+                        try await carried.endpoint(of: client, secret).send()
+                    }
+                )
+                for text in ["\(error)"] + lines.all {
+                    #expect(!text.contains("s3cret"), "\(carried) \(written) \(place): \(text)")
+                }
+                #expect("\(error)".contains("‹redacted›"), "\(place): \(error)")
+            }
+        }
+    }
+
+    @Test("What is no secret stays as it was written")
+    func rest() async throws {
+        let stub = StubTransport { _ in .json(#"{"detail":"a\\b \"c\" 50% s3cret\\d"}"#, status: 403) }
+        let client = Client(Shop.url, transport: stub) { Authorization(.bearer("s3cret")) }
+        let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        #expect("\(error as Any)".contains(#"{"detail":"a\\b \"c\" 50% ‹redacted›\\d"}"#), "\(error as Any)")
+    }
+
+    @Test("In the items of a batch that failed")
+    func items() async throws {
+        let secret = #"p"\s3cret"#
+        let stub = StubTransport { _ in .json(#"[{"error":{"detail":"no p\"\\s3cret"}},{"id":1,"name":"a"}]"#) }
+        enum Bulk: BatchCreatable {}
+        let products: Resource<Product, Bulk> = Shop(stub) {
+            Authorization(.apiKey(secret, header: "X-Key"))
+            BatchProblem(Refusal.self, at: "error")
+        }.resource("products")
+        let error = await failure { () async throws(APIError) in
+            try await products.create([Product.Draft(name: "a"), Product.Draft(name: "b")])
+        }
+        guard case .items(let failure)? = error else {
+            Issue.record("expected items that failed, not \(error as Any)")
+            return
+        }
+        #expect("\(failure)".contains("‹redacted›"))
+        #expect(!"\(failure)".contains("s3cret"), "\(failure)")
+        #expect(failure.items.first?.problem(as: Refusal.self)?.detail.contains(secret) == true)
+    }
+}
