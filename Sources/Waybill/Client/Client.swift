@@ -13,14 +13,34 @@ import Foundation
 /// It is a value: copies are cheap, share the transport, and can be used from any task. A mistake in it, such as a base
 /// URL without a host, is an error of every call that names it; nothing is sent.
 public struct Client: Sendable {
-    package let transport: any Transport
-    package let context: CallContext
+    /// What a client has.
+    ///
+    /// A class, because each resource and each endpoint has its client.
+    private final class Declared: Sendable {
+        let transport: any Transport
+        let context: CallContext
+        let scopes: ClientScopes
+        let scope: Scope
+
+        init(_ transport: any Transport, _ context: CallContext, _ scopes: ClientScopes, _ scope: Scope) {
+            self.transport = transport
+            self.context = context
+            self.scopes = scopes
+            self.scope = scope
+        }
+    }
+
+    private let declared: Declared
+
+    package var transport: any Transport { declared.transport }
+
+    package var context: CallContext { declared.context }
 
     /// What holds for every call.
-    package let scopes: ClientScopes
+    package var scopes: ClientScopes { declared.scopes }
 
     /// The scope of the clauses, with what it declares for operations of resources.
-    package let scope: Scope
+    package var scope: Scope { declared.scope }
 
     /// Creates a client.
     ///
@@ -39,13 +59,15 @@ public struct Client: Sendable {
         randomness: Randomness = .system,
         @ScopeBuilder _ defaults: () -> Scope = { Scope() }
     ) {
-        self.transport = transport
-        context = CallContext(time: Timeline(clock), dates: dates, randomness: randomness)
         var scope = defaults()
         scope.name = "client"
         scope.refuseRouteAndBody()
-        self.scope = scope
-        scopes = ClientScopes(base: BaseURL(url), scopes: [Self.defaults] + scope.flattened)
+        declared = Declared(
+            transport,
+            CallContext(time: Timeline(clock), dates: dates, randomness: randomness),
+            ClientScopes(base: BaseURL(url), scopes: [Self.defaults] + scope.flattened),
+            scope
+        )
     }
 
     /// The base URL.
