@@ -49,12 +49,10 @@
 
         @Test("The time of a whole call counts while it waits for its turn, or is held back", arguments: [true, false])
         func waitsForTooLong(isHeldBack: Bool) async throws {
-            // Long enough for both to begin, however busy the machine is.
-            let limit = Duration.seconds(2)
             let session = try CurlSession(
                 .with {
                     $0.connections.perOrigin = 1
-                    $0.timeouts.total = limit
+                    $0.timeouts.total = Self.limit
                 }
             )
             let silent = try SilentPort()
@@ -64,16 +62,15 @@
             control.pause()
             request.control = control
             let late = CurlTransfer(try CurlRequest(request), in: session)
-            // The limit is the same for all: only one that began before another can be behind that in the line.
-            session.loop.post(.start(late))
-            session.loop.post(.start(ahead))
+            // The limit is the same for all: only one that began before another can be behind that in the line. Both begin
+            // in one turn, so that the first is held back by then, and both are late by the same look at the time.
             let loop = session.loop
-            await waitUntil { loop.turn.withLock { (loop.held.count, loop.transfers.count) == (1, 1) } }
-            if !isHeldBack { control.resume() }
+            loop.turn.withLock { for transfer in [late, ahead] { loop.begin(transfer) } }
+            if isHeldBack { loop.post(.goOn(ahead)) } else { control.resume() }
             let error = await #expect(throws: TransportError.self) { try await late.head() }
             #expect(error?.timeout == .total)
             #expect(error?.phase == .queued)
-            let text = "127.0.0.1:\(silent.port) took longer than \(limit), while waiting for its turn"
+            let text = "127.0.0.1:\(silent.port) took longer than \(Self.limit), while waiting for its turn"
             #expect(error?.message == text)
             await #expect(throws: TransportError.self) { try await ahead.head() }
         }
