@@ -50,10 +50,13 @@ typedef enum {
   WAYBILL_CURL_CUSTOMREQUEST = 10036,
   WAYBILL_CURL_CAINFO = 10065,
   WAYBILL_CURL_SSLKEY = 10087,
+  WAYBILL_CURL_CAPATH = 10097,
   WAYBILL_CURL_COPYPOSTFIELDS = 10165,
   WAYBILL_CURL_NOPROXY = 10177,
   WAYBILL_CURL_PINNEDPUBLICKEY = 10230,
   WAYBILL_CURL_UNIX_SOCKET_PATH = 10231,
+  WAYBILL_CURL_PROXY_CAINFO = 10246,
+  WAYBILL_CURL_PROXY_CAPATH = 10247,
 } waybill_curl_text_option;
 
 /// Options of a transfer whose value is a block of bytes, which is copied.
@@ -61,6 +64,7 @@ typedef enum {
   WAYBILL_CURL_SSLCERT_BLOB = 40291,
   WAYBILL_CURL_SSLKEY_BLOB = 40292,
   WAYBILL_CURL_CAINFO_BLOB = 40309,
+  WAYBILL_CURL_PROXY_CAINFO_BLOB = 40310,
 } waybill_curl_blob_option;
 
 /// What a transfer knows of its own course: microseconds since its start, 0 for what has not happened yet.

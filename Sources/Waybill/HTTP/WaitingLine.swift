@@ -23,9 +23,6 @@ package struct WaitingLine<Element> {
 
     package var isEmpty: Bool { waiting.isEmpty }
 
-    /// Those that wait, in no particular order.
-    package var elements: some Sequence<Element> { waiting.values }
-
     /// The one that has waited longest.
     package var first: Element? { waiting[firstNumber] }
 

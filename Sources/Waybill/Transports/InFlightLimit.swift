@@ -18,28 +18,21 @@ struct InFlightLimit<Key: Hashable, Element> {
     ///
     /// - Returns: nil where it may go on at once, else its place in the line.
     mutating func enter(_ element: Element, at key: Key) -> Ticket? {
-        var state = states[key] ?? State()
-        defer { states[key] = state }
-        guard state.inFlight >= limit else {
-            state.inFlight += 1
-            return nil
-        }
-        return state.line.append(element)
+        // In its place: a line that is copied costs the more, the longer it is.
+        if states[key, default: State()].inFlight >= limit { return states[key]?.line.append(element) }
+        states[key, default: State()].inFlight += 1
+        return nil
     }
 
     /// Says that an element has left which was let through.
     ///
     /// - Returns: the element that is let through in its place.
     mutating func leave(_ key: Key) -> Element? {
-        guard var state = states[key] else { return nil }
-        defer { states[key] = state.inFlight == 0 ? nil : state }
-        if let next = state.line.popFirst() { return next }
-        state.inFlight -= 1
+        if let next = states[key]?.line.popFirst() { return next }
+        states[key]?.inFlight -= 1
+        if states[key]?.inFlight == 0 { states[key] = nil }
         return nil
     }
-
-    /// Those that wait, in no particular order.
-    var waiting: [Element] { states.values.flatMap(\.line.elements) }
 
     /// Takes an element out of the line.
     mutating func abandon(_ ticket: Ticket, at key: Key) {

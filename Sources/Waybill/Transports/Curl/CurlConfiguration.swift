@@ -67,6 +67,8 @@
             public var decodedBodyBytes = 1 << 30
 
             /// The bytes that are kept for a caller who does not read them, before the server is held back.
+            ///
+            /// Over HTTP/2 libcurl takes as many more as it lets a server send of one response: 32 MB with version 7.88.
             public var bufferedBytes = 512 * 1024
 
             /// Creates the usual limits.
@@ -80,10 +82,13 @@
             /// Over HTTP/1.1 each has a connection of its own, over HTTP/2 they share one.
             public var perOrigin = 128
 
-            /// How many connections are kept open when they are not used.
+            /// How many connections are kept open when they are not used; 0 for none, so that each call makes its own.
             public var idle = 256
 
-            /// How long they are kept.
+            /// How long they are kept, in whole seconds as long as others are used.
+            ///
+            /// They are closed when all were unused for that long, else when the next call begins: beside one long
+            /// transfer and nothing else, they stay until that has ended, even if their server closes its side.
             public var idleLifetime: Duration = .seconds(60)
 
             /// Creates the usual numbers.

@@ -134,6 +134,9 @@
             ] {
                 _ = waybill_curl_set_number(easy, option, value)
             }
+            if configuration.connections.idle <= 0 {
+                _ = waybill_curl_set_number(easy, WAYBILL_CURL_FORBID_REUSE, 1)
+            }
             if CurlLibrary.stopsLookups {
                 _ = waybill_curl_set_number(easy, WAYBILL_CURL_QUICK_EXIT, 1)
             }

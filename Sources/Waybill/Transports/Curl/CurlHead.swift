@@ -8,7 +8,8 @@
 
         /// Reads a status line and the lines behind it.
         ///
-        /// - Throws: ``TransportError`` of kind ``TransportError/Kind/invalidResponse`` for a line that is no field.
+        /// - Throws: ``TransportError`` of kind ``TransportError/Kind/invalidResponse`` where the first line is no
+        ///   status line. Of the others, one that is no field is left out.
         init(_ bytes: [UInt8], host: String) throws(TransportError) {
             let end = bytes.firstIndex(of: 0x0A) ?? bytes.endIndex
             let line = bytes[..<end]

@@ -27,6 +27,7 @@
                 )
             )
             self.observer = observer
+            // libcurl takes 0 for a number of its own; where none is to be kept, the handles say so.
             multi = waybill_curl_multi_init(observer, max(1, configuration.connections.idle))
             return multi
         }

@@ -5,8 +5,7 @@
     extension CurlLoop {
         func begin(_ transfer: CurlTransfer) {
             guard case .outside = transfer.course.place, !transfer.hasEnded else { return }
-            transfer.course.submission = now
-            watchTimes(now.after(configuration.timeouts.total))
+            transfer.course.deadline = deadlines.append(transfer, at: now)
             if let control = transfer.request.control {
                 transfer.course.controlObserver = control.observe { [weak self, weak transfer] in
                     if let self, let transfer { post(.goOn(transfer)) }
@@ -23,19 +22,22 @@
         func enter(_ transfer: CurlTransfer) {
             if let ticket = limit.enter(transfer, at: transfer.request.target.origin) {
                 transfer.course.place = .waiting(ticket)
-            } else {
-                attach(transfer)
+            } else if !attach(transfer) {
+                leave(transfer.request.target.origin)
             }
         }
 
-        func attach(_ transfer: CurlTransfer) {
+        /// Gives a transfer to libcurl.
+        ///
+        /// - Returns: false where libcurl does not take it, and it has ended.
+        private func attach(_ transfer: CurlTransfer) -> Bool {
             closing = .never
             guard let multi = multi ?? makeMulti(), let handle = handles.popLast() ?? CurlHandle(configuration) else {
                 transfer.course.place = .over
+                forget(transfer)
                 transfer.end(.failure(TransportError(.unavailable, "libcurl has no memory left")))
                 touch(transfer)
-                leave(transfer)
-                return
+                return false
             }
             transfer.course.place = .inFlight(handle)
             transfer.course.index = transfers.count
@@ -51,17 +53,25 @@
             if code == 0 { code = waybill_curl_multi_add(multi, handle.easy) == 0 ? 0 : 27 }
             guard code == 0 else {
                 transfer.end(.failure(CurlError(code: code, text: handle.text(of: code)).refusal(of: transfer)))
-                detach(transfer)
+                forget(transfer)
+                takeBack(handle, of: transfer)
                 touch(transfer)
-                return
+                return false
             }
             let timeouts = configuration.timeouts
             watchTimes(min(now.after(timeouts.firstByte), now.after(timeouts.idle)))
+            return true
+        }
+
+        /// Keeps and tells a transfer nothing any more.
+        private func forget(_ transfer: CurlTransfer) {
+            if let observer = transfer.course.controlObserver.take() { transfer.request.control?.forget(observer) }
+            if let deadline = transfer.course.deadline.take() { deadlines.remove(deadline) }
         }
 
         /// Takes a transfer away from libcurl and lets the next one through.
         func detach(_ transfer: CurlTransfer) {
-            if let observer = transfer.course.controlObserver.take() { transfer.request.control?.forget(observer) }
+            forget(transfer)
             switch transfer.course.place {
             case .over: return
             case .outside:
@@ -78,27 +88,31 @@
                     transfer.course.isStoppable = false
                     return
                 }
-                if let multi { _ = waybill_curl_multi_remove(multi, handle.easy) }
-                transfer.course.place = .over
-                let last = transfers.removeLast()
-                if last !== transfer {
-                    transfers[transfer.course.index] = last
-                    last.course.index = transfer.course.index
-                }
-                handle.recycle()
-                if handles.count < configuration.connections.perOrigin { handles.append(handle) }
-                if case .upload(let upload) = transfer.request.body { upload.stop() }
-                leave(transfer)
+                takeBack(handle, of: transfer)
+                leave(transfer.request.target.origin)
             }
         }
 
-        func leave(_ transfer: CurlTransfer) {
-            if let next = limit.leave(transfer.request.target.origin) {
+        private func takeBack(_ handle: CurlHandle, of transfer: CurlTransfer) {
+            if let multi { _ = waybill_curl_multi_remove(multi, handle.easy) }
+            transfer.course.place = .over
+            let last = transfers.removeLast()
+            if last !== transfer {
+                transfers[transfer.course.index] = last
+                last.course.index = transfer.course.index
+            }
+            handle.recycle()
+            if handles.count < configuration.connections.perOrigin { handles.append(handle) }
+            if case .upload(let upload) = transfer.request.body { upload.stop() }
+        }
+
+        /// Lets the next one through in the place of one that has left.
+        private func leave(_ origin: String) {
+            while let next = limit.leave(origin) {
                 if next.hasEnded {
                     next.course.place = .over
-                    leave(next)
-                } else {
-                    attach(next)
+                } else if attach(next) {
+                    break
                 }
             }
             if transfers.isEmpty { closing = now.after(configuration.connections.idleLifetime) }

@@ -33,7 +33,7 @@
                 _ = takeCommands()
                 goOn()
             }
-            var wakes = min(action, check, closing) < alarm
+            var wakes = nextTime < alarm
             inbox.withLock { inbox in
                 wakes = wakes || !inbox.commands.isEmpty || inbox.isShutDown
                 inbox.isAsleep = !wakes
@@ -64,7 +64,7 @@
         private func goOn() {
             act()
             reap()
-            if check <= now { checkTimes() }
+            checkTimes()
             deliver()
             closeUnused()
         }
@@ -91,7 +91,7 @@
 
         /// Milliseconds to sleep; nil where there is something to do.
         private func sleepTime() -> Int32? {
-            let next = min(action, check, closing)
+            let next = nextTime
             // What the thread wakes for in vain costs less than to wake it for each request that has another time.
             alarm = alarm > now ? min(alarm, next) : next
             let milliseconds = alarm == .never ? -1 : alarm.milliseconds(from: .now)

@@ -40,6 +40,8 @@
         var limit: InFlightLimit<String, CurlTransfer>
         var transfers: [CurlTransfer] = []
         var touched: [CurlTransfer] = []
+        /// All that have come and not gone, with the time of the whole call.
+        var deadlines: DeadlineLine<CurlTransfer>
         /// Those that were paused before they began.
         var held: [ObjectIdentifier: CurlTransfer] = [:]
         var handles: [CurlHandle] = []
@@ -47,7 +49,7 @@
         var now = ContinuousTime.now
         /// When libcurl wants to be called.
         var action = ContinuousTime.never
-        /// When the next limit of time can be exceeded.
+        /// When the next limit of time can be exceeded, but for that of the whole call.
         var check = ContinuousTime.never
         /// When connections that nobody uses are closed.
         var closing = ContinuousTime.never
@@ -59,6 +61,7 @@
             waker = try SocketWaker()
             poll = try SocketPoll(waker: waker)
             limit = InFlightLimit(configuration.connections.perOrigin)
+            deadlines = DeadlineLine(configuration.timeouts.total)
         }
 
         /// Asks for something, from any thread.

@@ -63,8 +63,8 @@
         private static func lines(of request: HTTPRequest) throws(TransportError) -> [String] {
             var lines: [String] = []
             lines.reserveCapacity(request.headerFields.count + 5)
-            var seen: (accept: Bool, coding: Bool, agent: Bool, type: Bool, expect: Bool) = (
-                false, false, false, false, false
+            var seen: (accept: Bool, coding: Bool, agent: Bool, type: Bool, expect: Bool, range: Bool) = (
+                false, false, false, false, false, false
             )
             var names: Set<HTTPField.Name> = []
             for field in request.headerFields {
@@ -90,12 +90,14 @@
                 case .userAgent: seen.agent = true
                 case .contentType: seen.type = true
                 case .expect: seen.expect = true
+                case .range: seen.range = true
                 default: break
                 }
                 // A semicolon stands for a field without a value: a colon alone would take the field away.
                 lines.append(field.value.isEmpty ? field.name.rawName + ";" : "\(field.name.rawName): \(field.value)")
             }
-            if !seen.coding { lines.append(acceptEncoding) }
+            // A part of a coded representation cannot be decoded.
+            if !seen.coding { lines.append(seen.range ? "Accept-Encoding: identity" : acceptEncoding) }
             if !seen.agent { lines.append(userAgent) }
             // Fields that libcurl would add.
             if !seen.accept { lines.append("Accept:") }

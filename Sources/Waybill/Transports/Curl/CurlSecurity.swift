@@ -47,7 +47,15 @@
         static func apply(_ configuration: CurlTransport.Configuration, to easy: waybill_curl_easy) {
             let tls = configuration.tls
             if case .authorities(let pem) = tls.trust {
+                // Beside what is named here, libcurl would trust the file and the folder that it is built with: most
+                // often the system's.
+                for option in [
+                    WAYBILL_CURL_CAINFO, WAYBILL_CURL_CAPATH, WAYBILL_CURL_PROXY_CAINFO, WAYBILL_CURL_PROXY_CAPATH,
+                ] {
+                    _ = waybill_curl_set_text(easy, option, nil)
+                }
                 set(pem, file: WAYBILL_CURL_CAINFO, bytes: WAYBILL_CURL_CAINFO_BLOB, on: easy)
+                set(pem, file: WAYBILL_CURL_PROXY_CAINFO, bytes: WAYBILL_CURL_PROXY_CAINFO_BLOB, on: easy)
             }
             if let client = tls.clientCertificate {
                 set(client.certificate, file: WAYBILL_CURL_SSLCERT, bytes: WAYBILL_CURL_SSLCERT_BLOB, on: easy)

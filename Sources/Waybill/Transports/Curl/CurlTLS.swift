@@ -12,7 +12,7 @@
                 case bytes(Data)
             }
 
-            /// Whose certificates are trusted.
+            /// Whose certificates are trusted: those of servers, and those of proxies that are called over TLS.
             public enum Trust: Sendable, Hashable {
                 /// Those that the system trusts.
                 case system

@@ -13,11 +13,12 @@
             }
 
             var place = Place.outside
+            /// Its place among those whose whole time is limited.
+            var deadline: DeadlineLine<CurlTransfer>.Ticket?
             var index = 0
             var isTouched = false
 
-            /// When it came to the loop, when it was given to libcurl, and when something last went over the connection.
-            var submission = ContinuousTime.zero
+            /// When it was given to libcurl, and when something last went over the connection.
             var start = ContinuousTime.zero
             var activity = ContinuousTime.zero
 

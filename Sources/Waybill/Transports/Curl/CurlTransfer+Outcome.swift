@@ -33,24 +33,20 @@
                 ? .connecting : .resolving
         }
 
-        /// The error of a transfer that took too long; nil where it did not, and then when to look again.
+        /// The error of a transfer that as a whole took too long.
+        func overdue(_ timeouts: CurlTransport.Timeouts) -> TransportError {
+            let phase: TransportPhase = if case .inFlight(let handle) = course.place { phase(handle) } else { .queued }
+            return late(.total, phase, "took longer than \(timeouts.total ?? .zero)")
+        }
+
+        /// The error of a transfer in flight whose server took too long; nil where it did not, and then when to look
+        /// again.
         func lateness(
             at now: ContinuousTime,
             _ timeouts: CurlTransport.Timeouts,
             next: inout ContinuousTime
         ) -> TransportError? {
-            let end = course.submission.after(timeouts.total)
-            guard case .inFlight(let handle) = course.place else {
-                if end <= now, let total = timeouts.total {
-                    return late(.total, .queued, "took longer than \(total)")
-                }
-                next = min(next, end)
-                return nil
-            }
-            if end <= now, let total = timeouts.total {
-                return late(.total, phase(handle), "took longer than \(total)")
-            }
-            next = min(next, end)
+            guard case .inFlight(let handle) = course.place else { return nil }
             // In the next phase another limit may count: nothing says when that begins.
             next = min(next, now.after(timeouts.firstByte), now.after(timeouts.idle))
             let phase = phase(handle)

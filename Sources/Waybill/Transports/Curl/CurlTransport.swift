@@ -21,7 +21,8 @@
     ///   are added where they are missing. A body is sent while it is produced, in chunks where its length is not
     ///   known.
     /// - **Content codings** that the system has a library for (gzip, deflate, br, zstd) are offered and undone; the
-    ///   response then has neither `Content-Encoding` nor `Content-Length`, which describe bytes that nobody sees.
+    ///   response then has neither `Content-Encoding` nor `Content-Length`, which describe bytes that nobody sees. For
+    ///   a request with a `Range` none is offered: a part of coded bytes cannot be undone.
     /// - **A kept connection that the server has closed**: a request that may have reached the server is sent again by
     ///   itself only where its method is idempotent (RFC 9110, section 9.2.2) and its body can be read again.
     ///   Any other fails with ``TransportError/Kind/connectionLost``.

@@ -100,6 +100,25 @@
             }
         }
 
+        @Test("no connection is kept where none is to be", arguments: [0, -1])
+        func keepsNone(idle: Int) async throws {
+            try await LoopbackServer.run(answers) { server async throws in
+                let transport = try CurlTransport(
+                    .with { ($0.connections.idle, $0.connections.idleLifetime) = (idle, .seconds(3600)) }
+                )
+                for count in 1...3 {
+                    #expect(try await transport.get(server.url.appending(path: "it")).text == "fine")
+                    await server.waitForOpenConnections(atMost: 0)
+                    #expect(server.acceptedConnections == count)
+                }
+                // One that is not plain takes its handle back to what libcurl starts with.
+                #expect(try await transport.text(.post, server.url.appending(path: "it"), HTTPBody()) != "fine")
+                await server.waitForOpenConnections(atMost: 0)
+                #expect(try await transport.get(server.url.appending(path: "it")).text == "fine")
+                await server.waitForOpenConnections(atMost: 0)
+            }
+        }
+
         @Test("connections are closed when the last copy of a transport goes, not before")
         func closesWithTheLastCopy() async throws {
             try await LoopbackServer.run(answers) { server async throws in

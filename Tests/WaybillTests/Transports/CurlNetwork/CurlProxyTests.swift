@@ -25,7 +25,6 @@
             )
         }
 
-        /// A port at which nobody listens.
         @Test("a call without TLS goes to the proxy with the whole URL and the proxy's credentials")
         func forwards() async throws {
             try await LoopbackServer.run(Answers().otherwise(.text("forwarded"))) { proxy async throws in
@@ -133,6 +132,45 @@
                         #expect(try await CurlTransport(.with { $0.proxy = .none }).get(url).text == "origin")
                         setenv("no_proxy", "127.0.0.1", 1)
                         #expect(try await CurlTransport().get(url).text == "origin")
+                    }
+                }
+            }
+        }
+
+        @Test("each variable of the environment names the proxy of its scheme, and the exceptions")
+        func variables() async {
+            await #expect(processExitsWith: .success) {
+                let names = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"]
+                let proxy = try TunnelProxy(.http, refuses: true)
+                defer { proxy.stop() }
+                let (nobody, port) = try Socket.bound()
+                defer { withExtendedLifetime(nobody) {} }
+                let there = "http://127.0.0.1:\(proxy.port)"
+                let nowhere = "http://127.0.0.1:1"
+                // The variables, and which schemes go through the proxy then.
+                let rows: [(variables: [String: String], proxied: [String])] = [
+                    ([:], []),
+                    (["http_proxy": there], ["http"]),
+                    // A CGI script has what the caller says in it.
+                    (["HTTP_PROXY": there], []),
+                    (["https_proxy": there], ["https"]), (["HTTPS_PROXY": there], ["https"]),
+                    (["all_proxy": there], ["http", "https"]), (["ALL_PROXY": there], ["http", "https"]),
+                    (["all_proxy": nowhere, "https_proxy": there], ["https"]),
+                    (["all_proxy": there, "no_proxy": "127.0.0.1"], []),
+                    (["all_proxy": there, "NO_PROXY": "a.example,127.0.0.1"], []),
+                    (["all_proxy": there, "no_proxy": "*"], []),
+                    (["all_proxy": there, "no_proxy": "a.example"], ["http", "https"]),
+                ]
+                for row in rows {
+                    for name in names + names.map({ $0.uppercased() }) { unsetenv(name) }
+                    for (name, value) in row.variables { setenv(name, value, 1) }
+                    for scheme in ["http", "https"] {
+                        let before = proxy.lines.count
+                        let url = try #require(URL(string: "\(scheme)://127.0.0.1:\(port)/it"))
+                        _ = try? await CurlTransport().get(url)
+                        let line = scheme == "http" ? "GET \(url) HTTP/1.1" : "CONNECT 127.0.0.1:\(port) HTTP/1.1"
+                        let first = proxy.lines.dropFirst(before).first
+                        #expect(first == (row.proxied.contains(scheme) ? line : nil), "\(row.variables)")
                     }
                 }
             }

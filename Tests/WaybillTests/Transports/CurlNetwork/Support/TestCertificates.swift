@@ -8,7 +8,8 @@
 
         /// Makes them in a folder.
         ///
-        /// There are then `authority.pem`, and a `.pem` and a `.key` for each of `good` (for localhost and 127.0.0.1),
+        /// There are then `authority.pem`, the same in the folder `authorities` in the way of OpenSSL, `other.pem`, an
+        /// authority that has signed nothing, and a `.pem` and a `.key` for each of `good` (for localhost and 127.0.0.1),
         /// `expired`, `elsewhere` (for another host) and `client`, whose key is encrypted; `good.pin` is the sum of the
         /// public key of `good`.
         static func make(in folder: URL) throws {
@@ -27,6 +28,10 @@
             }
             key authority
             openssl req -x509 -new -key authority.key -subj '/CN=Waybill test authority' -days 2 -out authority.pem
+            mkdir authorities
+            cp authority.pem "authorities/$(openssl x509 -in authority.pem -noout -hash).0"
+            key other
+            openssl req -x509 -new -key other.key -subj '/CN=Another authority' -days 2 -out other.pem
             sign good localhost DNS:localhost,IP:127.0.0.1 2
             sign expired localhost DNS:localhost,IP:127.0.0.1 -1
             sign elsewhere elsewhere.example DNS:elsewhere.example 2

@@ -1,0 +1,108 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+
+    @testable import Waybill
+    @testable import WaybillTesting
+
+    @Suite("CurlTransport, calls that wait for their turn", .timeLimit(.minutes(5)))
+    struct CurlLineTests {
+        private static let limit = Duration.milliseconds(500)
+
+        @Test("A call may wait for its turn for longer than it may take to connect and to be answered")
+        func waitsForItsTurn() async throws {
+            // A machine under load may need longer for the answer itself, so it is asked for again.
+            for _ in 1...10 where try await isAnsweredBehindAnother() { return }
+            Issue.record("the time in which it waits for its turn counts")
+        }
+
+        /// Whether a call is answered that waits for its turn for longer than its limits of time.
+        private func isAnsweredBehindAnother() async throws -> Bool {
+            let transport = try CurlTransport(
+                .with {
+                    $0.connections.perOrigin = 1
+                    ($0.timeouts.connect, $0.timeouts.firstByte) = (Self.limit, Self.limit)
+                }
+            )
+            let silent = try SilentPort()
+            return try await LoopbackServer.run(["GET fine": .text("fine")]) { server async throws in
+                // Its caller gives no bytes, so no limit of time counts for it.
+                let (bytes, continuation) = AsyncStream.makeStream(of: Data.self)
+                let put = HTTPRequest(method: .put, url: server.url.appending(path: "it"), body: HTTPBody(bytes))
+                let first = Task { try await transport.send(put) }
+                while server.acceptedConnections == 0 { await Task.yield() }
+                let second = Task { try await transport.get(server.url.appending(path: "fine")).text }
+                let slower = try CurlTransport(.with { $0.timeouts.total = Self.limit * 2 })
+                #expect(await slower.failure(try silent.url("http"))?.timeout == .total)
+                first.cancel()
+                _ = await first.result
+                continuation.finish()
+                do {
+                    #expect(try await second.value == "fine")
+                    return true
+                } catch let error as TransportError {
+                    guard error.kind == .timedOut else { throw error }
+                    return false
+                }
+            }
+        }
+
+        @Test("The time of a whole call counts while it waits for its turn, or is held back", arguments: [true, false])
+        func waitsForTooLong(isHeldBack: Bool) async throws {
+            let session = try CurlSession(
+                .with {
+                    $0.connections.perOrigin = 1
+                    $0.timeouts.total = Self.limit
+                }
+            )
+            let silent = try SilentPort()
+            var request = HTTPRequest(method: .get, url: try silent.url("http"))
+            let ahead = CurlTransfer(try CurlRequest(request), in: session)
+            let control = TransferControl()
+            control.pause()
+            request.control = control
+            let late = CurlTransfer(try CurlRequest(request), in: session)
+            // The limit is the same for all: only one that began before another can be behind that in the line. Both begin
+            // in one turn, so that the first is held back by then, and both are late by the same look at the time.
+            let loop = session.loop
+            loop.turn.withLock { for transfer in [late, ahead] { loop.begin(transfer) } }
+            if isHeldBack { loop.post(.goOn(ahead)) } else { control.resume() }
+            let error = await #expect(throws: TransportError.self) { try await late.head() }
+            #expect(error?.timeout == .total)
+            #expect(error?.phase == .queued)
+            let text = "127.0.0.1:\(silent.port) took longer than \(Self.limit), while waiting for its turn"
+            #expect(error?.message == text)
+            await #expect(throws: TransportError.self) { try await ahead.head() }
+        }
+
+        @Test("Those that libcurl does not take keep nobody waiting who is behind them in the line")
+        func refusedInLine() async throws {
+            let session = try CurlSession(.with { $0.connections.perOrigin = 1 })
+            try await LoopbackServer.run(["GET fine": .text("fine")]) { server async throws in
+                let origin = server.url.absoluteString.lowercased()
+                func transfer(_ method: HTTPRequest.Method, _ path: String, _ body: HTTPBody? = nil) throws
+                    -> CurlTransfer
+                {
+                    let url = try #require(URL(string: origin + (origin.hasSuffix("/") ? "" : "/") + path))
+                    return CurlTransfer(try CurlRequest(HTTPRequest(method: method, url: url, body: body)), in: session)
+                }
+                // Its body never comes.
+                let (bytes, continuation) = AsyncStream.makeStream(of: Data.self)
+                let first = try transfer(.put, "first", HTTPBody(bytes))
+                // More than libcurl takes of a URL.
+                let long = try transfer(.get, String(repeating: "x", count: 8_000_001)).request
+                let refused = (0..<20).map { _ in CurlTransfer(long, in: session) }
+                let last = try transfer(.get, "fine")
+                for transfer in [first] + refused + [last] { session.loop.post(.start(transfer)) }
+                first.stop(TransportError(.cancelled))
+                for transfer in refused {
+                    let error = await #expect(throws: TransportError.self) { try await transfer.head() }
+                    #expect(error?.kind == .unsupportedRequest)
+                }
+                #expect(String(decoding: try await last.head(), as: UTF8.self).hasPrefix("HTTP/1.1 200"))
+                last.abandon()
+                continuation.finish()
+            }
+        }
+    }
+#endif

@@ -1,0 +1,120 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+
+    @testable import Waybill
+    @testable import WaybillTesting
+
+    @Suite("CurlTransport, phases of a call", .timeLimit(.minutes(5)))
+    struct CurlPhaseTests {
+        /// A limit that only passes because the other side is silent for ever.
+        private static let limit = Duration.milliseconds(500)
+
+        private func expectCancelled(_ task: Task<HTTPResponse, any Error>) async {
+            let error = await #expect(throws: TransportError.self) { try await task.value }
+            #expect(error?.kind == .cancelled)
+        }
+
+        @Test("A call that is cancelled while TLS is established ends at once, and its connection is closed")
+        func cancelledInTLS() async throws {
+            let silent = try SilentPort()
+            let transport = try CurlTransport(.with { _ in })
+            let url = try silent.url("https")
+            let task = Task { try await transport.send(HTTPRequest(method: .get, url: url)) }
+            let connection = try await silent.connection()
+            task.cancel()
+            await expectCancelled(task)
+            await waitUntil { connection.hasEnded() }
+        }
+
+        @Test("A call that is cancelled while it connects ends at once, and connects no more")
+        func cancelledWhileConnecting() async throws {
+            try await LoopbackServer.run([:]) { server async throws in
+                let place = try FaultPlace(.full, server)
+                let before = try attempts(place.url)
+                let transport = try CurlTransport(.with { _ in })
+                let task = Task { try await transport.send(HTTPRequest(method: .get, url: place.url)) }
+                await waitUntil { (try? attempts(place.url)) == before + 1 }
+                task.cancel()
+                await expectCancelled(task)
+                await waitUntil { (try? attempts(place.url)) == before }
+                withExtendedLifetime(place) {}
+            }
+        }
+
+        /// How many connections to a port have been asked for and not been answered.
+        private func attempts(_ url: URL) throws -> Int {
+            let remote = String(format: "0100007F:%04X", try #require(url.port))
+            // Foundation reads no more than the first piece of such a file by its path.
+            let file = try #require(FileHandle(forReadingAtPath: "/proc/net/tcp"))
+            let lines = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self).split(separator: "\n")
+            // A line has a number, both addresses and the state, of which 02 is SYN_SENT.
+            return lines.map { $0.split(separator: " ").dropFirst(2).prefix(2).joined(separator: " ") }
+                .count { $0 == remote + " 02" }
+        }
+
+        /// A limit, where it passes, and what the error says.
+        struct Row: CustomTestStringConvertible {
+            let timeout: TransportTimeout
+            let scheme: String
+            /// Those that libcurl may tell: before TLS is there, it need not say that there is a connection.
+            let phases: Set<TransportPhase>
+            let cause: String
+            let path: WritableKeyPath<CurlTransport.Timeouts, Duration?> & Sendable
+
+            var testDescription: String { "\(timeout), \(scheme)" }
+        }
+
+        @Test(
+            "A limit passes where the other side takes the connection and then nothing more",
+            arguments: [
+                Row(
+                    timeout: .connect,
+                    scheme: "https",
+                    phases: [.connecting, .securing],
+                    cause: "127.0.0.1",
+                    path: \.connect
+                ),
+                Row(
+                    timeout: .total,
+                    scheme: "https",
+                    phases: [.connecting, .securing],
+                    cause: "took longer than",
+                    path: \.total
+                ),
+                Row(timeout: .idle, scheme: "http", phases: [.sending], cause: "took nothing for", path: \.idle),
+                Row(timeout: .total, scheme: "http", phases: [.sending], cause: "took longer than", path: \.total),
+            ]
+        )
+        func passes(_ row: Row) async throws {
+            let silent = try SilentPort()
+            var configuration = CurlTransport.Configuration.with { _ in }
+            (configuration.timeouts.connect, configuration.timeouts.idle) = (nil, nil)
+            configuration.timeouts[keyPath: row.path] = Self.limit
+            let transport = try CurlTransport(configuration)
+            // More than the system takes for somebody who does not read.
+            let body = HTTPBody(Data.sample(count: 64_000_000))
+            let request = HTTPRequest(method: .put, url: try silent.url(row.scheme), body: body)
+            let error = await #expect(throws: TransportError.self) { try await transport.send(request) }
+            #expect(error?.kind == .timedOut, "\(String(describing: error))")
+            #expect(error?.timeout == row.timeout)
+            #expect(error?.phase.map(row.phases.contains) == true, "\(String(describing: error))")
+            #expect(error?.message.contains(row.cause) == true, "\(error?.message ?? "")")
+            withExtendedLifetime(silent) {}
+        }
+    }
+
+    extension Socket {
+        /// Whether the other side has closed the connection, once what it sent is read.
+        fileprivate func hasEnded() -> Bool {
+            var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+            while true {
+                switch receive(into: &buffer) {
+                case .bytes: continue
+                case .wouldBlock: return false
+                case .end, .failed: return true
+                }
+            }
+        }
+    }
+#endif
