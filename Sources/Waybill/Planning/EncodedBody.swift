@@ -45,6 +45,8 @@ package struct EncodedBody: Sendable {
             self = Self.form(items)
         case .bytes(let bytes, let contentType):
             self.init(bytes, contentType: contentType)
+        case .file(let file, let contentType):
+            self.init(try HTTPBody(file: file), contentType: contentType)
         }
     }
 
@@ -57,6 +59,7 @@ package struct EncodedBody: Sendable {
         case .value(let value), .form(let value), .mergePatch(let value): "\(type(of: value))"
         case .formItems: "form"
         case .bytes(_, let contentType): contentType
+        case .file(let file, _): "file: \(file.lastPathComponent)"
         }
     }
 

@@ -168,10 +168,3 @@ struct CacheOwnerTests {
         }
     }
 }
-
-/// A directory that is gone with the value.
-final class TemporaryDirectory: Sendable {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("waybill-\(UUID().uuidString)")
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-}

@@ -8,6 +8,7 @@ import Foundation
 /// Body(form: ["grant_type": "password"])             // application/x-www-form-urlencoded
 /// Body(formEncoding: login)                          // the same, of an Encodable
 /// Body(png, contentType: "image/png")
+/// Body(file: video, contentType: "video/mp4")        // read while it is sent
 /// ```
 ///
 /// JSON is written by the encoder in scope (see ``Encode``), wrapped and with nulls as ``Bodies`` in scope says where
@@ -24,6 +25,8 @@ public struct Body: Clause {
         case mergePatch(any Encodable & Sendable)
         /// Bytes as they are.
         case bytes(HTTPBody, contentType: String)
+        /// What is in a file when the request is made.
+        case file(URL, contentType: String)
     }
 
     package let content: Content
@@ -55,6 +58,11 @@ public struct Body: Clause {
 
     /// Bytes that are produced as they are sent, of a content type.
     public init(_ body: HTTPBody, contentType: String) { self.init(.bytes(body, contentType: contentType), keys: nil) }
+
+    /// What is in a file, of a content type; see ``HTTPBody/init(file:)``.
+    ///
+    /// A file that is not there or cannot be read when the request is made is a ``RequestFailure``: nothing is sent.
+    public init(file: URL, contentType: String) { self.init(.file(file, contentType: contentType), keys: nil) }
 
     /// Does not compile in a declaration: bytes need a content type.
     ///

@@ -34,17 +34,26 @@ struct TransportUploadTests {
         }
     }
 
-    @Test("sends 5 MB intact, from memory and streamed, with and without a length", arguments: Carrier.allCases)
+    @Test(
+        "sends 5 MB intact, from memory, from a file and streamed, with and without a length",
+        arguments: Carrier.allCases
+    )
     func large(_ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         let bytes = Data.sample(count: 5_000_000)
         let chunks = Chunks(bytes, size: 70_001)
+        let directory = TemporaryDirectory()
+        let file = try directory.file(bytes)
+        let bodies = try [
+            HTTPBody(bytes), HTTPBody(file: file), HTTPBody(chunks, length: bytes.count), HTTPBody(chunks),
+        ]
         try await LoopbackServer.run(Self.everything) { server async throws in
-            for body in [HTTPBody(bytes), HTTPBody(chunks, length: bytes.count), HTTPBody(chunks)] {
+            for body in bodies {
                 #expect(try await transport.text(.put, server.url, body) == "fine")
             }
-            #expect(server.requests.count == 3)
+            #expect(server.requests.count == 4)
             #expect(server.requests.allSatisfy { $0.body == bytes })
+            #expect(server.requests[1].headerFields[.contentLength] == "5000000")
         }
     }
 
