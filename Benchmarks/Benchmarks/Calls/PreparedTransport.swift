@@ -6,10 +6,12 @@ struct PreparedTransport: Transport {
     private let response: HTTPResponse
 
     /// Answers with this body.
-    init(_ body: Data, status: HTTPResponse.Status = 200) {
+    init(_ body: Data, status: HTTPResponse.Status = 200, cacheControl: String? = nil) {
+        var fields: HTTPFields = [HTTPField(name: .contentType, value: "application/json")]
+        fields[.cacheControl] = cacheControl
         response = HTTPResponse(
             status: status,
-            headerFields: [HTTPField(name: .contentType, value: "application/json")],
+            headerFields: fields,
             body: HTTPBody(body)
         )
     }

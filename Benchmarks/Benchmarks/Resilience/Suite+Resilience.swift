@@ -10,7 +10,7 @@ extension Suite {
         chart: { _ in try await LineChart.outage().svg }
     ) {
         guard let url = URL(string: "https://shop.example/v1") else { throw URLError(.badURL) }
-        return [.chain(to: url), .outage]
+        return [.chain(to: url), .reading(from: url), .outage]
     }
 
     @Sendable private static func report(_ measurements: [Measurement]) -> String {

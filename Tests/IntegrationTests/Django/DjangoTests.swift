@@ -42,11 +42,24 @@ struct DjangoTests {
     func paging(over transport: TransportUnderTest) async throws {
         let api = DjangoAPI(over: transport)
         #expect(Self.seeds(in: try await api.items.all.collect(upTo: 35)) == Self.seeds)
-        // So large a page has room for the items of other tests: a number behind the last page's is an error there.
-        #expect(Self.seeds(in: try await api.numberedItems(pageSize: 34).all.collect()) == Self.seeds)
+        #expect(try await numbered(api) == Self.seeds)
         #expect(Self.seeds(in: try await api.offsetItems(pageSize: 8).all.collect()) == Self.seeds)
         let ahead = try await api.offsetItems(pageSize: 8).all(readAhead: 2).collect()
         #expect(Self.seeds(in: ahead) == Self.seeds)
+    }
+
+    /// The items by page numbers.
+    ///
+    /// A number behind the last page's is an error there, and other tests' items come and go.
+    private func numbered(_ api: DjangoAPI) async throws -> [String] {
+        for _ in 1...5 {
+            do {
+                return Self.seeds(in: try await api.numberedItems(pageSize: 34).all.collect())
+            } catch {
+                guard error.isNotFound else { throw error }
+            }
+        }
+        return Self.seeds(in: try await api.numberedItems(pageSize: 34).all.collect())
     }
 
     @Test("The server's cursors lead through every item once", arguments: TransportUnderTest.all)
@@ -218,8 +231,16 @@ struct DjangoTests {
     @Test("A list that is not modified is nil, and no failure", arguments: TransportUnderTest.all)
     func conditionalListing(over transport: TransportUnderTest) async throws {
         let api = DjangoAPI(over: transport)
-        let first = try await api.firstItems(unlessTagged: nil).response()
-        #expect(first.value.map(Self.seeds) == Array(Self.seeds.prefix(5)))
+        var response = try await api.firstItems(unlessTagged: nil).response()
+        // Other tests' items are counted in the list: it may have changed from one request to the next.
+        for _ in 1...20 {
+            #expect(response.value.map(Self.seeds) == Array(Self.seeds.prefix(5)))
+            let tag = try #require(response.headerFields[.eTag])
+            response = try await api.firstItems(unlessTagged: tag).response()
+            if response.status == 304 { break }
+        }
+        #expect(response.status == 304)
+        #expect(response.value == nil)
     }
 
     @Test("A path without its slash is redirected to the one that has it", arguments: TransportUnderTest.all)
