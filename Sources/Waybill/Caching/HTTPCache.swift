@@ -93,11 +93,13 @@ public final class HTTPCache: Sendable {
 // Names of what is secret, or may be.
 extension HTTPCache {
     func digest(_ parts: [String]) -> String {
-        var bytes = salt
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(parts.reduce(salt.count) { $0 + $1.utf8.count + 8 })
+        bytes += salt
         for part in parts {
             // The length in front keeps "ab", "c" and "a", "bc" apart.
-            bytes += Array("\(part.utf8.count):".utf8)
-            bytes += Array(part.utf8)
+            bytes += "\(part.utf8.count):".utf8
+            bytes += part.utf8
         }
         return String(SHA256.hexadecimal(bytes).prefix(32))
     }
@@ -107,7 +109,9 @@ extension HTTPCache {
     }
 
     func id(of response: StoredResponse, _ key: CacheKey) -> CacheEntryID {
-        CacheEntryID(key: key, variant: digest(response.variant.names + [response.variant.digest]))
+        let variant = response.variant
+        // Most answers have no other variant: nothing is computed for them.
+        return CacheEntryID(key: key, variant: variant.names.isEmpty ? "any" : digest(variant.names + [variant.digest]))
     }
 
     private static func text(of url: URL) -> String { String(url.absoluteString.prefix { $0 != "#" }) }

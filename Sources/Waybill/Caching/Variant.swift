@@ -30,11 +30,14 @@ struct Variant: Sendable, Hashable {
 
     private init(names: [String], request: HTTPRequest, digest: ([String]) -> String) {
         self.names = names
-        self.digest = digest(
-            names.flatMap { name in
-                [name] + (request.headerFields[name].map { ["=", Self.normalized($0)] } ?? ["absent"])
-            }
-        )
+        self.digest =
+            names.isEmpty
+            ? "any"
+            : digest(
+                names.flatMap { name in
+                    [name] + (request.headerFields[name].map { ["=", Self.normalized($0)] } ?? ["absent"])
+                }
+            )
     }
 
     /// The value without spaces around its commas, which mean nothing in lists.

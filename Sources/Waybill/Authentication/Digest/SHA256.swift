@@ -2,13 +2,41 @@
 ///
 /// The system's own is not on every platform.
 package struct SHA256 {
-    private var state: [UInt32] = [
-        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-    ]
+    private var state = SIMD8<UInt32>(
+        0x6a09_e667,
+        0xbb67_ae85,
+        0x3c6e_f372,
+        0xa54f_f53a,
+        0x510e_527f,
+        0x9b05_688c,
+        0x1f83_d9ab,
+        0x5be0_cd19
+    )
 
     /// The hash of bytes: 32 bytes.
     package static func hash(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        var message = Array(bytes)
+        let state = state(after: bytes)
+        return state.indices.flatMap { place in
+            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: state[place] >> UInt32($0)) }
+        }
+    }
+
+    /// The hash of bytes, in hexadecimal digits.
+    package static func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
+        let state = state(after: bytes)
+        return String(unsafeUninitializedCapacity: 64) { text in
+            for place in 0..<64 {
+                let digit = UInt8(truncatingIfNeeded: state[place / 8] >> UInt32(28 - place % 8 * 4)) & 15
+                text[place] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+            }
+            return 64
+        }
+    }
+
+    private static func state(after bytes: some Collection<UInt8>) -> SIMD8<UInt32> {
+        var message: [UInt8] = []
+        message.reserveCapacity(bytes.count + 72)
+        message += bytes
         let bitCount = UInt64(message.count) * 8
         message.append(0x80)
         message.append(contentsOf: repeatElement(0, count: (120 - message.count % 64) % 64))
@@ -16,21 +44,19 @@ package struct SHA256 {
             message.append(UInt8(truncatingIfNeeded: bitCount >> shift))
         }
         var hash = SHA256()
-        var words = [UInt32](repeating: 0, count: 64)
-        message.withUnsafeBufferPointer { message in
-            for start in stride(from: 0, to: message.count, by: 64) { hash.compress(message, start, &words) }
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
+            message.withUnsafeBufferPointer { message in
+                for start in stride(from: 0, to: message.count, by: 64) { hash.compress(message, start, words) }
+            }
         }
-        return hash.state.flatMap { word in
-            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
-        }
+        return hash.state
     }
 
-    /// The hash of bytes, in hexadecimal digits.
-    package static func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
-        hash(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-
-    private mutating func compress(_ message: UnsafeBufferPointer<UInt8>, _ start: Int, _ words: inout [UInt32]) {
+    private mutating func compress(
+        _ message: UnsafeBufferPointer<UInt8>,
+        _ start: Int,
+        _ words: UnsafeMutableBufferPointer<UInt32>
+    ) {
         for index in 0..<16 {
             let place = start + index * 4
             words[index] =
@@ -51,7 +77,7 @@ package struct SHA256 {
             let second = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ ((a & b) ^ (a & c) ^ (b & c))
             (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
         }
-        for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
+        state &+= SIMD8(a, b, c, d, e, f, g, h)
     }
 
     private func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
