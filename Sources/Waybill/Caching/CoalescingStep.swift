@@ -10,6 +10,14 @@ package struct CoalescingStep: Middleware {
         flights = Flights.shared(by: call)
     }
 
+    /// A call whose attempts can be told though it leaves before they have come to an end.
+    package static func prepared(_ call: Call) -> Call {
+        guard call.settings[Coalesced.self]?.isOn ?? false, call.settings[Retry.self]?.rules != nil else { return call }
+        var context = call.context
+        context.failedAttempts = Locked([])
+        return Call(plan: call.plan, attempt: call.attempt, context: context)
+    }
+
     /// Sends a request, or waits for the response of an identical one.
     ///
     /// - Throws: what the rest of the way throws.
@@ -34,7 +42,7 @@ package struct CoalescingStep: Middleware {
             if isFirst { begin(number, request, call, next) }
             let outcome = await flights.outcome(of: number)
             switch outcome {
-            case .left: throw call.failure(CancellationError())
+            case .left: throw left(call, isFirst: isFirst)
             case .landed(let landing):
                 if isFirst { return try landing.result.get() }
                 if Task.isCancelled { throw call.failure(CancellationError()) }
@@ -49,6 +57,17 @@ package struct CoalescingStep: Middleware {
                 return try joined(landing.result, request, call)
             }
         }
+    }
+
+    /// The failure of a call that does not wait any more: its own attempts are known, others' are not its.
+    private func left(_ call: Call, isFirst: Bool) -> APIError {
+        var error = call.failure(CancellationError())
+        guard isFirst, let earlier = call.context.failedAttempts?.withLock({ $0 }), let last = earlier.last else {
+            return error
+        }
+        error.call.attempt = last.call.attempt + 1
+        error.call.earlierFailures = earlier
+        return error
     }
 
     private func begin(_ number: Int, _ request: HTTPRequest, _ call: Call, _ next: @escaping Next) {

@@ -22,6 +22,10 @@ package struct CallContext: Sendable {
     /// When the call has to be over; nil where it may take any time.
     package var deadline: Deadline?
 
+    /// The failures of the call's attempts so far, for a step above that may have to end without waiting for them;
+    /// nil where there is none.
+    var failedAttempts: Locked<[APIError]>?
+
     /// Who is told of it; nil where nobody is.
     package var reporting: Call.Reporting?
 

@@ -25,6 +25,7 @@ extension Client {
 
     /// The steps of a call around redirects around signing around the transport.
     func chain(of call: Call) -> Middleware.Next {
+        let call = CoalescingStep.prepared(call)
         let observed: any Transport =
             call.isObserved ? ObservedTransport(transport: transport, call: call) : transport
         let last = OwnOriginTransport.isNeeded(for: call) ? OwnOriginTransport(observed, for: call) : observed

@@ -78,6 +78,7 @@ package struct RetryStep: Middleware {
             // The first ones and the last ones tell what there is to tell.
             if earlier.count > Self.toldFailures { earlier.remove(at: Self.toldFailures / 2) }
             request.attempt += 1
+            call.context.failedAttempts?.withLock { [earlier] in $0 = earlier }
             do throws(APIError) {
                 try await rest(wait, call.at(attempt: request.attempt), earlier)
             } catch {

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+import WaybillTesting
+
+@testable import Waybill
+
+@Suite("Coalescing: each call's time is its own", .timeLimit(.minutes(5)))
+struct CoalescingTimesTests {
+    @Test("Each call's time is its own: the first one's ends for it alone")
+    func deadlines() async throws {
+        let bench = CoalescingBench()
+        let short = bench.call { Timeout(.seconds(1)) }
+        await bench.waitForMembers([1])
+        let long = bench.call { Timeout(.seconds(10)) }
+        let endless = bench.call()
+        await bench.waitForMembers([3])
+        bench.clock.advance(by: .seconds(1))
+        guard case .failure(.timeout) = await short.value else {
+            Issue.record("expected a timeout")
+            return
+        }
+        #expect(bench.flights.memberCounts == [2])
+        bench.gate.open()
+        #expect(try await long.value.get() == 1)
+        #expect(try await endless.value.get() == 1)
+    }
+
+    @Test("Where the first call's transfer fails because its time is up, those with time left ask again")
+    func lateness() async throws {
+        let (gate, clock, shared) = (Gate(), ManualClock(), SharedState())
+        let client = Client(Shop.url, transport: StubTransport([:])) { Coalesced() }
+        let plan = try client.endpoint { GET("a") }.plan()
+        func call(_ limit: Duration) -> Call {
+            var context = CallContext(time: Timeline(clock), shared: shared)
+            context.deadline = Deadline(limit, on: context.time)
+            return Call(plan: plan, context: context)
+        }
+        let (short, long) = (call(.seconds(1)), call(.seconds(10)))
+        let step = try #require(CoalescingStep(of: short))
+        let flights = shared.state(for: "coalescing") { Flights() }
+        let first = Task {
+            await failure { () async throws(APIError) in
+                try await step.handle(plan.request, of: short) { (_) async throws(APIError) in
+                    await gate.waitUntilOpen()
+                    throw .timeout(TimeoutFailure(call: plan.failedCall(), limit: .seconds(1)))
+                }
+            }
+        }
+        await waitUntil { flights.memberCounts == [1] }
+        let second = Task {
+            try await step.handle(plan.request, of: long) { (_) async throws(APIError) in HTTPResponse(status: 204) }
+        }
+        await waitUntil { flights.memberCounts == [2] }
+        clock.advance(by: .seconds(2))
+        gate.open()
+        guard case .timeout = await first.value else {
+            Issue.record("expected a timeout")
+            return
+        }
+        #expect(try await second.value.status == 204)
+    }
+
+    @Test("A call whose time is up tells the attempts of the transfer that it began, as one that does not share")
+    func attemptsUntilThen() async throws {
+        let clock = ManualClock()
+        let stub = StubTransport(["GET a": .sequence([.status(503), .never])])
+        let client = Client(Shop.url, transport: stub, clock: clock, randomness: .half) {
+            Coalesced()
+            Retry(attempts: 2, backoff: .constant(.seconds(3)))
+            Timeout(.seconds(5))
+        }
+        let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
+        let call = Task { await failure(endpoint.send) }
+        await clock.waitForSleepers(count: 2)
+        clock.advance(by: .seconds(3))
+        await stub.waitForRequests(count: 2)
+        clock.advance(by: .seconds(2))
+        let error = await call.value
+        guard case .timeout? = error else {
+            Issue.record("expected a timeout, not \(String(describing: error))")
+            return
+        }
+        #expect(error?.call.attempt == 2)
+        #expect(error?.call.earlierFailures.map(\.status) == [503])
+    }
+
+    @Test("A failure that is final because the first call's time leaves no room for a retry is the first one's alone")
+    func noTimeToRetry() async throws {
+        let (gate, clock) = (Gate(), ManualClock())
+        let stub = StubTransport(["GET a": .sequence([Answer.status(503).held(by: gate), .json("1")])])
+        let client = Client(Shop.url, transport: stub, clock: clock) {
+            Coalesced()
+            Retry(backoff: .constant(.seconds(5)))
+        }
+        let flights = client.context.shared.state(for: "coalescing") { Flights() }
+        let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
+        let hurried = endpoint.with { Timeout(.seconds(1)) }
+        let short = Task { await failure(hurried.send) }
+        await waitUntil { flights.memberCounts == [1] }
+        let long = Task { try await endpoint.send() }
+        await waitUntil { flights.memberCounts == [2] }
+        gate.open()
+        #expect(await short.value?.call.retryRefusal.map { "\($0)" }?.contains("deadline") ?? false)
+        #expect(try await long.value == 1)
+        #expect(stub.requests.count == 2)
+    }
+}
