@@ -48,8 +48,14 @@ package struct CacheStep: Middleware {
 
     private func owner(of request: HTTPRequest, _ call: Call) async throws(APIError) -> CallerIdentity? {
         if let user = settings.user { return CallerIdentity(user: user) }
-        // Where nothing may be sent, nothing is renewed either.
-        return try await CallerIdentity(of: request, call, mayRenew: mode != .onlyIfCached)
+        // Where nothing may be sent, nothing is renewed either; and who has no credential finds nothing.
+        guard mode == .onlyIfCached else { return try await CallerIdentity(of: request, call) }
+        do throws(APIError) {
+            return try await CallerIdentity(of: request, call, mayRenew: false)
+        } catch {
+            guard !Task.isCancelled else { throw error }
+            return nil
+        }
     }
 
     /// Passes a request on that may change something, and forgets what it may have changed (RFC 9111, section 4.4).

@@ -38,7 +38,9 @@ package struct ResolvedPath: Sendable, Hashable {
 
     private mutating func add(literal text: String) {
         var rest = Substring(text)
-        if encoded.isEmpty, template.isEmpty, rest.hasPrefix("/") { rest = rest.dropFirst() }
+        if encoded.isEmpty, template.isEmpty, rest.utf8.first == UInt8(ascii: "/") {
+            rest = rest[rest.utf8.index(after: rest.startIndex)...]
+        }
         while let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) {
             add(part: rest[..<slash])
             endSegment(isLast: false)

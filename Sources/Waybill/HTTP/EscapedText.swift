@@ -1,7 +1,7 @@
 import Foundation
 
 /// A text that may write characters in one of the ways that texts escape them: JSON, Swift's debug descriptions, URLs,
-/// forms and HTML, one within another.
+/// forms and HTML.
 ///
 /// It is read without knowing which: what is looked for is found in any of them.
 struct EscapedText {

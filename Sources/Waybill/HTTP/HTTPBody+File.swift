@@ -10,16 +10,17 @@ extension HTTPBody {
     ///
     /// It has the length that the file has now, and can be read any number of times. Of a file that has grown by the
     /// time it is sent, so many bytes go out; of one that has become shorter the request fails, and no server gets a
-    /// whole one.
+    /// whole one. ``URLSessionTransport`` reads all of it before it sends any.
     ///
     /// - Parameter file: the URL of a regular file.
     /// - Throws: the file system's error where the file is not there or cannot be read; an error that says so where it
     ///   is a folder, a pipe or a device.
     public init(file: URL) throws {
-        let handle = try FileHandle(forReadingFrom: file)
-        defer { try? handle.close() }
+        // Looked at before it is opened: opening a pipe waits for somebody who writes into it.
         let attributes = try FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path)
         guard attributes[.type] as? FileAttributeType == .typeRegular else { throw NoRegularFile(name: file.path) }
+        let handle = try FileHandle(forReadingFrom: file)
+        defer { try? handle.close() }
         let length = Int(clamping: try handle.seekToEnd())
         self.init(FileChunks(file: file, length: length), length: length, isReplayable: true)
     }

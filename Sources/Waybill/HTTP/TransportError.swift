@@ -60,6 +60,9 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     /// Whether a redirect has led to another origin before it failed.
     package var hasLeftOrigin = false
 
+    /// Whether the request may have gone out over a connection that was there before, though no new one came about.
+    package var mayBeSent = false
+
     /// Creates an error.
     public init(
         _ kind: Kind,

@@ -9,7 +9,7 @@ package enum SentSecrets {
         var secrets: [String] = []
         for field in request.headerFields where request.secretNames.contains(field.name) {
             secrets.append(field.value)
-            secrets += field.value.split(whereSeparator: { " =;,".contains($0) }).map(String.init)
+            secrets += pieces(of: field)
             secrets += passwords(in: field)
         }
         let items = URLComponents(url: request.url, resolvingAgainstBaseURL: false)?.queryItems ?? []
@@ -38,6 +38,34 @@ package enum SentSecrets {
     private static func cleaned(_ values: [String]) -> [String] {
         values.filter { $0.count >= 4 }.sorted { $0.count > $1.count }
     }
+
+    /// What is secret in a secret field by itself: the values in it, and not the words around them.
+    private static func pieces(of field: HTTPField) -> [String] {
+        switch field.name {
+        case .authorization, .proxyAuthorization:
+            // Behind the scheme stands a token, or there are parameters (RFC 9110, section 11.4).
+            guard let space = field.value.firstIndex(of: " ") else { return [] }
+            let rest = field.value[space...].drop { $0 == " " }
+            let parameters = rest.split(separator: ",").compactMap(parameter)
+            return [String(rest)] + parameters.filter { !openParameters.contains($0.name) }.map(\.value)
+        case .cookie, .setCookie:
+            return field.value.split(separator: ";").compactMap(parameter).map(\.value)
+        default: return field.value.split(whereSeparator: { " =;,".contains($0) }).map(String.init)
+        }
+    }
+
+    /// A name and a value, which may be in quotation marks.
+    private static func parameter(_ text: Substring) -> (name: String, value: String)? {
+        let parts = text.split(separator: "=", maxSplits: 1)
+        guard parts.count == 2 else { return nil }
+        let name = parts[0].trimmingCharacters(in: .whitespaces).lowercased()
+        return (name, parts[1].trimmingCharacters(in: CharacterSet(charactersIn: " \t\"")))
+    }
+
+    /// What a challenge has told everybody, and what says how it was answered (RFC 7616, section 3.4).
+    private static let openParameters: Set<String> = [
+        "realm", "nonce", "opaque", "algorithm", "qop", "uri", "nc", "userhash", "charset",
+    ]
 
     /// The user and the password of a basic credential (RFC 7617), which a server knows in plain.
     private static func passwords(in field: HTTPField) -> [String] {

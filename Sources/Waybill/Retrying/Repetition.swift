@@ -29,7 +29,9 @@ enum Repetition {
 
     /// Whether a server may have seen some of the request.
     private static func wasSent(_ error: APIError) -> Bool {
-        guard case .transport(let failure) = error, !failure.error.isBehindRedirect else { return true }
+        guard case .transport(let failure) = error, !failure.error.isBehindRedirect, !failure.error.mayBeSent else {
+            return true
+        }
         if let phase = failure.error.phase { return !phase.isBeforeSending }
         return ![.cannotResolveHost, .cannotConnect].contains(failure.error.kind)
     }

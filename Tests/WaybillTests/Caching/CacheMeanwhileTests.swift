@@ -91,6 +91,20 @@ struct CacheMeanwhileTests {
         }
     }
 
+    @Test("Nor is what varies by a field that a signer sets")
+    func variedBySignature() async throws {
+        struct Tenant: RequestSigner {
+            func sign(_ request: inout HTTPRequest, body: Data?) async throws {
+                request.headerFields[.acceptLanguage] = "de"
+            }
+        }
+        let cache = HTTPCache()
+        let bench = CacheBench(HTTPFields(lines: ["Cache-Control: max-age=10", "Vary: Accept-Language"])) {
+            Signed(by: Tenant())
+        }
+        for number in 1...2 { #expect(try await bench.number { Cached(in: cache, for: "ann") } == number) }
+    }
+
     @Test("A refresh that fails is tried once, however many steps ask who calls")
     func failingRefresh() async throws {
         struct SignedOut: Error {}
@@ -110,6 +124,21 @@ struct CacheMeanwhileTests {
         }
         #expect(failure.underlying is SignedOut)
         #expect(tries.all.count == 1)
+        #expect(bench.requestCount == 0)
+    }
+
+    @Test("Where only the cache may answer, a credential that is not to be had means that nothing is there")
+    func offline() async throws {
+        struct Offline: Error {}
+        let bench = CacheBench { Authorization(.bearer { throw Offline() }) }
+        let error = await failure { () async throws(APIError) in
+            try await bench.client.get("a", as: Int.self) { CachePolicy(.onlyIfCached) }
+        }
+        guard case .middleware(let failure)? = error else {
+            Issue.record("expected that nothing is cached, not \(String(describing: error))")
+            return
+        }
+        #expect(failure.underlying is NotCached)
         #expect(bench.requestCount == 0)
     }
 

@@ -46,6 +46,9 @@ struct RequestTableTests {
     ]
 
     static let paths = [
+        Row("slashes in front of combining characters", "GET https://shop.example/v1/%CC%81a/%CC%81b") {
+            GET("/\u{301}a/\u{301}b")
+        },
         Row("the base URL itself", "GET https://shop.example/v1") { GET("") },
         Row("a slash in front is ignored", "GET https://shop.example/v1/users") { GET("/users") },
         Row("a slash at the end is kept", "GET https://shop.example/v1/users/") { GET("users/") },

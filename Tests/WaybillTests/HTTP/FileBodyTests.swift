@@ -57,9 +57,13 @@ struct FileBodyTests {
         #expect(stub.requests.map { $0.headerFields[.contentType] } == Array(repeating: "text/plain", count: 3))
     }
 
-    @Test("What is no file, or is not there, is a mistake that names it; nothing is sent", arguments: ["none", "."])
+    @Test(
+        "What is no file, or is not there, is a mistake that names it; nothing is sent",
+        arguments: ["none", ".", "pipe"]
+    )
     func mistakes(name: String) async throws {
         _ = try directory.file(Data())
+        #expect(mkfifo(directory.url.appendingPathComponent("pipe").path, 0o600) == 0)
         let stub = StubTransport { _ in .status(204) }
         let file = directory.url.appendingPathComponent(name)
         let upload: Endpoint<Void> = Client(Shop.url, transport: stub).endpoint {
@@ -72,7 +76,7 @@ struct FileBodyTests {
             return
         }
         #expect(failure.mistakes.map(\.clause) == ["Body"])
-        #expect("\(failure)".contains(name == "." ? "regular file" : "none"))
+        #expect("\(failure)".contains(name == "none" ? "none" : "regular file"))
         #expect(stub.requests.isEmpty)
     }
 }

@@ -156,4 +156,28 @@ struct EchoedSecretsTests {
         #expect(!"\(failure)".contains("s3cret"), "\(failure)")
         #expect(failure.items.first?.problem(as: Refusal.self)?.detail.contains(secret) == true)
     }
+
+    @Test(
+        "The words around a secret stay: a challenge and a URL can be read",
+        arguments: [
+            Credential.bearer("s3cr3t-token"), .digest(user: "ann", password: "s3cr3t"), .scheme("Auth", "s3cr3t"),
+        ]
+    )
+    func words(credential: Credential) async throws {
+        let texts = Lines()
+        let challenge = #"Digest realm="shop", nonce="abcdef", algorithm=SHA-256, qop="auth", error="invalid_token""#
+        let stub = StubTransport { _ in
+            .status(401).header("WWW-Authenticate", challenge).header("Link", "</oauth/authorize>; rel=help")
+        }
+        let client = Client(Shop.url, transport: stub) {
+            Authorization(credential)
+            Header(.cookie, "session=s3cr3t-cookie; theme=dark")
+            Observe { texts.add("\($0.headerFields)") }
+        }
+        _ = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        let text = texts.all.joined()
+        #expect(text.contains(challenge), "\(text)")
+        #expect(text.contains("</oauth/authorize>; rel=help"))
+        #expect(!text.contains("s3cr3t"))
+    }
 }

@@ -8,7 +8,7 @@ import Foundation
 /// Body(form: ["grant_type": "password"])             // application/x-www-form-urlencoded
 /// Body(formEncoding: login)                          // the same, of an Encodable
 /// Body(png, contentType: "image/png")
-/// Body(file: video, contentType: "video/mp4")        // read while it is sent
+/// Body(file: video, contentType: "video/mp4")        // read when it is sent
 /// ```
 ///
 /// JSON is written by the encoder in scope (see ``Encode``), wrapped and with nulls as ``Bodies`` in scope says where

@@ -82,7 +82,7 @@
             /// Over HTTP/1.1 each has a connection of its own, over HTTP/2 they share one.
             public var perOrigin = 128
 
-            /// How many connections are kept open when they are not used; 0 for none, so that each call makes its own.
+            /// How many connections are kept open when they are not used; 0 for none.
             public var idle = 256
 
             /// How long they are kept, in whole seconds as long as others are used.

@@ -66,7 +66,7 @@ extension Transfer {
         guard head.bodyLength != .contradictory, head.bodyLength != .known(.max) else {
             return stop(TransportError(.invalidResponse, "\(host) sent a Content-Length that is not one number"))
         }
-        _ = session.reached.withLock { $0.insert(origin) }
+        session.reached.withLock { $0.insert(origin) }
         let waiter = lock.withLock { state.receive(head) }
         waiter?.resume(returning: .success(head))
     }

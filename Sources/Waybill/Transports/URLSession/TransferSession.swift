@@ -23,7 +23,7 @@ final class TransferSession: @unchecked Sendable {
     ///
     /// A session that finds such a connection closed behind a request connects anew without a word. Where that fails,
     /// it tells of the connecting alone.
-    let reached = Locked(Set<Origin>())
+    let reached = Locked(ReachedOrigins())
 
     init(configuration: URLSessionConfiguration, idleTimeout: Duration?) {
         queue = DispatchQueue(label: "Waybill.URLSessionTransport", qos: .userInitiated)

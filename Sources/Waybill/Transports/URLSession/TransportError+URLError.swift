@@ -20,21 +20,21 @@ extension TransportError {
     /// - Parameters:
     ///   - error: what the session says.
     ///   - host: whom it is about. It alone is named: the URL that the session's error has may hold secrets.
-    ///   - progress: how far the request had come: nobody is told that nothing was sent where that is not known.
+    ///   - progress: how far the request had come.
     init(_ error: any Error, host: String, _ progress: Progress) {
         guard let error = error as? URLError else {
             self.init(.other, "\(host): \(error.localizedDescription)")
             return
         }
         let text = error.code == .badURL ? "URLSession does not accept its URL" : error.localizedDescription
-        var kind = Self.kind(of: error.code, text: text, hasHead: progress == .hasHead)
-        if progress == .mayBeSent, kind == .cannotConnect || kind == .cannotResolveHost { kind = .connectionLost }
+        let kind = Self.kind(of: error.code, text: text, hasHead: progress == .hasHead)
         if kind == .cancelled {
             self.init(.cancelled)
         } else {
             // The error's own dictionary has the whole URL.
             let underlying = URLError(error.code, userInfo: [NSLocalizedDescriptionKey: text])
             self.init(kind, "\(host): \(text)", underlying: underlying)
+            mayBeSent = progress == .mayBeSent
         }
     }
 
