@@ -12,7 +12,7 @@ package struct CoalescingStep: Middleware {
 
     /// A call whose attempts can be told though it leaves before they have come to an end.
     package static func prepared(_ call: Call) -> Call {
-        guard call.settings[Coalesced.self]?.isOn ?? false, call.settings[Retry.self]?.rules != nil else { return call }
+        guard call.settings[Coalesced.self]?.isOn ?? false else { return call }
         var context = call.context
         context.failedAttempts = Locked([])
         return Call(plan: call.plan, attempt: call.attempt, context: context)
