@@ -200,6 +200,37 @@ struct DeclaringSamples {
         #expect(try users.endpoints.read(7).explanation.contains("Envelope: user"))
     }
 
+    /// Bodies one after the other, of which a request has but one.
+    @resultBuilder private enum Bodies {
+        static func buildBlock(_ bodies: Body...) -> [Body] { bodies }
+    }
+
+    @Bodies private func bodies(_ draft: Page.User.Draft, _ png: Data, _ video: URL) -> [Body] {
+        Body(draft)  // JSON, or what Bodies and Encode say
+        Body(draft, under: "product")  // {"product":{…}}
+        Body(form: ["grant_type": "password"])
+        Body(png, contentType: "image/png")
+        Body(file: video, contentType: "video/mp4")  // read when it is sent, and again for a retry or a redirect
+    }
+
+    @Test("Every kind of body")
+    func bodies() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("waybill-\(UUID().uuidString)")
+        try Data("film".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let client = client {}
+        let texts = [
+            #"{"name":"ann"}"#, #"{"product":{"name":"ann"}}"#, "grant_type=password", "png", "film",
+        ]
+        for (body, text) in zip(bodies(.init(name: "ann"), Data("png".utf8), file), texts) {
+            let plan: Endpoint<Void> = client.endpoint {
+                POST("a")
+                body
+            }
+            #expect(String(decoding: try #require(try await plan.plan().body?.collect()), as: UTF8.self) == text)
+        }
+    }
+
     @Test("Control flow", arguments: [true, false])
     func controlFlow(isOn: Bool) throws {
         let client = client {}
