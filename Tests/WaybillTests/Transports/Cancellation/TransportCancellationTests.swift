@@ -130,6 +130,24 @@ struct TransportCancellationTests {
         }
     }
 
+    /// A body of which nothing comes after the first chunk.
+    ///
+    /// - Parameters:
+    ///   - isRead: opens when the chunk is read.
+    ///   - ended: opens when nobody reads any more. Whoever stops between two chunks does so by dropping the body: it
+    ///     must not be kept elsewhere.
+    private static func endless(length: Int?, isRead: Gate, ended: Gate) -> HTTPBody {
+        let chunks = AsyncStream(Data.self) { continuation in
+            continuation.onTermination = { _ in ended.open() }
+            continuation.yield(Data("abc".utf8))
+        }
+        let read = chunks.map { chunk in
+            isRead.open()
+            return chunk
+        }
+        return HTTPBody(read, length: length)
+    }
+
     @Test(
         "stops an upload, closes the connection and reads no more of the body",
         arguments: [nil, 10],
@@ -138,21 +156,15 @@ struct TransportCancellationTests {
     func cancelledInsideUpload(length: Int?, _ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         try await LoopbackServer.run(["PUT it": .text("no"), "GET fine": .text("fine")]) { server async throws in
-            let (chunks, continuation) = AsyncStream.makeStream(of: Data.self)
             let (isRead, ended) = (Gate(), Gate())
-            continuation.onTermination = { _ in ended.open() }
-            continuation.yield(Data("abc".utf8))
-            let read = chunks.map { chunk in
-                isRead.open()
-                return chunk
-            }
             let task = Task {
-                try await transport.text(.put, server.url.appending(path: "it"), HTTPBody(read, length: length))
+                let body = Self.endless(length: length, isRead: isRead, ended: ended)
+                return try await transport.text(.put, server.url.appending(path: "it"), body)
             }
             await isRead.waitUntilOpen()
             // What is collected first is sent to nobody before it is complete.
             let isCollected = carrier.deviations.contains(.collectsUploads)
-            while !isCollected, server.acceptedConnections == 0 { await Task.yield() }
+            await waitUntil { isCollected || server.acceptedConnections > 0 }
             task.cancel()
             await expectCancelled(task)
             await ended.waitUntilOpen()
