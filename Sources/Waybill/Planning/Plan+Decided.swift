@@ -2,7 +2,7 @@ import Foundation
 
 extension Plan {
     /// What a plan says; see ``Plan`` for each.
-    package final class Decided: Sendable {
+    struct Decided: Sendable {
         let method: HTTPRequest.Method
         let template: String
         let path: String
@@ -16,35 +16,5 @@ extension Plan {
         let nearerScopes: [Scope]
         let cursor: Cursor?
         let isForeign: Bool
-
-        package init(
-            method: HTTPRequest.Method,
-            template: String,
-            path: String,
-            url: URL,
-            headerFields: HTTPFields,
-            body: HTTPBody?,
-            settings: CallSettings,
-            secretNames: SecretNameSet,
-            bodyKeys: [String],
-            fartherScopes: [Scope],
-            nearerScopes: [Scope],
-            cursor: Cursor?,
-            isForeign: Bool
-        ) {
-            self.method = method
-            self.template = template
-            self.path = path
-            self.url = url
-            self.headerFields = headerFields
-            self.body = body
-            self.settings = settings
-            self.secretNames = secretNames
-            self.bodyKeys = bodyKeys
-            self.fartherScopes = fartherScopes
-            self.nearerScopes = nearerScopes
-            self.cursor = cursor
-            self.isForeign = isForeign
-        }
     }
 }

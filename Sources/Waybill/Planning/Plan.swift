@@ -13,51 +13,57 @@ import Foundation
 /// print(plan.explanation)
 /// ```
 public struct Plan: Sendable {
-    // A reference, because each step of a call has its plan.
-    private let decided: Decided
+    // A class, because each step of a call has its plan.
+    private final class Storage: Sendable {
+        let decided: Decided
 
-    package init(_ decided: Decided) { self.decided = decided }
+        init(_ decided: Decided) { self.decided = decided }
+    }
+
+    private let storage: Storage
+
+    init(_ decided: Decided) { storage = Storage(decided) }
 
     /// The method.
-    public var method: HTTPRequest.Method { decided.method }
+    public var method: HTTPRequest.Method { storage.decided.method }
 
     /// The path as it was declared, each value replaced by `{}`: what logs, metrics and stubs key on.
-    public var template: String { decided.template }
+    public var template: String { storage.decided.template }
 
     /// The route's path, percent-encoded, without a slash in front.
-    package var path: String { decided.path }
+    package var path: String { storage.decided.path }
 
     /// The URL, percent-encoded.
-    public var url: URL { decided.url }
+    public var url: URL { storage.decided.url }
 
     /// The header fields, in the order in which they go out.
     ///
     /// The credential is not among them: it is asked for when the request is sent.
-    public var headerFields: HTTPFields { decided.headerFields }
+    public var headerFields: HTTPFields { storage.decided.headerFields }
 
     /// The body, or nil where the request has none.
-    public var body: HTTPBody? { decided.body }
+    public var body: HTTPBody? { storage.decided.body }
 
     /// The settings that hold for the call.
-    public var settings: CallSettings { decided.settings }
+    public var settings: CallSettings { storage.decided.settings }
 
     /// The names whose values texts leave out.
-    package var secretNames: SecretNameSet { decided.secretNames }
+    package var secretNames: SecretNameSet { storage.decided.secretNames }
 
     /// The keys around the value in the JSON body.
-    package var bodyKeys: [String] { decided.bodyKeys }
+    package var bodyKeys: [String] { storage.decided.bodyKeys }
 
     /// The client's scopes, farthest first.
-    package var fartherScopes: [Scope] { decided.fartherScopes }
+    package var fartherScopes: [Scope] { storage.decided.fartherScopes }
 
     /// The scopes that are nearer, farthest first.
-    package var nearerScopes: [Scope] { decided.nearerScopes }
+    package var nearerScopes: [Scope] { storage.decided.nearerScopes }
 
     /// The cursor of the page that the call asks for.
-    package var cursor: Cursor? { decided.cursor }
+    package var cursor: Cursor? { storage.decided.cursor }
 
     /// Whether the URL is on another origin than the client's.
-    package var isForeign: Bool { decided.isForeign }
+    package var isForeign: Bool { storage.decided.isForeign }
 
     /// The credential of the call; none where the URL is on another origin.
     package var credential: Credential? {
