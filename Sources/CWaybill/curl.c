@@ -6,6 +6,8 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 struct message {
   int kind;
@@ -20,6 +22,14 @@ struct blob {
   void *bytes;
   size_t count;
   unsigned int flags;
+};
+
+struct address {
+  int family;
+  int type;
+  int protocol;
+  unsigned int length;
+  struct sockaddr bytes;
 };
 
 struct version {
@@ -40,13 +50,18 @@ enum {
   option_errorbuffer = 10010,
   option_httpheader = 10023,
   option_headerdata = 10029,
+  option_share = 10100,
   option_private = 10103,
+  option_opensocketdata = 10164,
   option_seekdata = 10168,
+  option_closesocketdata = 10209,
   option_prereqdata = 10313,
   option_writefunction = 20011,
   option_readfunction = 20012,
   option_headerfunction = 20079,
+  option_opensocketfunction = 20163,
   option_seekfunction = 20167,
+  option_closesocketfunction = 20208,
   option_prereqfunction = 20312,
 
   info_private = 0x100000 + 21,
@@ -56,6 +71,9 @@ enum {
   multi_timerdata = 10005,
   multi_socketfunction = 20001,
   multi_timerfunction = 20004,
+
+  share_share = 1,
+  share_tls_sessions = 4,
 };
 
 static struct {
@@ -63,7 +81,6 @@ static struct {
   struct version *(*version_info)(int);
   void *(*easy_init)(void);
   void (*easy_cleanup)(void *);
-  void (*easy_reset)(void *);
   int (*easy_setopt)(void *, int, ...);
   int (*easy_getinfo)(void *, int, ...);
   int (*easy_pause)(void *, int);
@@ -77,6 +94,9 @@ static struct {
   int (*multi_setopt)(void *, int, ...);
   int (*multi_socket_action)(void *, int, int, int *);
   struct message *(*multi_info_read)(void *, int *);
+  void *(*share_init)(void);
+  int (*share_cleanup)(void *);
+  int (*share_setopt)(void *, int, ...);
 } curl;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -92,7 +112,6 @@ static const char *load(const char *name) {
       {"curl_version_info", &curl.version_info},
       {"curl_easy_init", &curl.easy_init},
       {"curl_easy_cleanup", &curl.easy_cleanup},
-      {"curl_easy_reset", &curl.easy_reset},
       {"curl_easy_setopt", &curl.easy_setopt},
       {"curl_easy_getinfo", &curl.easy_getinfo},
       {"curl_easy_pause", &curl.easy_pause},
@@ -106,6 +125,9 @@ static const char *load(const char *name) {
       {"curl_multi_setopt", &curl.multi_setopt},
       {"curl_multi_socket_action", &curl.multi_socket_action},
       {"curl_multi_info_read", &curl.multi_info_read},
+      {"curl_share_init", &curl.share_init},
+      {"curl_share_cleanup", &curl.share_cleanup},
+      {"curl_share_setopt", &curl.share_setopt},
   };
   void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) {
@@ -159,7 +181,6 @@ const char *waybill_curl_version(void) { return version == NULL ? "" : version->
 
 waybill_curl_easy waybill_curl_easy_init(void) { return curl.easy_init(); }
 void waybill_curl_easy_cleanup(waybill_curl_easy easy) { curl.easy_cleanup(easy); }
-void waybill_curl_easy_reset(waybill_curl_easy easy) { curl.easy_reset(easy); }
 
 int waybill_curl_set_number(waybill_curl_easy easy, waybill_curl_number_option option, long value) {
   return curl.easy_setopt(easy, (int)option, value);
@@ -264,12 +285,50 @@ waybill_curl_slist *waybill_curl_slist_append(waybill_curl_slist *list, const ch
 
 void waybill_curl_slist_free(waybill_curl_slist *list) { curl.slist_free_all(list); }
 
+// Sockets
+
+// Not inherited by programs that the process starts, which would keep the connection open and could read it.
+static int on_open(void *context, int purpose, struct address *address) {
+  (void)purpose;
+  int number = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
+  const waybill_curl_observer *observer = context;
+  if (number >= 0) observer->opened(observer->context, number);
+  return number;
+}
+
+static int on_close(void *context, int socket) {
+  const waybill_curl_observer *observer = context;
+  observer->closing(observer->context, socket);
+  return close(socket);
+}
+
+int waybill_curl_set_observer(waybill_curl_easy easy, const waybill_curl_observer *observer) {
+  int code = curl.easy_setopt(easy, option_opensocketfunction, on_open);
+  if (code == 0) code = curl.easy_setopt(easy, option_opensocketdata, observer);
+  if (code == 0) code = curl.easy_setopt(easy, option_closesocketfunction, on_close);
+  if (code == 0) code = curl.easy_setopt(easy, option_closesocketdata, observer);
+  return code;
+}
+
+// Shares
+
+waybill_curl_share waybill_curl_share_init(void) {
+  void *share = curl.share_init();
+  if (share != NULL) curl.share_setopt(share, share_share, share_tls_sessions);
+  return share;
+}
+
+void waybill_curl_share_cleanup(waybill_curl_share share) { curl.share_cleanup(share); }
+int waybill_curl_set_share(waybill_curl_easy easy, waybill_curl_share share) {
+  return curl.easy_setopt(easy, option_share, share);
+}
+
 // Multi handles
 
 static int on_socket(void *easy, int socket, int events, void *context, void *unused) {
-  (void)easy, (void)unused;
+  (void)unused;
   const waybill_curl_observer *observer = context;
-  observer->socket(observer->context, socket, events);
+  observer->socket(observer->context, easy, socket, events);
   return 0;
 }
 

@@ -115,6 +115,12 @@ struct AnswerSerializerTests {
             abc.chunked().dripped(bytes: 0, every: .zero),
             "\(chunkedHead)<1 every 0.0 seconds>5|abcde|0|| keepAlive"
         ),
+        Case(
+            "late bytes",
+            abc.followed(by: Array("late".utf8), after: .seconds(1), opening: Gate()),
+            "\(head)abcde<1.0 seconds>late<open> keepAlive"
+        ),
+        Case("late bytes at once", abc.followed(by: Array("late".utf8)), "\(head)abcdelate keepAlive"),
         Case("a failure", .failure(TransportError(.timedOut)), " reset"),
     ]
 
@@ -128,6 +134,7 @@ struct AnswerSerializerTests {
             case .wait(.duration(let duration)): "<\(duration)>"
             case .wait(.gate): "<gate>"
             case .wait(.forever): "<forever>"
+            case .open: "<open>"
             }
         }
         #expect(steps.joined() + " \(serializer.ending)" == test.script)

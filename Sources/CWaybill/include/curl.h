@@ -11,6 +11,7 @@
 
 typedef void *waybill_curl_easy;
 typedef void *waybill_curl_multi;
+typedef void *waybill_curl_share;
 typedef struct waybill_curl_slist waybill_curl_slist;
 
 /// Options of a transfer whose value is a number.
@@ -27,6 +28,7 @@ typedef enum {
   WAYBILL_CURL_BUFFERSIZE = 98,
   WAYBILL_CURL_NOSIGNAL = 99,
   WAYBILL_CURL_CONNECTTIMEOUT_MS = 156,
+  WAYBILL_CURL_HTTP_TRANSFER_DECODING = 157,
   WAYBILL_CURL_PROTOCOLS = 181,
   WAYBILL_CURL_PATH_AS_IS = 234,
   WAYBILL_CURL_PIPEWAIT = 237,
@@ -135,7 +137,6 @@ const char *waybill_curl_version(void);
 
 waybill_curl_easy waybill_curl_easy_init(void);
 void waybill_curl_easy_cleanup(waybill_curl_easy easy);
-void waybill_curl_easy_reset(waybill_curl_easy easy);
 int waybill_curl_set_number(waybill_curl_easy easy, waybill_curl_number_option option, long value);
 int waybill_curl_set_size(waybill_curl_easy easy, waybill_curl_size_option option, int64_t value);
 int waybill_curl_set_text(waybill_curl_easy easy, waybill_curl_text_option option, const char *value);
@@ -159,16 +160,26 @@ const char *waybill_curl_error_text(int code);
 waybill_curl_slist *waybill_curl_slist_append(waybill_curl_slist *list, const char *text);
 void waybill_curl_slist_free(waybill_curl_slist *list);
 
-/// Is told which events of a socket are waited for, and after how many milliseconds to call at the latest (-1: never).
-typedef void (*waybill_curl_socket_callback)(void *context, int socket, int events);
-typedef void (*waybill_curl_timer_callback)(void *context, long milliseconds);
-
-/// What a set of transfers is told; it has to live as long as the set.
+/// The callbacks of a set of transfers; they have to live as long as the set.
 typedef struct {
   void *context;
-  waybill_curl_socket_callback socket;
-  waybill_curl_timer_callback timer;
+  /// Takes the socket of a connection that is about to be made.
+  void (*opened)(void *context, int socket);
+  /// Takes the events of a socket that are waited for, and the transfer that waits.
+  void (*socket)(void *context, waybill_curl_easy easy, int socket, int events);
+  /// Takes the milliseconds after which to call at the latest; -1 stands for never.
+  void (*timer)(void *context, long milliseconds);
+  /// Takes the socket of a connection that is about to be closed.
+  void (*closing)(void *context, int socket);
 } waybill_curl_observer;
+
+/// Has a transfer open its sockets so that no other program inherits them, and report those that it closes.
+int waybill_curl_set_observer(waybill_curl_easy easy, const waybill_curl_observer *observer);
+
+/// Sessions of TLS that transfers share, which must not use it at the same time.
+waybill_curl_share waybill_curl_share_init(void);
+void waybill_curl_share_cleanup(waybill_curl_share share);
+int waybill_curl_set_share(waybill_curl_easy easy, waybill_curl_share share);
 
 waybill_curl_multi waybill_curl_multi_init(const waybill_curl_observer *observer, long idle_connections);
 void waybill_curl_multi_cleanup(waybill_curl_multi multi);

@@ -32,7 +32,7 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
         "\(name): \(Redaction.value(of: self, secretNames: .usual))"
     }
 
-    private static func trimmed(_ value: String) -> String {
+    static func trimmed(_ value: String) -> String {
         let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
         guard let first = value.utf8.first, let last = value.utf8.last, isSpace(first) || isSpace(last) else {
             return value

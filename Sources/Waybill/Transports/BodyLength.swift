@@ -1,10 +1,10 @@
-/// What the fields of a head say about the length of the body.
+/// The length of a body, as the fields of a head declare it.
 enum BodyLength: Sendable, Hashable {
     /// So many bytes.
     case known(Int)
     /// It ends where it ends.
     case unknown
-    /// Several fields contradict each other (RFC 9112, section 6.3).
+    /// Several fields contradict each other, or one is no number (RFC 9112, section 6.3).
     case contradictory
 
     /// Reads the fields of a response that has a body.
@@ -13,8 +13,16 @@ enum BodyLength: Sendable, Hashable {
             self = .unknown
             return
         }
-        let lengths = Set(value.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } })
-        guard lengths.count == 1, let length = lengths.first, length.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        self.init(values: value)
+    }
+
+    /// Reads the value of `Content-Length`, which an intermediary may have made a list of equal numbers.
+    init(values: String) {
+        let lengths = Set(
+            values.split(separator: ",", omittingEmptySubsequences: false).map { HTTPField.trimmed(String($0)) }
+        )
+        guard lengths.count == 1, let length = lengths.first, !length.isEmpty,
+            length.utf8.allSatisfy({ (0x30...0x39).contains($0) })
         else {
             self = .contradictory
             return

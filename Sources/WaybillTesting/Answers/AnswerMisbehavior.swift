@@ -85,6 +85,30 @@ extension AnswerExpression {
     /// - Parameter size: the most bytes of a chunk, at least 1.
     public func chunked(size: Int = 8192) -> Self { modified { $0.delivery.chunkSize = max(1, size) } }
 
+    /// Sends further bytes behind the complete answer, over the same connection, which nobody has asked for.
+    ///
+    /// Balancers do so when they give an idle connection up, with a 408. A client must not take the bytes for the
+    /// response to its next request. A stub does not show them.
+    ///
+    /// ```swift
+    /// let gate = Gate()
+    /// let late = "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+    /// "GET products": .json("[]").followed(by: Array(late.utf8), after: .milliseconds(5), opening: gate)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - pause: The time between the answer and the bytes; a server counts in whole milliseconds, rounded up.
+    ///   - gate: A gate that a server opens when it has sent the bytes.
+    public func followed(
+        by bytes: some Sequence<UInt8>,
+        after pause: Duration = .zero,
+        opening gate: Gate? = nil
+    ) -> Self {
+        let late = Delivery.LateBytes(bytes: Data(bytes), pause: pause, gate: gate)
+        return modified { $0.delivery.lateBytes = late }
+    }
+
     /// Closes the connection after the answer.
     ///
     /// - Parameter announced: whether the head says so (`Connection: close`). Where it does not, the client comes to

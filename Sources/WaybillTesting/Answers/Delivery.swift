@@ -17,6 +17,14 @@ struct Delivery: Sendable {
         var pause: Duration
     }
 
+    /// Bytes behind a complete answer.
+    struct LateBytes: Sendable {
+        var bytes: Data
+        var pause: Duration
+        /// Is opened when they are sent.
+        var gate: Gate?
+    }
+
     /// What becomes of the connection.
     enum Ending: Sendable, Hashable {
         /// It stays open for the next request.
@@ -32,6 +40,7 @@ struct Delivery: Sendable {
     var drip: Drip?
     /// The bytes of each chunk, where the body is sent in chunked transfer coding; otherwise nil.
     var chunkSize: Int?
+    var lateBytes: LateBytes?
     var ending = Ending.keepsAlive
     /// Whether the body is everything that is sent: no head is made for it.
     var isRaw = false

@@ -8,6 +8,7 @@ struct AnswerSerializer: Sendable {
         case send(Data)
         case drip(Data, Delivery.Drip)
         case wait(Delivery.Wait)
+        case open(Gate)
     }
 
     /// What becomes of the connection after the steps.
@@ -31,6 +32,10 @@ struct AnswerSerializer: Sendable {
         steps = answer.delivery.beforeHead.map(Step.wait)
         ending = Self.ending(of: answer, to: request)
         appendMessage(answer, to: request)
+        guard let late = answer.delivery.lateBytes else { return }
+        if late.pause > .zero { steps.append(.wait(.duration(late.pause))) }
+        append(late.bytes)
+        if let gate = late.gate { steps.append(.open(gate)) }
     }
 
     private mutating func appendMessage(_ answer: Answer, to request: Request) {

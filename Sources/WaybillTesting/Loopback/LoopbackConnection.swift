@@ -121,6 +121,7 @@ struct LoopbackConnection {
             defer { gate.forget(id) }
             try stream.pause(waker: waker) { gate.isOpen }
         case .wait(.forever): try stream.pause()
+        case .open(let gate): gate.open()
         }
     }
 }

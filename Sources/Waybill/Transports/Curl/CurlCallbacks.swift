@@ -32,16 +32,24 @@
 
     extension CurlTransfer {
         /// Takes one line of a head or of a trailer, and returns how many bytes it took.
-        fileprivate func header(_ line: UnsafeRawBufferPointer) -> Int {
+        func header(_ line: UnsafeRawBufferPointer) -> Int {
             touch()
             course.headBytes += line.count
             guard course.headBytes <= limits.headBytes else {
                 return refuse(TransportError(.headTooLarge, "\(host) sent more than \(limits.headBytes) bytes of it"))
             }
             let isEmpty = line.count <= 2 && (line.first == 0x0D || line.first == 0x0A)
-            if !course.isHeadComplete, course.lines.isEmpty || line.starts(with: "HTTP/".utf8) {
+            let isStatusLine = line.starts(with: "HTTP/".utf8)
+            if course.isHeadComplete {
+                guard !isStatusLine else {
+                    return refuse(TransportError(.invalidResponse, "\(host) sent a status line behind the body"))
+                }
+            } else if course.lines.isEmpty || isStatusLine {
                 course.lines.removeAll(keepingCapacity: true)
                 course.status = CurlHead.statusCode(of: line.prefix { $0 != 0x0A }) ?? 0
+                course.framing = FramingFields()
+            } else {
+                course.framing.read(line)
             }
             guard isEmpty else {
                 course.lines.append(contentsOf: line)
@@ -54,10 +62,15 @@
                     TransportError(.invalidResponse, "\(host) switches to a protocol that nobody asked for")
                 )
             } else if course.status >= 200 {
+                if let problem = course.framing.problem {
+                    return refuse(TransportError(.invalidResponse, "\(host) sent \(problem)"))
+                }
                 course.isHeadComplete = true
                 if case .inFlight(let handle) = course.place { measure(handle) }
+                beginBody()
                 receive(head: course.lines)
                 course.lines = []
+                return taken(line.count)
             } else {
                 // An interim response (RFC 9110, section 15.2).
                 course.lines.removeAll(keepingCapacity: true)
@@ -65,17 +78,64 @@
             return line.count
         }
 
+        /// Decides where the body ends (RFC 9112, section 6.3).
+        private func beginBody() {
+            if request.method == .head || course.status == 204 || course.status == 304 {
+                course.isComplete = true
+            } else if course.framing.isChunked, course.lines.starts(with: "HTTP/1.".utf8) {
+                course.chunks = ChunkedDecoder(trailerLimit: limits.headBytes)
+            } else {
+                course.isComplete = course.framing.length == 0
+            }
+        }
+
+        /// The number of bytes to report as taken: all of them, or none if the transfer is to end.
+        ///
+        /// A response that is complete while its request is still on its way is the response: the server has said all
+        /// it will, and often closes the connection, which must not count as a failure (RFC 9112, section 9.5).
+        private func taken(_ count: Int) -> Int {
+            guard course.isComplete, !course.isSent, case .upload = request.body else { return count }
+            return 0
+        }
+
         /// Takes a piece of the body, and returns how many bytes it took.
-        fileprivate func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+        func write(_ bytes: UnsafeRawBufferPointer) -> Int {
             touch()
-            guard !course.isHeldByControl, receive(bytes) else {
+            guard !course.isHeldByControl, mayReceive() else {
                 guard !hasEnded else { return 0 }
                 course.isReceivingPaused = true
                 return Int(WAYBILL_CURL_IO_PAUSE)
             }
-            course.bodyBytes += bytes.count
+            if course.chunks != nil { return writeChunks(bytes) }
+            takeBody(bytes)
             guard course.bodyBytes <= limits.bodyBytes else { return refuse(.bodyTooLarge(limit: limits.bodyBytes)) }
-            return bytes.count
+            course.isComplete = course.framing.length == course.bodyBytes
+            return taken(bytes.count)
+        }
+
+        private func writeChunks(_ bytes: UnsafeRawBufferPointer) -> Int {
+            // Taken out, as its pieces change the rest of the course.
+            guard var chunks = course.chunks.take() else { return 0 }
+            defer { course.chunks = chunks }
+            do throws(ChunkedDecoder.Failure) {
+                let count = try chunks.decode(bytes, takeBody)
+                guard course.bodyBytes <= limits.bodyBytes else {
+                    return refuse(.bodyTooLarge(limit: limits.bodyBytes))
+                }
+                guard chunks.isAtEnd else { return count }
+                course.isComplete = true
+                receive(trailer: chunks.trailer)
+                // What follows the response would be taken for the next one: the connection ends with this one.
+                return count < bytes.count ? 0 : taken(count)
+            } catch {
+                let text = "\(host) sent chunks that RFC 9112 does not allow: \(error.text)"
+                return refuse(TransportError(error.isTooLong ? .headTooLarge : .invalidResponse, text))
+            }
+        }
+
+        private func takeBody(_ bytes: UnsafeRawBufferPointer) {
+            course.bodyBytes += bytes.count
+            receive(bytes)
         }
 
         /// Gives bytes of the request's body.

@@ -88,7 +88,8 @@
             /// How long they are kept, in whole seconds as long as others are used.
             ///
             /// They are closed when all were unused for that long, else when the next call begins: beside one long
-            /// transfer and nothing else, they stay until that has ended, even if their server closes its side.
+            /// transfer and nothing else, they stay until that has ended. One over HTTP/1.1 is closed at once if its
+            /// server closes it, or sends something that no request has asked for.
             public var idleLifetime: Duration = .seconds(60)
 
             /// Creates the usual numbers.

@@ -54,10 +54,9 @@
             case 16, 18, 52, 55, 92, 95, 96: return .connectionLost
             // A proxy that refuses a tunnel.
             case 56 where phase.isBeforeSending: return .cannotConnect
-            case 56:
-                // It has no code of its own for what is wrong in chunks.
-                let isChunk = text.contains("chunk") || text.contains("Malformed")
-                return isChunk && phase == .receiving ? .invalidResponse : .connectionLost
+            case 56: return .connectionLost
+            // A field that libcurl cannot read, which it calls an argument that is not right.
+            case 43 where phase == .waiting: return .invalidResponse
             default: return .other
             }
         }

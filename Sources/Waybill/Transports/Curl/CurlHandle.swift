@@ -2,36 +2,35 @@
     internal import CWaybill
     import Foundation
 
-    /// An easy handle of libcurl, which is used for one transfer after the other; only the loop touches it, in its turn.
+    /// An easy handle of libcurl, which is used for one transfer; only the loop touches it, in its turn.
+    ///
+    /// A handle that is used again remembers what it should not: versions 7.83 to 8.0 write into freed memory if a
+    /// later response begins with a folded field (curl issue 11101), and all count the retries of one transfer on
+    /// those of the next. A new one costs 1 µs more.
     final class CurlHandle {
         let easy: waybill_curl_easy
         private let errorText: UnsafeMutablePointer<CChar>
-        private let configuration: CurlTransport.Configuration
-        private var fields: [String] = []
-        private var list: OpaquePointer?
-        private var isPlain = true
+        private var fields: OpaquePointer?
 
-        /// Creates a handle; nil where there is no memory for it.
+        /// Creates a handle with all that is the same for each request; nil if there is no memory for it.
         init?(_ configuration: CurlTransport.Configuration) {
             guard let easy = waybill_curl_easy_init() else { return nil }
             self.easy = easy
-            self.configuration = configuration
             errorText = .allocate(capacity: 256)
             errorText.initialize(repeating: 0, count: 256)
-            setUp()
+            setUp(configuration)
         }
 
         deinit {
             waybill_curl_easy_cleanup(easy)
-            waybill_curl_slist_free(list)
+            waybill_curl_slist_free(fields)
             errorText.deallocate()
         }
 
-        /// Makes it ready for a request.
+        /// Makes it ready for its request.
         ///
-        /// - Returns: the code of the option that libcurl does not accept; 0 where it accepts all.
+        /// - Returns: the code of the option that libcurl does not accept; 0 if it accepts all.
         func prepare(_ request: CurlRequest, context: UnsafeMutableRawPointer) -> Int32 {
-            errorText[0] = 0
             setFields(request.fields)
             var codes = [
                 waybill_curl_set_context(easy, context),
@@ -44,29 +43,16 @@
                 codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_PIPEWAIT, waits))
             }
             if let path = request.target.socketPath {
-                isPlain = false
                 codes.append(waybill_curl_set_text(easy, WAYBILL_CURL_UNIX_SOCKET_PATH, path))
                 codes.append(waybill_curl_set_text(easy, WAYBILL_CURL_PROXY, ""))
             }
             if !request.isIdempotent, !CurlLibrary.tellsWhenSending {
                 // Over a connection of its own it cannot find that closed, and is not sent again.
-                isPlain = false
                 codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_FRESH_CONNECT, 1))
             }
             if request.method == .get, case .none = request.body { return codes.first { $0 != 0 } ?? 0 }
-            isPlain = false
             codes += setMethod(of: request)
             return codes.first { $0 != 0 } ?? 0
-        }
-
-        /// Makes it ready for whatever comes next.
-        func recycle() {
-            guard !isPlain else { return }
-            waybill_curl_easy_reset(easy)
-            isPlain = true
-            waybill_curl_slist_free(list)
-            (list, fields) = (nil, [])
-            setUp()
         }
 
         /// What libcurl says about the last error.
@@ -107,21 +93,15 @@
             return codes
         }
 
-        /// Most requests over a handle have the fields of the one before.
-        private func setFields(_ fields: [String]) {
-            guard fields != self.fields else { return }
-            let old = list
-            list = nil
-            for field in fields {
-                guard let longer = waybill_curl_slist_append(list, field) else { continue }
-                list = longer
+        private func setFields(_ lines: [String]) {
+            for line in lines {
+                guard let longer = waybill_curl_slist_append(fields, line) else { continue }
+                fields = longer
             }
-            self.fields = fields
-            _ = waybill_curl_set_fields(easy, list)
-            waybill_curl_slist_free(old)
+            _ = waybill_curl_set_fields(easy, fields)
         }
 
-        private func setUp() {
+        private func setUp(_ configuration: CurlTransport.Configuration) {
             _ = waybill_curl_set_callbacks(easy, CurlCallbacks.table)
             _ = waybill_curl_set_error_buffer(easy, errorText)
             let seconds = configuration.connections.idleLifetime.components.seconds
@@ -131,6 +111,8 @@
                 (WAYBILL_CURL_HTTP_VERSION, Int(WAYBILL_CURL_HTTP_2_OVER_TLS)),
                 (WAYBILL_CURL_CONNECTTIMEOUT_MS, Self.milliseconds(configuration.timeouts.connect)),
                 (WAYBILL_CURL_MAXAGE_CONN, Int(clamping: max(1, seconds))),
+                // Chunks are handed on as they came, for ``ChunkedDecoder``.
+                (WAYBILL_CURL_HTTP_TRANSFER_DECODING, 0),
             ] {
                 _ = waybill_curl_set_number(easy, option, value)
             }

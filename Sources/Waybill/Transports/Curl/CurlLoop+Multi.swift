@@ -8,28 +8,46 @@
             observer.initialize(
                 to: waybill_curl_observer(
                     context: Unmanaged.passUnretained(self).toOpaque(),
-                    socket: { context, socket, events in
-                        guard let context else { return }
-                        let loop = Unmanaged<CurlLoop>.fromOpaque(context).takeUnretainedValue()
-                        let isOver = events & Int32(WAYBILL_CURL_POLL_REMOVE) != 0
+                    opened: { CurlLoop.loop($0)?.poll.add($1) },
+                    socket: { context, easy, socket, events in
+                        guard let loop = CurlLoop.loop(context) else { return }
+                        let transfer = easy.flatMap(waybill_curl_context)
+                        if events & Int32(WAYBILL_CURL_POLL_REMOVE) != 0 { return loop.poll.release(socket) }
                         loop.poll.watch(
                             socket,
-                            reads: !isOver && events & Int32(WAYBILL_CURL_POLL_IN) != 0,
-                            writes: !isOver && events & Int32(WAYBILL_CURL_POLL_OUT) != 0
+                            reads: events & Int32(WAYBILL_CURL_POLL_IN) != 0,
+                            writes: events & Int32(WAYBILL_CURL_POLL_OUT) != 0,
+                            owner: transfer
                         )
+                        guard let transfer else { return }
+                        Unmanaged<CurlTransfer>.fromOpaque(transfer).takeUnretainedValue().course.socket = socket
                     },
                     timer: { context, milliseconds in
-                        guard let context else { return }
-                        let loop = Unmanaged<CurlLoop>.fromOpaque(context).takeUnretainedValue()
+                        guard let loop = CurlLoop.loop(context) else { return }
                         loop.action =
                             milliseconds < 0 ? .never : loop.now.after(.milliseconds(Int64(milliseconds)))
-                    }
+                    },
+                    closing: { CurlLoop.loop($0)?.isClosing($1) }
                 )
             )
             self.observer = observer
             // libcurl takes 0 for a number of its own; where none is to be kept, the handles say so.
             multi = waybill_curl_multi_init(observer, max(1, configuration.connections.idle))
+            if sessions == nil { sessions = waybill_curl_share_init() }
             return multi
+        }
+
+        /// Takes note that libcurl is about to close a socket.
+        private func isClosing(_ socket: Int32) {
+            if let owner = poll.owner(of: socket) {
+                let transfer = transfers.first { Unmanaged.passUnretained($0).toOpaque() == owner }
+                transfer?.readUnread(from: socket)
+            }
+            poll.remove(socket)
+        }
+
+        private static func loop(_ context: UnsafeMutableRawPointer?) -> CurlLoop? {
+            context.map { Unmanaged<CurlLoop>.fromOpaque($0).takeUnretainedValue() }
         }
 
         /// Closes the connections when none was used for a while.
@@ -40,7 +58,6 @@
 
         func closeAll() {
             closing = .never
-            handles = []
             if let multi { waybill_curl_multi_cleanup(multi) }
             multi = nil
             action = .never

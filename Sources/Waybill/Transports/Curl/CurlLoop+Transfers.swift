@@ -32,7 +32,7 @@
         /// - Returns: false where libcurl does not take it, and it has ended.
         private func attach(_ transfer: CurlTransfer) -> Bool {
             closing = .never
-            guard let multi = multi ?? makeMulti(), let handle = handles.popLast() ?? CurlHandle(configuration) else {
+            guard let multi = multi ?? makeMulti(), let handle = makeHandle(configuration) else {
                 transfer.course.place = .over
                 forget(transfer)
                 transfer.end(.failure(TransportError(.unavailable, "libcurl has no memory left")))
@@ -44,7 +44,9 @@
             transfers.append(transfer)
             (transfer.course.start, transfer.course.activity) = (now, now)
             let context = Unmanaged.passUnretained(transfer).toOpaque()
-            var code = handle.prepare(transfer.request, context: context)
+            var code = waybill_curl_set_observer(handle.easy, observer)
+            if let sessions { _ = waybill_curl_set_share(handle.easy, sessions) }
+            if code == 0 { code = handle.prepare(transfer.request, context: context) }
             if code == 0, case .upload(let upload) = transfer.request.body {
                 upload.start { [weak self, weak transfer] in
                     if let self, let transfer { post(.goOn(transfer)) }
@@ -58,6 +60,7 @@
                 touch(transfer)
                 return false
             }
+            hasNewTransfers = true
             let timeouts = configuration.timeouts
             watchTimes(min(now.after(timeouts.firstByte), now.after(timeouts.idle)))
             return true
@@ -101,8 +104,6 @@
                 transfers[transfer.course.index] = last
                 last.course.index = transfer.course.index
             }
-            handle.recycle()
-            if handles.count < configuration.connections.perOrigin { handles.append(handle) }
             if case .upload(let upload) = transfer.request.body { upload.stop() }
         }
 

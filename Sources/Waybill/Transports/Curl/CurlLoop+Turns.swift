@@ -62,6 +62,11 @@
 
         /// Does what is due, and hands out what has come of it.
         private func goOn() {
+            if hasNewTransfers {
+                // libcurl chooses their connections now.
+                poll.retireReadable()
+                hasNewTransfers = false
+            }
             act()
             reap()
             checkTimes()
@@ -80,7 +85,7 @@
         }
 
         private func act(on event: SocketPoll.Event) {
-            guard let multi else { return }
+            guard let multi, !poll.takeUnawaited(event.socket) else { return }
             var events: Int32 = 0
             if event.isReadable { events |= Int32(WAYBILL_CURL_SELECT_IN) }
             if event.isWritable { events |= Int32(WAYBILL_CURL_SELECT_OUT) }
@@ -114,9 +119,20 @@
                 let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
                 guard case .inFlight(let handle) = transfer.course.place else { continue }
                 transfer.end(transfer.outcome(code, handle))
+                rest(transfer, handle)
                 detach(transfer)
                 touch(transfer)
             }
+        }
+
+        /// Has the connection of a transfer that is complete watched until it is used again.
+        ///
+        /// Over HTTP/2 frames may arrive at any time, and none can be taken for another response.
+        private func rest(_ transfer: CurlTransfer, _ handle: CurlHandle) {
+            guard let socket = transfer.course.socket,
+                1...2 ~= waybill_curl_fact_of(handle.easy, WAYBILL_CURL_HTTP_VERSION_USED)
+            else { return }
+            poll.rest(socket, owner: Unmanaged.passUnretained(transfer).toOpaque())
         }
 
         /// Takes note that something was heard of a transfer; what there is, its task gets at the end of the turn.

@@ -44,7 +44,12 @@
         var deadlines: DeadlineLine<CurlTransfer>
         /// Those that were paused before they began.
         var held: [ObjectIdentifier: CurlTransfer] = [:]
-        var handles: [CurlHandle] = []
+        /// Creates the handle of a transfer; nil if there is no memory for it.
+        var makeHandle: (CurlTransport.Configuration) -> CurlHandle? = { CurlHandle($0) }
+        /// The sessions of TLS that a new connection can resume.
+        var sessions: waybill_curl_share?
+        /// Whether a transfer was given to libcurl that has not taken a connection yet.
+        var hasNewTransfers = false
 
         var now = ContinuousTime.now
         /// When libcurl wants to be called.
@@ -73,6 +78,11 @@
             }
             if serves { serve() }
             if starts { start() }
+        }
+
+        deinit {
+            // Its handles are gone, as their transfers keep the loop.
+            if let sessions { waybill_curl_share_cleanup(sessions) }
         }
 
         /// Ends the thread; nothing is on its way any more.

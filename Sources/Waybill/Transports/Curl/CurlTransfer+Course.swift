@@ -18,6 +18,9 @@
             var index = 0
             var isTouched = false
 
+            /// The socket for which libcurl waited last.
+            var socket: Int32?
+
             /// When it was given to libcurl, and when something last went over the connection.
             var start = ContinuousTime.zero
             var activity = ContinuousTime.zero
@@ -42,6 +45,11 @@
             var bodyBytes = 0
             var status = 0
             var isHeadComplete = false
+            var framing = FramingFields()
+            /// The decoder of a body in chunks.
+            var chunks: ChunkedDecoder?
+            /// Whether the head and all of the body are there, as far as the head says where that ends.
+            var isComplete = false
         }
     }
 

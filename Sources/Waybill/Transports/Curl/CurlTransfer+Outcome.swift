@@ -7,6 +7,8 @@
         func outcome(_ code: Int32, _ handle: CurlHandle) -> Result<Void, TransportError> {
             measure(handle, isAtEnd: true)
             if let failure = course.failure { return .failure(failure) }
+            // What happens to the connection behind a complete response is of no concern to it.
+            if course.isComplete { return .success(()) }
             if code == 0 {
                 guard course.isHeadComplete else {
                     let place = course.headBytes > 0 ? "inside the head" : "before it answered"
@@ -15,6 +17,15 @@
                             .connectionLost,
                             "\(host) closed the connection \(place)",
                             phase: .waiting
+                        )
+                    )
+                }
+                guard course.chunks == nil else {
+                    return .failure(
+                        TransportError(
+                            .connectionLost,
+                            "\(host) closed the connection inside the body",
+                            phase: .receiving
                         )
                     )
                 }

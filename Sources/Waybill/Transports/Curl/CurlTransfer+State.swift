@@ -38,19 +38,24 @@
             /// Whether another piece would be taken.
             var hasRoom: Bool { unreadBytes < highWater }
 
-            /// Takes a piece of the body, unless enough of it is unread.
-            mutating func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+            /// Whether a piece of the body can be taken, which it cannot if enough is unread.
+            mutating func mayReceive() -> Bool {
                 guard end == nil, hasRoom else {
                     wasFull = true
                     return false
                 }
+                return true
+            }
+
+            /// Takes a piece of the body.
+            mutating func receive(_ bytes: UnsafeRawBufferPointer) {
+                guard end == nil, !bytes.isEmpty else { return }
                 unreadBytes += bytes.count
                 if let last = unread.indices.last, unread[last].count + bytes.count <= Self.chunkBytes {
                     unread[last].append(contentsOf: bytes)
                 } else {
                     unread.append(Data(bytes))
                 }
-                return true
             }
 
             /// Ends it; false where it had ended before.

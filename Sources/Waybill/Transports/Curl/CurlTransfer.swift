@@ -41,10 +41,11 @@
         /// Takes the head; whoever waits for it is told by ``deliver()``.
         func receive(head: [UInt8]) { lock.withLock { state.head = head } }
 
+        /// Whether more of the body can be taken; if too much is unread, the reader asks for more later.
+        func mayReceive() -> Bool { lock.withLock { state.mayReceive() } }
+
         /// Takes a piece of the body; whoever waits for it is told by ``deliver()``.
-        ///
-        /// - Returns: false where enough is unread, and the piece was not taken.
-        func receive(_ bytes: UnsafeRawBufferPointer) -> Bool { lock.withLock { state.receive(bytes) } }
+        func receive(_ bytes: UnsafeRawBufferPointer) { lock.withLock { state.receive(bytes) } }
 
         /// Takes the lines behind the body.
         func receive(trailer: [UInt8]) { lock.withLock { state.trailer = trailer } }

@@ -68,9 +68,6 @@
             var fields = head.fields
             let hasNoBody = request.method == .head || head.status == 204 || head.status == 304
             let length = hasNoBody ? .known(0) : BodyLength(fields)
-            guard length != .contradictory, length != .known(.max) else {
-                throw TransportError(.invalidResponse, "\(host) sent a Content-Length that is not one number")
-            }
             var codings: [ContentCoding] = []
             if !hasNoBody, let value = fields[.contentEncoding] {
                 // A coding that is not known is the caller's to undo.

@@ -12,37 +12,150 @@
             var isBroken: Bool
         }
 
+        /// A socket of a connection, from its opening to its closing.
+        private struct Connection {
+            /// The events for which it stands in the queue; none if it does not.
+            var events: UInt32 = 0
+            /// The transfer that waited for it last.
+            var owner: UnsafeMutableRawPointer?
+            var isAwaited = false
+            /// Whether nobody uses the connection, so that nothing may arrive.
+            var isIdle = false
+        }
+
         private let queue: Int32
         private let waker: SocketWaker
+        private let closedSocket: ClosedSocket
+        private var connections: [Int32: Connection] = [:]
+        private var idleCount = 0
         private var buffer = [epoll_event](repeating: epoll_event(), count: 256)
+        private var idleBuffer = [epoll_event](repeating: epoll_event(), count: 256)
 
         /// Creates a queue that a waker can interrupt.
         ///
-        /// - Throws: ``TransportError`` of kind ``TransportError/Kind/unavailable`` where the system gives none.
+        /// - Throws: ``TransportError`` of kind ``TransportError/Kind/unavailable`` if the system gives none.
         init(waker: SocketWaker) throws(TransportError) {
+            closedSocket = try ClosedSocket()
             queue = epoll_create1(Int32(EPOLL_CLOEXEC))
             self.waker = waker
             guard queue >= 0 else {
                 throw TransportError(.unavailable, "epoll_create1 failed: \(String(cString: strerror(errno)))")
             }
-            watch(waker.descriptor, reads: true, writes: false)
+            control(EPOLL_CTL_ADD, waker.descriptor, EPOLLIN.rawValue)
         }
 
         deinit { if queue >= 0 { close(queue) } }
 
-        /// Waits for a socket from now on; for nothing of it where neither is asked for.
-        func watch(_ socket: Int32, reads: Bool, writes: Bool) {
-            guard reads || writes else {
-                epoll_ctl(queue, EPOLL_CTL_DEL, socket, nil)
+        /// Takes note of the socket of a new connection.
+        func add(_ socket: Int32) {
+            remove(socket)
+            connections[socket] = Connection()
+        }
+
+        /// Takes note that a socket is about to be closed, which takes it from the queue.
+        func remove(_ socket: Int32) {
+            if connections.removeValue(forKey: socket)?.isIdle == true { idleCount -= 1 }
+        }
+
+        /// The transfer that waited for a socket last, which may be gone; nil if its connection is idle.
+        func owner(of socket: Int32) -> UnsafeMutableRawPointer? {
+            guard let connection = connections[socket], !connection.isIdle else { return nil }
+            return connection.owner
+        }
+
+        /// Waits for events of a socket from now on.
+        func watch(_ socket: Int32, reads: Bool, writes: Bool, owner: UnsafeMutableRawPointer?) {
+            let events = (reads ? EPOLLIN.rawValue : 0) | (writes ? EPOLLOUT.rawValue : 0)
+            guard var connection = connections[socket] else {
+                // One of libcurl's own, which it may close without a word.
+                if control(EPOLL_CTL_ADD, socket, events) != 0, errno == EEXIST {
+                    control(EPOLL_CTL_MOD, socket, events)
+                }
                 return
             }
-            var mask: UInt32 = 0
-            if reads { mask |= EPOLLIN.rawValue }
-            if writes { mask |= EPOLLOUT.rawValue }
-            var event = epoll_event(events: mask, data: epoll_data_t(fd: socket))
-            if epoll_ctl(queue, EPOLL_CTL_ADD, socket, &event) != 0, errno == EEXIST {
-                epoll_ctl(queue, EPOLL_CTL_MOD, socket, &event)
+            if connection.isIdle { idleCount -= 1 }
+            register(&connection, socket, events)
+            (connection.owner, connection.isAwaited, connection.isIdle) = (owner, true, false)
+            connections[socket] = connection
+        }
+
+        /// Waits for nothing of a socket.
+        ///
+        /// That of a connection stays in the queue: the next request over it most often waits for the same.
+        func release(_ socket: Int32) {
+            guard connections[socket] != nil else {
+                control(EPOLL_CTL_DEL, socket, 0)
+                return
             }
+            connections[socket]?.isAwaited = false
+        }
+
+        /// Takes note that a transfer has left its connection, over which nothing may arrive from now on.
+        func rest(_ socket: Int32, owner: UnsafeMutableRawPointer) {
+            guard var connection = connections[socket], connection.owner == owner, !connection.isAwaited,
+                !connection.isIdle
+            else { return }
+            register(&connection, socket, EPOLLIN.rawValue)
+            connection.isIdle = true
+            idleCount += 1
+            connections[socket] = connection
+        }
+
+        /// Takes an event of a socket for which nobody waits; false if somebody does.
+        ///
+        /// What arrives over a connection that nobody uses is the end of that connection, or bytes that would be
+        /// taken for the next response: it is closed.
+        func takeUnawaited(_ socket: Int32) -> Bool {
+            guard var connection = connections[socket], !connection.isAwaited else { return false }
+            if connection.isIdle {
+                retire(socket)
+            } else {
+                register(&connection, socket, 0)
+                connections[socket] = connection
+            }
+            return true
+        }
+
+        /// Closes the idle connections over which something has arrived.
+        func retireReadable() {
+            guard idleCount > 0 else { return }
+            // The queue hands out other sockets the next time if there are more than fit.
+            for _ in 0...connections.count / idleBuffer.count {
+                let count = epoll_wait(queue, &idleBuffer, Int32(idleBuffer.count), 0)
+                guard count > 0 else { return }
+                for event in idleBuffer[..<Int(count)] where connections[event.data.fd]?.isIdle == true {
+                    retire(event.data.fd)
+                }
+                guard count == idleBuffer.count else { return }
+            }
+        }
+
+        /// Closes an idle connection over which something has arrived.
+        ///
+        /// libcurl keeps the number, behind which there is a socket that the peer has closed, and drops it before it
+        /// is used.
+        private func retire(_ socket: Int32) {
+            var byte: UInt8 = 0
+            let count = recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+            // The event may have been one of before.
+            guard count >= 0 || errno != EAGAIN else { return }
+            closedSocket.replace(socket)
+            remove(socket)
+        }
+
+        private func register(_ connection: inout Connection, _ socket: Int32, _ events: UInt32) {
+            guard connection.events != events else { return }
+            let operation = events == 0 ? EPOLL_CTL_DEL : connection.events == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
+            if control(operation, socket, events) != 0, operation == EPOLL_CTL_ADD, errno == EEXIST {
+                control(EPOLL_CTL_MOD, socket, events)
+            }
+            connection.events = events
+        }
+
+        @discardableResult
+        private func control(_ operation: Int32, _ socket: Int32, _ events: UInt32) -> Int32 {
+            var event = epoll_event(events: events, data: epoll_data_t(fd: socket))
+            return epoll_ctl(queue, operation, socket, &event)
         }
 
         /// Waits until a socket is ready, the waker is used, or the time is up (-1: never).

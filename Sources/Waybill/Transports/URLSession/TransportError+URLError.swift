@@ -82,7 +82,9 @@ extension TransportError {
             case .unknown:
                 if says("SSL", "TLS", "certificate") { return .secureConnectionFailed }
                 if says("too large response headers") { return .headTooLarge }
-                if says("header", "Content-Length", "status line", "weird server reply") { return .invalidResponse }
+                if says("header", "Content-Length", "status line", "weird server reply", "bad argument") {
+                    return .invalidResponse
+                }
                 if says("send failure", "recv failure", "connection died", "transfer closed", "when receiving data") {
                     return .connectionLost
                 }

@@ -7,6 +7,8 @@ extension Carrier {
         case repeatsNothing = "URLSession sends no request with a body again, whatever its method is"
         case opensFurtherConnections =
             "URLSession on Linux drops connections under load and opens others in their place"
+        case readsLateBytes =
+            "URLSession on Linux takes bytes that arrive on an idle connection for the next response (libcurl 7.87 to 8.0)"
         case hasOneTimeLimit =
             "URLSession's limits of time fire at once or not at all on Linux; silence has Waybill's own"
     }
@@ -20,7 +22,7 @@ extension Carrier {
         case .urlSession:
             [
                 .collectsUploads, .buffersWithoutBound, .ignoresControls, .repeatsNothing, .opensFurtherConnections,
-                .hasOneTimeLimit,
+                .hasOneTimeLimit, .readsLateBytes,
             ]
         }
     }

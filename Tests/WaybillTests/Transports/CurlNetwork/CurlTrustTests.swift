@@ -60,7 +60,7 @@
             }
             CurlSecurity.apply(configuration, to: handle.easy)
             let session = try CurlSession(configuration)
-            session.loop.handles = [handle]
+            session.loop.makeHandle = { _ in handle }
             let transfer = CurlTransfer(try CurlRequest(HTTPRequest(method: .get, url: url)), in: session)
             session.loop.post(.start(transfer))
             if row.isTrusted {

@@ -35,6 +35,35 @@ extension Fault {
             expected: .failure(.invalidResponse)
         ),
         Fault(
+            name: "A chunk whose size is written `0x2`",
+            answer: .raw("\(chunked)0x2\r\nhi\r\n0\r\n\r\n"),
+            expected: .failure(.invalidResponse),
+            urlSession: .known(
+                .failure(.connectionLost),
+                why: "libcurl reads it as 0, and what follows as trailer fields, which URLSession does not take"
+            )
+        ),
+        Fault(
+            name: "A chunk whose lines end in LF alone",
+            answer: .raw("\(chunked)4\nfine\n0\n\n"),
+            expected: .failure(.invalidResponse),
+            urlSession: .known(.answer(), why: "libcurl accepts them")
+        ),
+        Fault(
+            name: "A status line among the trailer fields",
+            answer: .raw("\(chunked)4\r\nfine\r\n0\r\nHTTP/1.1 200 OK\r\nX-Sum: 1\r\n\r\n"),
+            expected: .failure(.invalidResponse),
+            urlSession: .known(.failure(.connectionLost), why: "it does not take trailer fields")
+        ),
+        Fault(
+            name: "Chunks with another response behind them",
+            answer: .raw(
+                "\(chunked)4\r\nfine\r\n0\r\n\r\nHTTP/1.1 500 Poison\r\nContent-Length: 0\r\n\r\n",
+                closing: false
+            ),
+            expected: .answer()
+        ),
+        Fault(
             name: "Chunks, and a `Content-Length` that contradicts them",
             answer: .raw(
                 "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nfine\r\n0\r\n\r\n",
@@ -46,6 +75,25 @@ extension Fault {
             name: "A transfer coding that is not known",
             answer: .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: other\r\n\r\nfine"),
             expected: .failure(.invalidResponse)
+        ),
+        Fault(
+            name: "A transfer coding below the chunks",
+            answer: .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n4\r\nfine\r\n0\r\n\r\n"),
+            expected: .failure(.invalidResponse)
+        ),
+        Fault(
+            name: "`Transfer-Encoding : chunked`, with a space before the colon",
+            answer: .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding : chunked\r\n\r\n4\r\nfine\r\n0\r\n\r\n"),
+            expected: .failure(.invalidResponse)
+        ),
+        Fault(
+            name: "A `Transfer-Encoding` that is folded",
+            answer: .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding:\r\n chunked\r\n\r\n4\r\nfine\r\n0\r\n\r\n"),
+            expected: .failure(.invalidResponse),
+            urlSession: .known(
+                .answer(Reply(body: "4\r\nfine\r\n0\r\n\r\n")),
+                why: "libcurl does not see it, and hands the chunks on as the body"
+            )
         ),
         Fault(
             name: "A chunk with an extension",

@@ -170,6 +170,39 @@ extension Fault {
             expected: .failure(.invalidResponse)
         ),
         Fault(
+            name: "`Content-Length` of two numbers",
+            answer: .raw("HTTP/1.1 200 OK\r\nContent-Length: 4 4\r\n\r\nfine"),
+            expected: .failure(.invalidResponse)
+        ),
+        Fault(
+            name: "`Content-Length` that is folded",
+            answer: .raw("HTTP/1.1 200 OK\r\nContent-Length:\r\n 4\r\n\r\nfine"),
+            expected: .failure(.invalidResponse)
+        ),
+        Fault(
+            name: "`Content-Length` that is folded inside its number",
+            answer: .raw("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n 0\r\n\r\nfine"),
+            expected: .failure(.invalidResponse)
+        ),
+        Fault(
+            name: "`Content-Length : 4`, with a space before the colon",
+            answer: .raw("HTTP/1.1 200 OK\r\nContent-Length : 4\r\n\r\nfine"),
+            expected: .failure(.invalidResponse)
+        ),
+        Fault(
+            name: "A first field that begins with white space",
+            answer: .raw("HTTP/1.1 200 OK\r\n X-A: one\r\nContent-Length: 4\r\n\r\nfine"),
+            expected: .failure(.invalidResponse)
+        ),
+        Fault(
+            name: "A first field that begins with white space, over a kept connection",
+            answer: .sequence([
+                .text("fine"), .raw("HTTP/1.1 200 OK\r\n X-A: one\r\nContent-Length: 4\r\n\r\nfine"),
+            ]),
+            warmUps: 1,
+            expected: .failure(.invalidResponse)
+        ),
+        Fault(
             name: "`Content-Length` twice, contradictory",
             answer: .raw("HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nfine"),
             expected: .failure(.invalidResponse)

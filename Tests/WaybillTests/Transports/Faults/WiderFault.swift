@@ -29,6 +29,27 @@
                 suites: [TransportLifetimeTests.self]
             ),
             WiderFault(
+                name: "Bytes that arrive over a kept connection before the next request: a second response, a 408",
+                outcome: "the connection is closed, the request goes over another; "
+                    + "over URLSession on Linux they are the next response",
+                suites: [TransportLateBytesTests.self]
+            ),
+            WiderFault(
+                name: "A kept connection that has just closed, 5,000 times",
+                outcome: "no idempotent request fails, no `POST` reaches the server twice, over libcurl",
+                suites: [TransportStaleConnectionTests.self]
+            ),
+            WiderFault(
+                name: "A complete response before the end of an upload",
+                outcome: "that response, over libcurl",
+                suites: [TransportEarlyResponseTests.self]
+            ),
+            WiderFault(
+                name: "12,000 responses with bytes changed, added and left out",
+                outcome: "a response or an error, and the next call gets its own response, over libcurl",
+                suites: [CurlMutationTests.self]
+            ),
+            WiderFault(
                 name: "1,000 calls at once",
                 outcome: "each gets its own answer",
                 suites: [TransportLoadTests.self]

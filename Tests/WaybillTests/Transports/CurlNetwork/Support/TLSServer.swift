@@ -139,6 +139,7 @@
             root \(folder.path);
             location = /where { default_type application/json; return 200 '{"target": "$request_uri", "host": "$host"}'; }
             location = /connection { return 200 "$connection $server_protocol"; }
+            location = /session { return 200 "$ssl_session_reused $connection"; }
             location = /fields { return 200 "[$http_proxy_authorization]"; }
             location = /hop { return 302 /where?hopped=1; }
             location /zipped/ { gzip on; gzip_types *; gzip_min_length 1; }

@@ -1,0 +1,71 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+    import Waybill
+    import WaybillTesting
+
+    /// Responses with bytes changed, added and left out, the same in every run.
+    ///
+    /// Under the address sanitizer, which sees the memory that libcurl allocates, they show whether a server can
+    /// corrupt it.
+    @Suite("CurlTransport, mutated responses", .timeLimit(.minutes(10)))
+    struct CurlMutationTests {
+        @Test("12,000 mutated responses end in a response or an error, and the calls between them get their own")
+        func mutations() async throws {
+            let server = try LoopbackServer(keepsRequests: false) { request in
+                guard let seed = request.path.split(separator: "/").last.flatMap({ UInt64($0) }) else {
+                    return .text("fine")
+                }
+                var mutation = ResponseMutation(seed: seed)
+                return .raw(mutation.response(), closing: !seed.isMultiple(of: 8))
+            }
+            defer { server.stop() }
+            let transport = try CurlTransport(
+                .with { configuration in
+                    configuration.timeouts.total = .milliseconds(250)
+                    configuration.limits.bodyBytes = 1_000_000
+                }
+            )
+            let ends = try await withThrowingTaskGroup(of: (responses: Int, failures: Int).self) { group in
+                for worker in 0..<4 {
+                    group.addTask { try await Self.exchange(worker, server.url, over: transport) }
+                }
+                return try await group.reduce(into: (responses: 0, failures: 0)) {
+                    $0 = ($0.responses + $1.responses, $0.failures + $1.failures)
+                }
+            }
+            #expect(ends.responses + ends.failures == 12_000)
+            // Neither all is refused nor all accepted: the mutations reach both.
+            #expect(ends.responses > 1000)
+            #expect(ends.failures > 1000)
+        }
+
+        private static func exchange(
+            _ worker: Int,
+            _ url: URL,
+            over transport: CurlTransport
+        ) async throws -> (responses: Int, failures: Int) {
+            var ends = (responses: 0, failures: 0)
+            for number in 0..<3000 {
+                do {
+                    _ = try await transport.get(url.appending(path: "mutated/\(worker * 3000 + number)"))
+                    ends.responses += 1
+                } catch is TransportError {
+                    ends.failures += 1
+                }
+                guard number.isMultiple(of: 10) else { continue }
+                while true {
+                    do {
+                        let text = try await transport.get(url.appending(path: "good")).text
+                        #expect(text == "fine", "behind \(worker * 3000 + number)")
+                        break
+                    } catch let error as TransportError {
+                        // The limit of time is short for a machine under load.
+                        guard error.kind == .timedOut else { throw error }
+                    }
+                }
+            }
+            return ends
+        }
+    }
+#endif

@@ -1,0 +1,71 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+    import Waybill
+
+    @testable import WaybillTesting
+
+    /// A server that closes each connection behind its response, just as the next request comes.
+    @Suite("CurlTransport, connections that have just closed", .timeLimit(.minutes(5)))
+    struct TransportStaleConnectionTests {
+        @Test(
+            "No idempotent request fails since its kept connection has just closed",
+            arguments: ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
+        )
+        func idempotent(method: String) async throws {
+            let method = try #require(HTTPRequest.Method(method))
+            let server = try LoopbackServer(Answers().otherwise(.text("fine").closing(announced: false)))
+            defer { server.stop() }
+            let transport = try CurlTransport(.with { $0.connections.perOrigin = 4 })
+            var failures: [String] = []
+            for _ in 0..<5000 {
+                let body = method == .put ? HTTPBody(Data("body".utf8)) : nil
+                do {
+                    let text = try await transport.text(method, server.url, body)
+                    if text != (method == .head ? "" : "fine") { failures.append(text) }
+                } catch {
+                    failures.append("\(error)")
+                }
+            }
+            #expect(failures.isEmpty, "\(failures.count) of 5000, the first: \(failures.first ?? "")")
+        }
+
+        @Test("No POST reaches the server twice though its kept connection has just closed")
+        func post() async throws {
+            let server = try LoopbackServer(Answers().otherwise(.text("fine").closing(announced: false)))
+            defer { server.stop() }
+            let transport = try CurlTransport(.with { _ in })
+            for number in 0..<5000 {
+                do {
+                    #expect(try await transport.text(.post, server.url, HTTPBody(Data("\(number)".utf8))) == "fine")
+                } catch let error as TransportError {
+                    #expect(error.kind == .connectionLost)
+                }
+            }
+            let bodies = server.requests.map(\.text)
+            #expect(Set(bodies).count == bodies.count)
+        }
+
+        @Test("A connection that its server closes is closed here at once, though no call follows")
+        func closesAtOnce() async throws {
+            try await LoopbackServer.run(["GET it": .text("fine").closing(announced: false)]) { server async throws in
+                let transport = try CurlTransport(.with { $0.connections.idleLifetime = .seconds(3600) })
+                #expect(try await transport.get(server.url.appending(path: "it")).text == "fine")
+                await waitUntil { ConnectionDescriptors.to(server.url).isEmpty }
+                _ = transport
+            }
+        }
+
+        @Test("Sockets are not inherited by programs that the process starts")
+        func closesOnExec() async throws {
+            try await LoopbackServer.run(["GET it": .text("fine")]) { server async throws in
+                let transport = try CurlTransport(.with { _ in })
+                #expect(try await transport.get(server.url.appending(path: "it")).text == "fine")
+                let descriptors = ConnectionDescriptors.to(server.url)
+                #expect(descriptors.count == 1)
+                for descriptor in descriptors { #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0) }
+                _ = transport
+            }
+        }
+    }
+#endif
