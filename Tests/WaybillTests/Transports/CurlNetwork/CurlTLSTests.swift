@@ -109,6 +109,35 @@
             #expect(try await transport.get(server.url(.plain, "where")).response.status == 200)
         }
 
+        private func transport(
+            _ change: (inout CurlTransport.Configuration) -> Void = { _ in }
+        ) throws -> CurlTransport {
+            try CurlTransport(
+                .with {
+                    $0.tls.trust = .authorities(.file(server.file("authority.pem")))
+                    change(&$0)
+                }
+            )
+        }
+
+        @Test("A connection over TLS is used again", arguments: [TLSServer.Block.good, .older])
+        func reuses(_ block: TLSServer.Block) async throws {
+            let transport = try transport()
+            var connections: Set<String> = []
+            for _ in 0..<5 {
+                connections.insert(try await transport.get(server.url(block, "connection")).text)
+            }
+            #expect(connections.count == 1)
+        }
+
+        @Test("A new connection resumes the session of TLS of one before", arguments: [TLSServer.Block.good, .older])
+        func resumes(_ block: TLSServer.Block) async throws {
+            let transport = try transport { $0.connections.idle = 0 }
+            var sessions: [String] = []
+            for _ in 0..<3 { sessions.append(try await transport.get(server.url(block, "session")).text) }
+            #expect(sessions.map { $0.prefix(1) } == [".", "r", "r"])
+        }
+
         @Test("one transport can fail at one server and be answered by another")
         func goesOn() async throws {
             let transport = try CurlTransport(

@@ -6,7 +6,8 @@
 
     /// An nginx with certificates of its own, which the tests share; it ends with the process of the tests.
     ///
-    /// Paths: `/where` tells the request's target, `/connection` the connection's number and the protocol, `/fields`
+    /// Paths: `/where` tells the request's target, `/connection` the connection's number and the protocol,
+    /// `/session` whether its session of TLS was resumed (`r`), `/fields`
     /// what came as `Proxy-Authorization`, `/hop` leads to `/where?hopped=1`, `/large` has ``large``, `/zipped/large`
     /// the same in gzip, and `/put/…` keeps what is put there.
     final class TLSServer: Sendable {
@@ -15,6 +16,8 @@
             case good, expired, elsewhere
             /// Asks for a certificate of the client.
             case client
+            /// Without HTTP/2.
+            case older
             /// Without TLS.
             case plain
         }
@@ -109,11 +112,12 @@
         private static func configuration(_ folder: URL, _ ports: [Block: UInt16]) -> String {
             let tls = Block.allCases.filter { $0 != .plain }.map { block in
                 let isClient = block == .client
-                let certificate = isClient ? "good" : block.rawValue
+                let certificate = isClient || block == .older ? "good" : block.rawValue
+                let version = block == .older ? "" : "http2"
                 let asks = isClient ? "ssl_client_certificate authority.pem; ssl_verify_client on;" : ""
                 return """
                     server {
-                      listen 127.0.0.1:\(ports[block] ?? 0) ssl http2;
+                      listen 127.0.0.1:\(ports[block] ?? 0) ssl \(version);
                       ssl_certificate \(certificate).pem; ssl_certificate_key \(certificate).key; \(asks)
                       include locations;
                     }
