@@ -37,10 +37,24 @@ public struct PageValue: Sendable, Hashable {
         }
     }
 
-    /// The value as a number of items or pages, or nil where the response has none or it is no such number.
+    /// The value as a number of items or pages; nil if the response has none, or one below 0, which stands for none.
+    ///
+    /// - Throws: ``PaginationProblem`` for something that is there and is no whole number.
     func readCount(from page: PageAnswer) throws -> Int? {
-        guard let value = try read(from: page) else { return nil }
-        let count = value.intValue ?? value.stringValue.flatMap { Int($0) }
-        return count.flatMap { $0 >= 0 ? $0 : nil }
+        guard let value = try read(from: page), value != .string("") else { return nil }
+        guard let count = value.intValue ?? value.stringValue.flatMap({ Int($0) }) else {
+            throw PaginationProblem.missing(
+                "the number of items or pages at \(name) is \(value.kindInWords) that is no whole number"
+            )
+        }
+        return count >= 0 ? count : nil
+    }
+
+    /// The place for messages.
+    var name: String {
+        switch place {
+        case .field(let name): "the field \(name)"
+        case .body(let path): path.pathDescription
+        }
     }
 }

@@ -114,23 +114,34 @@ extension Pagination {
 extension PageValue {
     /// The value as a token: text that is not empty, or a number.
     ///
-    /// Nil, null, false and empty text end a walk.
+    /// Null, false and an empty text, object or list end a walk.
+    ///
+    /// - Throws: ``PaginationProblem`` for anything else that is there.
     func readToken(from page: PageAnswer) throws -> JSONValue? {
         guard let value = try read(from: page) else { return nil }
-        if value == .string("") || value == .bool(false) { return nil }
-        if value.objectValue != nil || value.arrayValue != nil {
+        switch value {
+        case .bool(false), .string(""), .array([]): return nil
+        case .object(let members) where members.isEmpty: return nil
+        case .bool, .array, .object:
             throw PaginationProblem.missing(
                 "the token for the next page is neither text nor a number, but \(value.kindInWords)"
             )
+        default: return value
         }
-        return value
     }
 
-    /// The value as a flag: true, a number but 0, or such text.
+    /// The value as a flag: a Boolean, a number, of which 0 is false, or a word for one of both.
+    ///
+    /// - Throws: ``PaginationProblem`` for anything else that is there.
     func readFlag(from page: PageAnswer) throws -> Bool? {
         guard let value = try read(from: page) else { return nil }
         if let flag = value.boolValue { return flag }
         if let number = value.intValue { return number != 0 }
-        return value.stringValue.map { !["", "0", "false", "no"].contains($0.lowercased()) }
+        switch value.stringValue?.lowercased() {
+        case "true", "yes", "1": return true
+        case "false", "no", "0", "": return false
+        default:
+            throw PaginationProblem.missing("the flag at \(name) is \(value.kindInWords) that is neither true nor false")
+        }
     }
 }

@@ -1,7 +1,8 @@
 extension Pagination {
     /// A `Link` field names the next page: `Link: </items?page=2>; rel="next"` (RFC 8288).
     ///
-    /// Targets may be relative. The walk ends where there is no such link.
+    /// Targets may be relative. The walk ends if there is no such link. A field that is not a list of links is
+    /// ``PaginationFailure/Reason/unreadable(_:)``.
     ///
     /// - Parameters:
     ///   - rel: the relation of the next page; compared without regard to case.
@@ -16,7 +17,12 @@ extension Pagination {
     ) -> Pagination {
         let first = PageRequest(query: size?.fields ?? [:])
         return Pagination("link:\(rel)", first: first, reads: total?.reads ?? [], size: size) { page in
-            let links = page.headerFields[values: .link].flatMap(WebLink.parse)
+            let links = try page.headerFields[values: .link].flatMap { value in
+                guard let links = WebLink.links(in: value) else {
+                    throw PaginationProblem.missing("the Link field is not a list of links (RFC 8288)")
+                }
+                return links
+            }
             let target = { (relations: [String]) in
                 links.first { link in relations.contains { link.has(relation: $0) } }?.target
             }
@@ -30,9 +36,11 @@ extension Pagination {
 
     /// The URL of the next page stands in the body: `{"links": {"next": "/items?page=2"}}`.
     ///
-    /// Three shapes are read: the URL as text, an object with the URL under `href` or `url`, and, where the path leads
-    /// to a list, the object in it whose `rel` is `next` (or is the one given). URLs may be relative. The walk ends
-    /// where there is none, or null, or empty text.
+    /// Three shapes are read: the URL as text, an object with the URL under `href`, `url` or `uri`, and a list: the
+    /// object in it whose `rel` is `next` (or is the one given), or its only element. URLs may be relative.
+    ///
+    /// The walk ends if there is no link, null, or an empty text, object or list, or if a list of links has none of
+    /// that relation. Anything else is ``PaginationFailure/Reason/unreadable(_:)``.
     ///
     /// - Parameters:
     ///   - path: where the link or the list of links stands in the body.
@@ -73,34 +81,18 @@ extension Pagination {
         let reads = [place, previous, total].flatMap { $0?.reads ?? [] }
         return Pagination("next:\(rel)", first: first, reads: reads, size: size) { page in
             let links = try place.read(from: page)
-            let back = try previous.map { try $0.read(from: page) } ?? links?.arrayValue.map { JSONValue.array($0) }
+            let back = ["prev", "previous"]
+            let target =
+                if let previous {
+                    try previous.read(from: page)?.linkTarget(relations: back)
+                } else {
+                    links?.linkTarget(inListByRelations: back)
+                }
             return PageTurn(
                 next: try links?.linkTarget(relations: [rel]).map { PageRequest(url: $0) },
-                previous: try back?.linkTarget(relations: ["prev", "previous"]).map { PageRequest(url: $0) },
+                previous: target.map { PageRequest(url: $0) },
                 total: try total?.readCount(from: page)
             )
         }
-    }
-}
-
-extension JSONValue {
-    /// The URL that a link in a body names, in any of the shapes that servers write; nil where it names none.
-    fileprivate func linkTarget(relations: [String]) throws -> String? {
-        if let text = stringValue { return text.isEmpty ? nil : text }
-        if let list = arrayValue {
-            let link = list.first { link in
-                guard let rel = link["rel"]?.stringValue?.lowercased() else { return false }
-                return relations.contains { $0.lowercased() == rel }
-            }
-            return try link?.linkTarget(relations: relations)
-        }
-        guard let object = objectValue else {
-            if isNull || boolValue == false { return nil }
-            throw PaginationProblem.missing(
-                "the link to the next page is neither text nor an object, but \(kindInWords)"
-            )
-        }
-        guard let target = object["href"] ?? object["url"] else { return nil }
-        return try target.linkTarget(relations: relations)
     }
 }

@@ -20,10 +20,11 @@ package struct WebLink: Sendable, Hashable {
         return value.split(separator: " ").contains { $0.lowercased() == relation.lowercased() }
     }
 
-    /// The links of one field value, by the algorithm of RFC 8288, appendix B.2; what is not a link ends the parse.
-    package static func parse(_ value: String) -> [WebLink] {
+    /// The links of one field value, by the algorithm of RFC 8288, appendix B.2; nil if anything in it is no link.
+    package static func links(in value: String) -> [WebLink]? {
         var parser = Parser(text: Array(value.unicodeScalars))
-        return parser.links()
+        let links = parser.links()
+        return parser.isAtEnd ? links : nil
     }
 }
 
@@ -32,6 +33,8 @@ private struct Parser {
     var position = 0
 
     init(text: [Unicode.Scalar]) { self.text = text }
+
+    var isAtEnd: Bool { position == text.count }
 
     var current: Unicode.Scalar? { position < text.count ? text[position] : nil }
 
@@ -60,7 +63,10 @@ private struct Parser {
             while let scalar = current, scalar == " " || scalar == "\t" || scalar == "," { position += 1 }
             guard take("<") else { return links }
             let target = take { $0 != ">" }
-            guard take(">") else { return links }
+            guard take(">") else {
+                position = text.startIndex
+                return links
+            }
             links.append(WebLink(target: target, parameters: parameters()))
         }
     }

@@ -10,12 +10,18 @@ struct WebLinkTests {
             ("<a>; rel=\"prev next\"", ["next a"]), ("<a>; title=\"x; rel=next\"; rel=last", []),
             ("<a>; rel=last, <b>; rel=next", ["next b"]), ("<a,b;c>; rel=next", ["next a,b;c"]),
             ("<a>; rel=last; rel=next", []), ("<a>; title=\"\\\"<b>\\\"\"; rel=next", ["next a"]),
-            (" , <a> ; rel = next , ", ["next a"]), ("<a>; flag; rel=next", ["next a"]), ("", []), ("a; rel=next", []),
-            ("<a; rel=next", []), ("<>; rel=next", ["next "]), ("<a>; rel=\"next", ["next a"]),
-            ("<a>; rel=next, garbage, <b>; rel=next", ["next a"]),
+            (" , <a> ; rel = next , ", ["next a"]), ("<a>; flag; rel=next", ["next a"]), ("", []),
+            ("<>; rel=next", ["next "]), ("<a>; rel=\"next", ["next a"]),
         ]
     )
-    func parse(value: String, links: [String]) {
-        #expect(WebLink.parse(value).filter { $0.has(relation: "next") }.map { "next \($0.target)" } == links)
+    func parse(value: String, links: [String]) throws {
+        let parsed = try #require(WebLink.links(in: value))
+        #expect(parsed.filter { $0.has(relation: "next") }.map { "next \($0.target)" } == links)
     }
+
+    @Test(
+        "A value with something that is no link has no links",
+        arguments: ["a; rel=next", "<a; rel=next", "<a>; rel=next, garbage, <b>; rel=next", "/items?page=2", "<a> x"]
+    )
+    func rejects(value: String) { #expect(WebLink.links(in: value) == nil) }
 }
