@@ -76,7 +76,8 @@ public struct Plan: Sendable {
     /// The value of the query item of a name, as the URL has it; nil where it has none.
     package func queryValue(_ name: String?) -> String? {
         guard let name else { return nil }
-        return URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems?.first { $0.name == name }?.value
+        return URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems?
+            .first { $0.name.hasSameBytes(as: name) }?.value
     }
 
     /// The call as an error describes it.
