@@ -35,13 +35,13 @@ final class DirectoryDescriptor: Sendable {
             if isThere, status.st_mode & S_IFMT == S_IFLNK { throw HTTPCache.DirectoryError(url, .symbolicLink) }
             throw HTTPCache.DirectoryError(url, code == ENOTDIR ? .notDirectory : .fileSystem(code: code))
         }
-        if let reason = Self.rejection(of: number) {
-            close(number)
-            throw HTTPCache.DirectoryError(url, reason)
-        }
+        // From here on `deinit` closes it, also when this throws.
+        if let reason = Self.rejection(of: number) { throw HTTPCache.DirectoryError(url, reason) }
     }
 
-    deinit { close(number) }
+    deinit {
+        if number >= 0 { close(number) }
+    }
 
     /// A regular file of the user; nil for a link, a file of another kind, and a file that others own or can write.
     func file(_ name: String) -> File? {
