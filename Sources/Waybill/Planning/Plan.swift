@@ -82,10 +82,12 @@ public struct Plan: Sendable {
 
     /// The call as an error describes it.
     package func failedCall(attempt: Int = 1) -> FailedCall {
-        FailedCall(
+        // Redacted before it is cut: a part of a secret would not be found.
+        let shown = Redaction.url(url, secretNames: secretNames)
+        return FailedCall(
             method: method,
             template: template,
-            url: Redaction.url(url, secretNames: secretNames),
+            url: shown.utf8.count > 8_000 ? shown.prefix(2_000) + "…" : shown,
             attempt: attempt,
             cursor: cursor
         )
