@@ -81,7 +81,7 @@ package struct CredentialStep: Middleware {
             try await secret.renewed(after: issued, challenges: challenges, now: now)
         }
         if renewed.wasAwaited { call.report(.refreshed) }
-        guard renewed.text != issued.text else { return response }
+        guard renewed.text.map(BytewiseString.init) != issued.text.map(BytewiseString.init) else { return response }
         return try await next(try filled(request, with: renewed.text, of: call))
     }
 

@@ -41,7 +41,7 @@ package struct OwnOriginTransport: Transport {
         )
         guard first.status == 401 else { return first }
         let challenge = Challenge.all(in: first.headerFields).lazy.compactMap(DigestChallenge.init).first
-        guard let challenge, challenge.nonce != known?.challenge.nonce else {
+        guard let challenge, !(known?.challenge.nonce.hasSameBytes(as: challenge.nonce) ?? false) else {
             session.forget(known?.challenge)
             return first
         }

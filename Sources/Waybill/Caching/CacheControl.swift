@@ -67,7 +67,7 @@ struct CacheControl: Sendable {
             }
             // Whatever else stands there belongs to no directive.
             index = bytes[min(index, bytes.count)...].firstIndex(of: UInt8(ascii: ",")).map { $0 + 1 } ?? bytes.count
-            let text = Self.trimmed(name).lowercased()
+            let text = Self.trimmed(name).asciiLowercased
             if !text.isEmpty { directives.append((text, argument)) }
         }
     }

@@ -1,106 +1,93 @@
 import Foundation
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// The directory of a cache on disk.
 ///
-/// It touches nothing in there but files that are named as its own.
-struct CacheDirectory: Sendable {
+/// It belongs to the user of the process, and nobody else can write in it. Files are reached through its descriptor, so
+/// that another directory in its place changes nothing; only regular files of the user are opened, and of those only
+/// the ones that are named as its own.
+final class CacheDirectory: Sendable {
     static let entryExtension = "waybill-entry"
     static let unfinishedExtension = "waybill-unfinished"
     static let saltName = "waybill-salt"
 
+    /// What is in a directory when it is opened.
+    struct Contents {
+        /// The entries, the one used last at the end.
+        var entries: [(id: CacheEntryID, bytes: Int)] = []
+        /// The bytes of the files that interrupted writes had left, and that were removed.
+        var reclaimedBytes = 0
+    }
+
     let url: URL
 
-    /// What digests are made with: other than in any other directory.
+    /// The salt of digests: another one in each directory.
     let salt: [UInt8]
 
-    /// Opens a directory, and makes it where there is none.
-    ///
-    /// - Throws: what the file system says against it.
-    init(_ url: URL) throws {
+    private let descriptor: DirectoryDescriptor
+
+    /// Opens a directory, and creates it with mode 0700 if there is none.
+    init(_ url: URL) throws(HTTPCache.DirectoryError) {
         self.url = url
-        try FileManager.default.createDirectory(
-            at: url,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
-        let file = url.appendingPathComponent(Self.saltName)
-        if let bytes = try? Data(contentsOf: file), bytes.count == 32 {
+        descriptor = try DirectoryDescriptor(url)
+        if let bytes = descriptor.read(Self.saltName, upTo: 32), bytes.count == 32 {
             salt = Array(bytes)
         } else {
+            // A link, or another user's file, is not read and not written through.
+            descriptor.remove(Self.saltName)
             salt = Self.newSalt()
-            try Self.write(Data(salt), to: file, in: url)
+            if let code = descriptor.write(Data(salt), as: Self.saltName, unfinished: Self.unfinishedName()) {
+                throw HTTPCache.DirectoryError(url, .fileSystem(code: code))
+            }
         }
     }
 
     static func newSalt() -> [UInt8] { (0..<32).map { _ in .random(in: .min ... .max) } }
 
-    /// Removes what was left unfinished, and lists the entries, the one used last at the end.
-    func clean() -> [(id: CacheEntryID, bytes: Int)] {
-        let keys: Set<URLResourceKey> = [.contentModificationDateKey, .fileSizeKey]
-        let files =
-            (try? FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: Array(keys))) ?? []
-        var entries: [(id: CacheEntryID, bytes: Int, date: Date)] = []
-        for file in files {
-            if file.pathExtension == Self.unfinishedExtension { try? FileManager.default.removeItem(at: file) }
-            guard file.pathExtension == Self.entryExtension, let id = Self.id(of: file) else { continue }
-            let values = try? file.resourceValues(forKeys: keys)
-            entries.append((id, values?.fileSize ?? 0, values?.contentModificationDate ?? .distantPast))
+    /// Removes what interrupted writes have left, and lists the entries.
+    func clean() -> Contents {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+        var contents = Contents()
+        var entries: [(id: CacheEntryID, file: DirectoryDescriptor.File)] = []
+        for name in names {
+            if name.hasSuffix(".\(Self.unfinishedExtension)") {
+                let bytes = descriptor.file(name)?.bytes ?? 0
+                if descriptor.remove(name) { contents.reclaimedBytes += bytes }
+            } else if let id = Self.id(of: name), let file = descriptor.file(name) {
+                entries.append((id, file))
+            }
         }
-        return entries.sorted { $0.date < $1.date }.map { ($0.id, $0.bytes) }
+        contents.entries = entries.sorted { $0.file.modified < $1.file.modified }.map { ($0.id, $0.file.bytes) }
+        return contents
     }
 
-    /// Reads an entry; nil where there is none that is whole.
-    func read(_ id: CacheEntryID) -> StoredResponse? {
-        (try? Data(contentsOf: file(of: id))).flatMap { CacheFile.response(in: $0, id: id) }
+    /// Reads an entry; nil for none that is whole, and for one with more bytes than a limit.
+    func read(_ id: CacheEntryID, upTo limit: Int) -> StoredResponse? {
+        descriptor.read(Self.name(of: id), upTo: limit).flatMap { CacheFile.response(in: $0, id: id) }
     }
 
-    /// Writes an entry and says how many bytes it takes; nil where that is not possible.
+    /// Writes an entry and returns the number of its bytes; nil if that is not possible.
     func write(_ response: StoredResponse, as id: CacheEntryID) -> Int? {
         let data = CacheFile.data(of: response, id: id)
-        do {
-            try Self.write(data, to: file(of: id), in: url)
-            return data.count
-        } catch {
-            return nil
-        }
+        let code = descriptor.write(data, as: Self.name(of: id), unfinished: Self.unfinishedName())
+        return code == nil ? data.count : nil
     }
 
     /// Notes that an entry has been used, for the next start.
-    func touch(_ id: CacheEntryID) {
-        try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: file(of: id).path)
+    func touch(_ id: CacheEntryID) { descriptor.touch(Self.name(of: id)) }
+
+    func remove(_ id: CacheEntryID) { descriptor.remove(Self.name(of: id)) }
+
+    private static func unfinishedName() -> String { "\(UUID().uuidString).\(unfinishedExtension)" }
+
+    private static func name(of id: CacheEntryID) -> String {
+        "\(id.key.url)-\(id.key.owner)-\(id.variant).\(entryExtension)"
     }
 
-    func remove(_ id: CacheEntryID) { try? FileManager.default.removeItem(at: file(of: id)) }
-
-    func file(of id: CacheEntryID) -> URL {
-        url.appendingPathComponent("\(id.key.url)-\(id.key.owner)-\(id.variant).\(Self.entryExtension)")
-    }
-
-    private static func id(of file: URL) -> CacheEntryID? {
-        let parts = file.deletingPathExtension().lastPathComponent.split(separator: "-").map(String.init)
+    private static func id(of name: String) -> CacheEntryID? {
+        guard name.hasSuffix(".\(entryExtension)") else { return nil }
+        let parts = name.dropLast(entryExtension.count + 1).split(separator: "-").map(String.init)
         guard parts.count == 3 else { return nil }
-        return CacheEntryID(key: CacheKey(url: parts[0], owner: parts[1]), variant: parts[2])
-    }
-
-    /// Writes a file that is there as a whole or not at all, and that nobody else may read.
-    private static func write(_ data: Data, to file: URL, in directory: URL) throws {
-        let unfinished = directory.appendingPathComponent("\(UUID().uuidString).\(unfinishedExtension)")
-        let isWritten = FileManager.default.createFile(
-            atPath: unfinished.path,
-            contents: data,
-            attributes: [.posixPermissions: 0o600]
-        )
-        guard isWritten, rename(unfinished.path, file.path) == 0 else {
-            try? FileManager.default.removeItem(at: unfinished)
-            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path])
-        }
+        let id = CacheEntryID(key: CacheKey(url: parts[0], owner: parts[1]), variant: parts[2])
+        return Self.name(of: id).hasSameBytes(as: name) ? id : nil
     }
 }

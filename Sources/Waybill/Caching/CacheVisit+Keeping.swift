@@ -17,7 +17,8 @@ extension CacheVisit {
         // A step below may have changed what the answer varies by: nobody up here could find it again.
         let varied = new?.variant.names.contains { name in
             guard let name = HTTPField.Name(name), let sent = response.request else { return false }
-            return !request.secretNames.contains(name) && sent.headerFields[name] != request.headerFields[name]
+            return !request.secretNames.contains(name)
+                && !sent.headerFields.hasSameValue(as: request.headerFields, of: name)
         }
         // An answer to somebody else, or from elsewhere, says nothing of what is stored here.
         guard isOwn(response), cache.isCurrent(reading, key), !(varied ?? false) else {

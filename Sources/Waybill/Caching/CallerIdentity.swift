@@ -4,6 +4,12 @@
 struct CallerIdentity: Sendable, Hashable {
     let parts: [String]
 
+    static func == (left: Self, right: Self) -> Bool {
+        left.parts.elementsEqual(right.parts) { $0.hasSameBytes(as: $1) }
+    }
+
+    func hash(into hasher: inout Hasher) { for part in parts { hasher.combine(BytewiseString(part)) } }
+
     /// A user that the app names.
     init(user: String) { parts = ["user", user] }
 

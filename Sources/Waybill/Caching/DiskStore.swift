@@ -5,15 +5,22 @@ import Foundation
 /// A file is written under another name first and renamed when it is complete, so that a crash leaves whole files and
 /// rubbish that the next start removes. What is read is checked: see ``CacheFile``.
 final class DiskStore: CacheStore {
+    /// The bytes of the files that interrupted writes had left, and that were removed.
+    let reclaimedByteCount: Int
+
     private let directory: CacheDirectory
     private let index: Locked<CacheIndex>
+    private let limit: Int
     // File operations block: they are kept off the threads on which tasks run, and in order.
     private let queue = DispatchQueue(label: "waybill.cache")
 
     init(_ directory: CacheDirectory, limit: Int) {
         self.directory = directory
+        self.limit = limit
+        let contents = directory.clean()
+        reclaimedByteCount = contents.reclaimedBytes
         var index = CacheIndex(limit: limit)
-        for file in directory.clean() {
+        for file in contents.entries {
             for evicted in index.insert(file.id, bytes: file.bytes) { directory.remove(evicted) }
         }
         self.index = Locked(index)
@@ -22,7 +29,7 @@ final class DiskStore: CacheStore {
     func responses(for key: CacheKey) async -> [StoredResponse] {
         await perform { [self] in
             index.withLock { $0.entries(of: key) }.compactMap { id in
-                if let response = directory.read(id) { return response }
+                if let response = directory.read(id, upTo: limit) { return response }
                 // Cut, changed or of another version: it is of no use to anybody.
                 delete(id)
                 return nil
@@ -32,7 +39,7 @@ final class DiskStore: CacheStore {
 
     func store(_ response: StoredResponse, as id: CacheEntryID, at now: Date) async {
         await perform { [self] in
-            if let other = directory.read(id), response.isSuperseded(by: other, at: now) { return }
+            if let other = directory.read(id, upTo: limit), response.isSuperseded(by: other, at: now) { return }
             guard let bytes = directory.write(response, as: id) else { return delete(id) }
             for evicted in index.withLock({ $0.insert(id, bytes: bytes) }) { directory.remove(evicted) }
         }
@@ -59,7 +66,7 @@ final class DiskStore: CacheStore {
         await perform { [self] in
             for id in index.withLock({ $0.all }) { delete(id) }
             // What another process has written since is to go as well.
-            for file in directory.clean() { directory.remove(file.id) }
+            for file in directory.clean().entries { directory.remove(file.id) }
         }
     }
 

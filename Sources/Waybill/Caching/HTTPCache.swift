@@ -18,6 +18,9 @@ public final class HTTPCache: Sendable {
     /// The most bytes that one entry may take: larger answers are not kept.
     public let entryLimit: Int
 
+    /// The bytes of files that interrupted writes had left in the directory, and that were removed when it was opened.
+    public let reclaimedByteCount: Int
+
     let store: any CacheStore
 
     // Digests of small secrets, a password perhaps, could be looked up without it.
@@ -43,12 +46,17 @@ public final class HTTPCache: Sendable {
 
     init(_ store: any CacheStore, salt: [UInt8], _ bytes: Int, _ entryBytes: Int?) {
         self.store = store
+        reclaimedByteCount = (store as? DiskStore)?.reclaimedByteCount ?? 0
         self.salt = salt
         limit = bytes
         entryLimit = min(bytes, entryBytes ?? bytes / 4)
     }
 
-    /// Opens a cache in a directory, which is made where there is none.
+    /// Opens a cache in a directory, which is created if there is none.
+    ///
+    /// Only the user who runs the process can read or write what is in it: a directory that belongs to another user,
+    /// that others can write, or that is a symbolic link is rejected. In it only regular files of that user are opened.
+    /// Files that an interrupted write has left are removed; ``reclaimedByteCount`` has their bytes.
     ///
     /// Files that are cut, or that another version has written, are dropped. Secrets are not among what is written:
     /// credentials and URLs are there as digests, cookies that are set not at all; bodies are there as they came. Two
@@ -59,12 +67,12 @@ public final class HTTPCache: Sendable {
     ///   - directory: where the files are.
     ///   - bytes: the most bytes that all files may have.
     ///   - entryBytes: the most bytes that one entry may take; by default a quarter of them all.
-    /// - Throws: the error of the file system where the directory cannot be made or written.
+    /// - Throws: ``DirectoryError``, which names the directory, what is wrong with it, and the way out.
     public static func onDisk(
         at directory: URL,
         bytes: Int = 100_000_000,
         entryBytes: Int? = nil
-    ) throws -> HTTPCache {
+    ) throws(DirectoryError) -> HTTPCache {
         let directory = try CacheDirectory(directory)
         return HTTPCache(DiskStore(directory, limit: bytes), salt: directory.salt, bytes, entryBytes)
     }

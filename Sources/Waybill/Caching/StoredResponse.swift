@@ -76,7 +76,7 @@ extension HTTPFields {
     ///
     /// A cookie that is set again each time that a stored answer is used would undo what the server did since.
     var storable: HTTPFields {
-        let connection = self[values: .connection].flatMap { $0.split { ", \t".contains($0) } }.map { $0.lowercased() }
+        let connection = self[values: .connection].flatMap { $0.split { ", \t".contains($0) } }.map(\.asciiLowercased)
         let left = Self.neverStored.union(connection)
         return HTTPFields(filter { !left.contains($0.name.canonicalName) })
     }

@@ -24,7 +24,7 @@ extension StoredResponse {
     func isDescribed(by response: HTTPResponse, to request: HTTPRequest) -> Bool {
         guard request.method == .head, response.status == status else { return false }
         return [HTTPField.Name.eTag, .lastModified].allSatisfy { name in
-            response.headerFields[name] == nil || response.headerFields[name] == headerFields[name]
+            response.headerFields[name] == nil || response.headerFields.hasSameValue(as: headerFields, of: name)
         } && hasLength(of: response)
     }
 
@@ -32,7 +32,7 @@ extension StoredResponse {
     private func hasLength(of response: HTTPResponse) -> Bool {
         let (own, others) = (headerFields, response.headerFields)
         guard let length = others[.contentLength].flatMap({ Int($0) }), !others.contains(.transferEncoding),
-            own[.contentEncoding] == others[.contentEncoding]
+            own.hasSameValue(as: others, of: .contentEncoding)
         else { return true }
         guard own.contains(.contentEncoding) else { return length == body.count }
         return own[.contentLength].flatMap { Int($0) }.map { $0 == length } ?? true

@@ -18,16 +18,15 @@ extension Call {
     ///
     /// - Throws: as ``readBody(of:)`` does.
     package func limitBody(of response: inout HTTPResponse) async throws(APIError) {
-        let limits = plan.settings[BodyLimits.self]
         let isSuccess = plan.isSuccess(response.status)
-        // Most bodies are there whole, with no limit to hold them to.
-        if isSuccess, limits?.success == nil, response.body.bytes != nil { return }
+        // Most bodies are in memory already, and within the limit.
+        if isSuccess, let bytes = response.body.bytes, bytes.count <= plan.successLimit { return }
         do {
             let bytes: Data
             if isSuccess {
-                bytes = try await Self.whole(response.body, limits?.success)
+                bytes = try await Self.whole(response.body, plan.successLimit)
             } else {
-                let limit = limits?.failure ?? BodyLimits.usualFailure
+                let limit = plan.settings[BodyLimits.self]?.failure ?? BodyLimits.defaultFailure
                 (bytes, response.isBodyTruncated) = try await Self.beginning(of: response.body, limit)
             }
             response.body = HTTPBody(bytes, trailerFields: response.body.trailerFields)
@@ -36,9 +35,15 @@ extension Call {
         }
     }
 
-    private static func whole(_ body: HTTPBody, _ limit: Int?) async throws(TransportError) -> Data {
-        guard let limit else { return try await body.collect() }
-        let tooLarge = TransportError(.bodyTooLarge, "it has more than the \(limit) bytes of BodyLimits(success:)")
+    /// Reads a whole body into memory.
+    ///
+    /// - Throws: ``TransportError`` of kind ``TransportError/Kind/bodyTooLarge`` for a body with more bytes than the
+    ///   limit, and whatever ended the body early.
+    static func whole(_ body: HTTPBody, _ limit: Int) async throws(TransportError) -> Data {
+        let tooLarge = TransportError(
+            .bodyTooLarge,
+            "it has more than \(limit) bytes; declare BodyLimits(success:) to read more"
+        )
         if let length = body.length, length > limit { throw tooLarge }
         if let bytes = body.bytes { return bytes }
         var collected = Data()
@@ -66,6 +71,9 @@ extension Call {
 }
 
 extension Plan {
+    /// The most bytes of a successful body that are read into memory.
+    var successLimit: Int { settings[BodyLimits.self]?.success ?? BodyLimits.defaultSuccess }
+
     /// Whether a status counts as success.
     package func isSuccess(_ status: HTTPResponse.Status) -> Bool {
         (settings[Success.self]?.statuses ?? .success).contains(status)

@@ -39,10 +39,18 @@ public struct Call: Sendable {
     ///
     /// For a middleware that looks into bodies. Nothing is lost: the bytes take the place of the stream.
     ///
+    /// - Parameters:
+    ///   - response: The response, whose body is in memory afterwards.
+    ///   - limit: The most bytes to accept; nil for the limit of successful bodies that ``BodyLimits`` declares.
     /// - Throws: ``APIError/transport(_:)`` for a body that breaks off, or that has more bytes than the limit.
-    public func bytes(of response: inout HTTPResponse, upTo limit: Int = .max) async throws(APIError) -> Data {
+    public func bytes(of response: inout HTTPResponse, upTo limit: Int? = nil) async throws(APIError) -> Data {
         do throws(TransportError) {
-            let bytes = try await response.body.collect(upTo: limit)
+            let bytes: Data
+            if let limit {
+                bytes = try await response.body.collect(upTo: limit)
+            } else {
+                bytes = try await Self.whole(response.body, plan.successLimit)
+            }
             response.body = HTTPBody(bytes)
             return bytes
         } catch {

@@ -34,7 +34,7 @@ extension RedirectFollowing {
     private func location(of response: HTTPResponse) throws(TransportError) -> String? {
         let values = response.headerFields[values: .location]
         guard let first = values.first else { return nil }
-        if let other = values.first(where: { $0 != first }) {
+        if let other = values.first(where: { !$0.hasSameBytes(as: first) }) {
             throw TransportError(
                 .redirectRefused,
                 "it has several Location fields, which differ: \(shown(first)) and \(shown(other))"
@@ -66,7 +66,7 @@ extension RedirectFollowing {
     ///
     /// What no policy allows comes first, so that the way out is one.
     private func check(_ url: URL, from current: URL) throws(TransportError) {
-        if current.scheme?.lowercased() == "https", url.scheme?.lowercased() != "https" {
+        if current.scheme?.asciiLowercased == "https", url.scheme?.asciiLowercased != "https" {
             throw TransportError(.redirectRefused, "it leads from https to \(shown(url)), which is not encrypted")
         }
         switch policy.reach {

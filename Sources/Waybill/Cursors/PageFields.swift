@@ -8,6 +8,15 @@ public struct PageFields: Sendable, Hashable, Codable, ExpressibleByDictionaryLi
     package struct Field: Sendable, Hashable, Codable {
         package let name: String
         package let value: String
+
+        package static func == (left: Self, right: Self) -> Bool {
+            left.name.hasSameBytes(as: right.name) && left.value.hasSameBytes(as: right.value)
+        }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(BytewiseString(name))
+            hasher.combine(BytewiseString(value))
+        }
     }
 
     package private(set) var fields: [Field]
@@ -25,9 +34,9 @@ public struct PageFields: Sendable, Hashable, Codable, ExpressibleByDictionaryLi
     ///
     /// Setting one keeps its place, a new one comes last, and nil removes it.
     public subscript(name: String) -> String? {
-        get { fields.first { $0.name == name }?.value }
+        get { fields.first { $0.name.hasSameBytes(as: name) }?.value }
         set {
-            let place = fields.firstIndex { $0.name == name }
+            let place = fields.firstIndex { $0.name.hasSameBytes(as: name) }
             switch (place, newValue) {
             case (let place?, let value?): fields[place] = Field(name: name, value: value)
             case (let place?, nil): fields.remove(at: place)

@@ -34,4 +34,18 @@ public struct PageRequest: Sendable, Hashable, Codable {
         self.url = url
         self.body = body
     }
+
+    /// Compares names, values and the URL by their bytes.
+    public static func == (left: PageRequest, right: PageRequest) -> Bool {
+        left.query == right.query && left.headerFields == right.headerFields
+            && left.url.map(BytewiseString.init) == right.url.map(BytewiseString.init) && left.body == right.body
+    }
+
+    /// Hashes what is compared.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(query)
+        hasher.combine(headerFields)
+        hasher.combine(url.map(BytewiseString.init))
+        hasher.combine(body)
+    }
 }

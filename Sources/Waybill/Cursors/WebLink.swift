@@ -17,7 +17,7 @@ package struct WebLink: Sendable, Hashable {
     /// Only the first `rel` parameter counts (RFC 8288, section 3.3).
     package func has(relation: String) -> Bool {
         guard let value = parameters.first(where: { $0.name == "rel" })?.value else { return false }
-        return value.split(separator: " ").contains { $0.lowercased() == relation.lowercased() }
+        return value.split(separator: " ").contains { $0.asciiLowercased == relation.asciiLowercased }
     }
 
     /// The links of one field value, by the algorithm of RFC 8288, appendix B.2; nil if anything in it is no link.
@@ -84,7 +84,7 @@ private struct Parser {
                 skipSpace()
                 value = current == "\"" ? quotedString() : take { $0 != ";" && $0 != "," && $0 != " " && $0 != "\t" }
             }
-            if !name.isEmpty { parameters.append(.init(name: name.lowercased(), value: value)) }
+            if !name.isEmpty { parameters.append(.init(name: name.asciiLowercased, value: value)) }
         }
     }
 

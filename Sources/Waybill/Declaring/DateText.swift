@@ -16,15 +16,17 @@ public struct DateText: Sendable {
     public static let day = DateText(writing: { ISO8601.text(from: $0).map { String($0.prefix(10)) } })
 
     /// Whole seconds since 1970, rounded down.
-    public static let secondsSince1970 = DateText { Self.whole($0.timeIntervalSince1970) }
+    public static let secondsSince1970 = DateText(writing: { Self.whole($0.timeIntervalSince1970) })
 
     /// Whole milliseconds since 1970, rounded to the nearest.
-    public static let millisecondsSince1970 = DateText { Self.whole(($0.timeIntervalSince1970 * 1000).rounded()) }
+    public static let millisecondsSince1970 = DateText(writing: {
+        Self.whole(($0.timeIntervalSince1970 * 1000).rounded())
+    })
 
-    /// The date's text; nil where the form cannot write it.
-    package func text(of date: Date) -> String? { write(date) }
+    /// The date's text; nil for one that the form cannot write, and for one whose interval is NaN or infinite.
+    package func text(of date: Date) -> String? { date.timeIntervalSince1970.isFinite ? write(date) : nil }
 
-    private static func whole(_ interval: TimeInterval) -> String {
-        Int64(exactly: interval.rounded(.down)).map { "\($0)" } ?? "\(interval)"
+    private static func whole(_ interval: TimeInterval) -> String? {
+        Int64(exactly: interval.rounded(.down)).map { "\($0)" }
     }
 }

@@ -11,7 +11,7 @@ enum FormItems {
         let format = LeafFormat { leaf in
             guard let date = leaf as? Date else { return try LeafFormat.standard.text(of: leaf) }
             guard let text = dates.text(of: date) else {
-                throw LeafFormat.Unsupported("a date outside of the years 0 to 9999 cannot be written")
+                throw LeafFormat.Unsupported(ISO8601.reason(against: date))
             }
             return text
         }

@@ -30,7 +30,7 @@ extension JSONEncoder.DateEncodingStrategy {
                     date.timeIntervalSince1970,
                     .init(
                         codingPath: encoder.codingPath,
-                        debugDescription: "a date outside of the years 0 to 9999 cannot be written"
+                        debugDescription: ISO8601.reason(against: date)
                     )
                 )
             }

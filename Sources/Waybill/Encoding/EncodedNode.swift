@@ -9,7 +9,8 @@ final class EncodedNode {
 
     private struct Members {
         var nodes: [(key: String, node: EncodedNode)] = []
-        var positions: [String: Int] = [:]
+        /// By the keys' bytes: a string equals another one of other bytes that looks the same.
+        var positions: [[UInt8]: Int] = [:]
         /// The type of the keys; nil where containers with several types of keys share the node.
         var keyType: ObjectIdentifier?
     }
@@ -86,7 +87,7 @@ final class EncodedNode {
 
     /// The node of a key of an object; nil where there is none.
     func member(_ key: String) -> EncodedNode? {
-        guard case .object(let members) = content, let position = members.positions[key] else { return nil }
+        guard case .object(let members) = content, let position = members.positions[Array(key.utf8)] else { return nil }
         return members.nodes[position].node
     }
 
@@ -94,10 +95,11 @@ final class EncodedNode {
     func setMember(_ key: String, to node: EncodedNode) {
         guard case .object(var members) = content else { return }
         content = .empty  // So that the members are not copied.
-        if let position = members.positions[key] {
+        let bytes = Array(key.utf8)
+        if let position = members.positions[bytes] {
             members.nodes[position].node = node
         } else {
-            members.positions[key] = members.nodes.count
+            members.positions[bytes] = members.nodes.count
             members.nodes.append((key, node))
         }
         content = .object(members)

@@ -21,6 +21,14 @@ package enum ISO8601 {
         return "\(calendar)T\(clock)\(fraction > 0 ? "." + padded(fraction, 3) : "")Z"
     }
 
+    /// The reason for which a date has no text.
+    package static func reason(against date: Date) -> String {
+        let interval = date.timeIntervalSince1970
+        return interval.isFinite
+            ? "a date outside of the years 0 to 9999 cannot be written"
+            : "a date that is \(interval) seconds from 1970 cannot be written"
+    }
+
     /// From 0000-01-01 to the end of 9999, in milliseconds since 1970.
     private static let writable = -62_167_219_200_000.0..<253_402_300_800_000.0
 

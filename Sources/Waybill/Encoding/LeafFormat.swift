@@ -56,7 +56,7 @@ package struct LeafFormat: Sendable {
 
     private static func text(of date: Date) throws -> String {
         guard let text = ISO8601.text(from: date) else {
-            throw Unsupported("a date outside of the years 0 to 9999 cannot be written")
+            throw Unsupported(ISO8601.reason(against: date))
         }
         return text
     }

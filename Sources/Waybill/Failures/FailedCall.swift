@@ -6,7 +6,9 @@ public struct FailedCall: Sendable, Hashable, CustomStringConvertible {
     /// The path as it was declared, each value replaced by `{}`.
     public let template: String
 
-    /// The URL with secrets redacted; nil where none could be built.
+    /// The URL with secrets redacted; nil if none could be built.
+    ///
+    /// One of more than 8,000 bytes is cut after 2,000 characters.
     public let url: String?
 
     /// Which attempt failed, counted from 1.

@@ -22,15 +22,15 @@ public struct Challenge: Sendable, Hashable {
     /// Creates a challenge.
     public init(scheme: String, parameters: [String: String] = [:], token68: String? = nil) {
         self.scheme = scheme
-        self.parameters = Dictionary(parameters.map { ($0.key.lowercased(), $0.value) }) { first, _ in first }
+        self.parameters = Dictionary(parameters.map { ($0.key.asciiLowercased, $0.value) }) { first, _ in first }
         self.token68 = token68
     }
 
     /// The value of a parameter; its name is compared without regard to case.
-    public subscript(name: String) -> String? { parameters[name.lowercased()] }
+    public subscript(name: String) -> String? { parameters[name.asciiLowercased] }
 
     /// Whether it is of a scheme; schemes are compared without regard to case.
-    public func isScheme(_ name: String) -> Bool { scheme.lowercased() == name.lowercased() }
+    public func isScheme(_ name: String) -> Bool { scheme.asciiLowercased.hasSameBytes(as: name.asciiLowercased) }
 }
 
 extension Challenge {

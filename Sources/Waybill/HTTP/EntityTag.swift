@@ -30,13 +30,24 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
         self.isWeak = isWeak
     }
 
+    /// Compares the kind and the bytes of the tags.
+    public static func == (left: EntityTag, right: EntityTag) -> Bool {
+        left.isWeak == right.isWeak && left.matchesWeakly(right)
+    }
+
+    /// Hashes what is compared.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(BytewiseString(opaqueTag))
+        hasher.combine(isWeak)
+    }
+
     /// Whether both name the same bytes: both are strong, and equal (RFC 9110, section 8.8.3.2).
     public func matchesStrongly(_ other: EntityTag) -> Bool {
-        !isWeak && !other.isWeak && opaqueTag == other.opaqueTag
+        !isWeak && !other.isWeak && matchesWeakly(other)
     }
 
     /// Whether both name versions that are as good as each other, weak or not (RFC 9110, section 8.8.3.2).
-    public func matchesWeakly(_ other: EntityTag) -> Bool { opaqueTag == other.opaqueTag }
+    public func matchesWeakly(_ other: EntityTag) -> Bool { opaqueTag.hasSameBytes(as: other.opaqueTag) }
 
     /// The tag as a field has it.
     public var description: String { (isWeak ? "W/" : "") + "\"\(opaqueTag)\"" }

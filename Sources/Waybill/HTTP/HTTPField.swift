@@ -22,6 +22,17 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
         self.value = Self.trimmed(value)
     }
 
+    /// Compares the names without regard to case and the values by their bytes.
+    public static func == (left: HTTPField, right: HTTPField) -> Bool {
+        left.name == right.name && left.value.hasSameBytes(as: right.value)
+    }
+
+    /// Hashes what is compared.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(BytewiseString(value))
+    }
+
     /// Whether a text may be the value of a field (RFC 9110, section 5.5).
     public static func isValid(value: String) -> Bool {
         value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }

@@ -72,6 +72,11 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
         }
     }
 
+    /// Whether other fields have the same bytes as the value of a name, or both have none.
+    package func hasSameValue(as other: HTTPFields, of name: HTTPField.Name) -> Bool {
+        self[name].map(BytewiseString.init) == other[name].map(BytewiseString.init)
+    }
+
     /// The value of a name given as text, or nil where there is none, or where the text is no name.
     public subscript(name: String) -> String? { HTTPField.Name(name).flatMap { self[$0] } }
 

@@ -5,8 +5,8 @@ package struct MediaType: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads a field value; parameters such as `charset` are passed over.
     package init(_ value: String) {
-        let type = value.prefix { $0 != ";" }
-        essence = type.lowercased().filter { $0 != " " && $0 != "\t" }
+        let type = value.utf8.prefix { $0 != UInt8(ascii: ";") }.filter { $0 != 0x20 && $0 != 0x09 }
+        essence = String(decoding: type, as: UTF8.self).asciiLowercased
     }
 
     /// Whether the content is JSON: `application/json`, `text/json` or a type with the `+json` suffix (RFC 6839).

@@ -13,12 +13,24 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
 
     /// The origin of an absolute URL, or nil for a URL without a scheme or a host.
     public init?(_ url: URL) {
-        guard let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased(), !host.isEmpty else {
+        guard let scheme = url.scheme?.asciiLowercased, let host = url.host?.asciiLowercased, !host.isEmpty else {
             return nil
         }
         self.scheme = scheme
         self.host = host
         port = url.port ?? (scheme == "https" ? 443 : 80)
+    }
+
+    /// Compares scheme and host by their bytes, and the port.
+    public static func == (left: Origin, right: Origin) -> Bool {
+        left.port == right.port && left.host.hasSameBytes(as: right.host) && left.scheme.hasSameBytes(as: right.scheme)
+    }
+
+    /// Hashes what is compared.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(BytewiseString(scheme))
+        hasher.combine(BytewiseString(host))
+        hasher.combine(port)
     }
 
     /// The origin of an absolute URL given as text, or nil where it is not one.

@@ -31,7 +31,7 @@ extension URL {
         let start = text.firstIndex(of: "?") ?? text.endIndex
         let kept = text[start...].dropFirst().split(separator: "&", omittingEmptySubsequences: false).filter { item in
             let itemName = item.prefix { $0 != "=" }
-            return !item.isEmpty && (itemName.removingPercentEncoding ?? String(itemName)) != name
+            return !item.isEmpty && !(itemName.removingPercentEncoding ?? String(itemName)).hasSameBytes(as: name)
         }
         let item = "\(PercentEncoding.encode(name))=\(PercentEncoding.encode(value))"
         return URL(string: text[..<start] + "?" + (kept + [Substring(item)]).joined(separator: "&"))

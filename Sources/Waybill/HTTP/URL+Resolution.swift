@@ -9,9 +9,9 @@ extension URL {
     package static func resolved(_ reference: String, against base: URL) -> URL? {
         let text = reference.trimmingCharacters(in: .whitespacesAndNewlines).prefix { $0 != "#" }
         guard !text.isEmpty, let resolved = URL(string: encoded(String(text)), relativeTo: base)?.absoluteURL,
-            let scheme = resolved.scheme?.lowercased(),
+            let scheme = resolved.scheme?.asciiLowercased,
             // A socket of this machine is reached from itself alone.
-            ["http", "https"].contains(scheme) || (scheme == "http+unix" && scheme == base.scheme?.lowercased()),
+            ["http", "https"].contains(scheme) || (scheme == "http+unix" && scheme == base.scheme?.asciiLowercased),
             Origin(resolved) != nil
         else { return nil }
         return resolved

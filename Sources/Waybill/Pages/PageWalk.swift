@@ -10,7 +10,7 @@ struct PageWalk<Element: Sendable>: Sendable {
     private let limit: Int?
     private var place: Place
     private var visited: Set<PageRequest> = []
-    private var visitedURLs: Set<String> = []
+    private var visitedURLs: Set<BytewiseString> = []
     private var count = 0
 
     init(start: Cursor?, limit: Int?, fetch: @escaping Pages<Element>.Fetch) {
@@ -40,8 +40,8 @@ struct PageWalk<Element: Sendable>: Sendable {
     private mutating func following(_ page: Page<Element>) -> Place {
         guard let cursor = page.next else { return .over }
         // The first page may be known by its URL alone.
-        visitedURLs.insert(page.response.url.absoluteString)
-        let isKnownURL = cursor.request.url.map(visitedURLs.contains) ?? false
+        visitedURLs.insert(BytewiseString(page.response.url.absoluteString))
+        let isKnownURL = cursor.request.url.map { visitedURLs.contains(BytewiseString($0)) } ?? false
         guard !cursor.repeatsItself, !isKnownURL, visited.insert(cursor.request).inserted else {
             return .failed(failure(.loop, page, cursor))
         }

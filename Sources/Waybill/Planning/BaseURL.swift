@@ -19,7 +19,7 @@ package struct BaseURL: Sendable {
         origin = Origin(url)
         var problems: [String] = []
         if origin == nil { problems.append("a base URL has a scheme and a host: https://shop.example") }
-        if let scheme = url.scheme?.lowercased(), !["http", "https", "http+unix"].contains(scheme) {
+        if let scheme = url.scheme?.asciiLowercased, !["http", "https", "http+unix"].contains(scheme) {
             problems.append("the scheme \(scheme) is not HTTP's; give an http or https URL")
         }
         if url.user != nil || url.password != nil {

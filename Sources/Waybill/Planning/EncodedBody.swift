@@ -19,7 +19,7 @@ package struct EncodedBody: Sendable {
 
     /// Encodes a body as its clause and its scope say.
     package init(_ body: Body, bodies: Bodies?, encoder: (any RequestEncoder)?) throws {
-        let encoder = encoder ?? JSONDefaults.encoder
+        let encoder = encoder.map { ($0 as? JSONEncoder)?.rejectingUnwritableDates ?? $0 } ?? JSONDefaults.encoder
         switch body.content {
         case .value(let value) where bodies?.format == .form:
             let keys = body.keys ?? (value is any ListValue ? bodies?.listKeys : bodies?.itemKeys) ?? []

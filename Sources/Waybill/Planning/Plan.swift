@@ -76,15 +76,18 @@ public struct Plan: Sendable {
     /// The value of the query item of a name, as the URL has it; nil where it has none.
     package func queryValue(_ name: String?) -> String? {
         guard let name else { return nil }
-        return URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems?.first { $0.name == name }?.value
+        return URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems?
+            .first { $0.name.hasSameBytes(as: name) }?.value
     }
 
     /// The call as an error describes it.
     package func failedCall(attempt: Int = 1) -> FailedCall {
-        FailedCall(
+        // Redacted before it is cut: a part of a secret would not be found.
+        let shown = Redaction.url(url, secretNames: secretNames)
+        return FailedCall(
             method: method,
             template: template,
-            url: Redaction.url(url, secretNames: secretNames),
+            url: shown.utf8.count > 8_000 ? shown.prefix(2_000) + "…" : shown,
             attempt: attempt,
             cursor: cursor
         )

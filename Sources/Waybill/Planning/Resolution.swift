@@ -31,13 +31,13 @@ package struct Resolution: Sendable {
     }
 
     // The query items as near as the paging, or nearer: they take the place of the paging's own page size.
-    private var namesSincePaging: Set<String> = []
+    private var namesSincePaging: Set<BytewiseString> = []
 
     /// Lays a nearer scope over what is there.
     package mutating func lay(_ scope: Scope) {
         if scope.settings[Paginated.self] != nil { namesSincePaging = [] }
         if settings[Paginated.self] != nil || scope.settings[Paginated.self] != nil {
-            namesSincePaging.formUnion(scope.query.map(\.name))
+            namesSincePaging.formUnion(scope.query.map { BytewiseString($0.name) })
         }
         mistakes += scope.mistakes
         settings.lay(scope.settings)
@@ -58,8 +58,11 @@ package struct Resolution: Sendable {
 
     /// Lays what the request for a page has over what is there.
     package mutating func lay(_ page: PageRequest) {
-        let size = settings[Paginated.self]?.scheme.sizeName
-        let fields = page.query.fields.filter { $0.name != size || !namesSincePaging.contains($0.name) }
+        let size = settings[Paginated.self]?.scheme.sizeName.map(BytewiseString.init)
+        let fields = page.query.fields.filter { field in
+            let name = BytewiseString(field.name)
+            return name != size || !namesSincePaging.contains(name)
+        }
         lay(query: fields.map { .add(QueryItem(name: $0.name, value: $0.value)) })
         lay(
             headerFields: page.headerFields.fields.compactMap { token in
@@ -83,9 +86,12 @@ package struct Resolution: Sendable {
         if changes.isEmpty { return }
         if !query.isEmpty {
             // `tag[]` and `tag[0]` are ways to write `tag`.
-            let roots = Set(changes.map(\.name.queryRoot))
-            let names = Set(changes.map(\.name))
-            query.removeAll { names.contains($0.name) || ($0.name.isArrayName && roots.contains($0.name.queryRoot)) }
+            let roots = Set(changes.map { BytewiseString($0.name.queryRoot) })
+            let names = Set(changes.map { BytewiseString($0.name) })
+            query.removeAll { item in
+                names.contains(BytewiseString(item.name))
+                    || (item.name.isArrayName && roots.contains(BytewiseString(item.name.queryRoot)))
+            }
         }
         for case .add(let item) in changes {
             query.append(item)

@@ -114,6 +114,16 @@ struct CachingSamples {
         #expect(error?.isNotCached == true)
     }
 
+    @Test("A directory that others can write is rejected with an error that says so")
+    func directory() {
+        let error = HTTPCache.DirectoryError(URL(fileURLWithPath: "/tmp/shop"), .writableByOthers(mode: 0o777))
+        #expect(
+            error.description == """
+                the cache directory /tmp/shop can be written by others (mode 0777); run chmod 700 on it, or give a path at which there is none yet
+                """
+        )
+    }
+
     @Test("A user's answers outlive tokens")
     func users() throws {
         let (cache, tokens, user) = (HTTPCache(), Tokens(), User(id: "ann"))

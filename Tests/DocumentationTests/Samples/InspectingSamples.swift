@@ -64,6 +64,7 @@ struct InspectingSamples {
                   Query api_key: ‹redacted›        endpoint
                   Header Accept: application/json  Waybill
                   Header X-Client: ios             house style
+                  BodyLimits: 100000000 bytes      Waybill
                   Envelope: results.items          endpoint, before house style: data
                   Authorization: Bearer            client
                   Timeout: 10.0 seconds            client

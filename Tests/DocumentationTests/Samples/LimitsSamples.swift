@@ -114,4 +114,22 @@ struct LimitsSamples {
                 """
         )
     }
+
+    private struct HugeTransport: Transport {
+        func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+            HTTPResponse(status: 200, body: HTTPBody(AsyncStream<Data> { _ in }, length: 100_000_001))
+        }
+    }
+
+    @Test("A body beyond the default limit is rejected with an error that names the way out")
+    func body() async {
+        let shop = Shop(client: Client(url, transport: HugeTransport()))
+        let error = await Sample.failure { () async throws(APIError) in try await shop.products.list() }
+        #expect(
+            error?.description == """
+                GET products got no response: the body is too large: it has more than 100000000 bytes; declare BodyLimits(success:) to read more
+                  https://shop.example/products
+                """
+        )
+    }
 }

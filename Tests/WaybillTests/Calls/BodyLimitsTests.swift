@@ -32,7 +32,8 @@ struct BodyLimitsTests {
         #expect(failure.error.kind == .bodyTooLarge)
         #expect(
             failure.description == """
-                GET a got no response: the body is too large: it has more than the 11 bytes of BodyLimits(success:)
+                GET a got no response: the body is too large: it has more than 11 bytes; declare \
+                BodyLimits(success:) to read more
                   https://shop.example/v1/a
                 """
         )
@@ -69,8 +70,8 @@ struct BodyLimitsTests {
         }
     }
 
-    @Test("Without it 256 KiB of a failed body are kept, and all of a successful one", arguments: [200, 400])
-    func usual(status: Int) async {
+    @Test("Without BodyLimits 256 KiB of a failed body are kept, and all of a successful one", arguments: [200, 400])
+    func defaults(status: Int) async {
         let long = String(repeating: "a", count: 300 * 1024)
         let result = await Self.get(.json("\"\(long)\"", status: .init(code: status))) {}
         switch result {

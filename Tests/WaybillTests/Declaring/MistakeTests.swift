@@ -100,7 +100,8 @@ struct MistakeTests {
         },
         Row(
             "a query number that is none",
-            "Query(\"x\", nan): the value has no text that a query could carry; give a finite number or nil"
+            "Query(\"x\", nan): the value has no text that a query could carry; give a finite number, a date of the "
+                + "years 0 to 9999, or nil"
         ) {
             GET("a")
             Query("x", Double.nan)

@@ -143,6 +143,7 @@ struct ScopeTests {
                   Query q: desk lamp               endpoint
                   Header Accept: application/json  Waybill
                   Header X-Client: ios             house style
+                  BodyLimits: 100000000 bytes      Waybill
                   Envelope: results.items          endpoint, before house style: data
                   Authorization: Bearer            client
                   Timeout: 5.0 seconds             endpoint, before client: 30.0 seconds

@@ -28,6 +28,15 @@ package struct DigestChallenge: Sendable, Hashable {
     /// Whether the answer has a count and a nonce of its own; not so for servers from before RFC 2617.
     let hasQuality: Bool
 
+    package static func == (left: Self, right: Self) -> Bool {
+        left.algorithm == right.algorithm && left.hasQuality == right.hasQuality && left.texts == right.texts
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(texts) }
+
+    /// The texts that identify the challenge.
+    private var texts: [BytewiseString?] { [realm, nonce, opaque, algorithmName].map { $0.map(BytewiseString.init) } }
+
     /// Nil for another scheme, and for what cannot be answered: an algorithm that is not known, or `auth-int` alone.
     package init?(_ challenge: Challenge) {
         guard challenge.isScheme("Digest"), let realm = challenge["realm"], let nonce = challenge["nonce"],

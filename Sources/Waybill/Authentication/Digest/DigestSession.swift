@@ -19,7 +19,7 @@ struct DigestSession: Sendable {
     static func of(_ user: String, at url: URL, in shared: SharedState) -> DigestSession {
         DigestSession(
             sessions: shared.state(for: "digest") { DigestSessions() },
-            key: DigestSessions.Key(user: user, origin: Origin(url))
+            key: DigestSessions.Key(user: BytewiseString(user), origin: Origin(url))
         )
     }
 

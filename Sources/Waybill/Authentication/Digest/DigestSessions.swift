@@ -1,7 +1,7 @@
 /// The sessions of a client: no more than a number of them, for however many users it calls.
 final class DigestSessions: Sendable {
     struct Key: Hashable, Sendable {
-        let user: String
+        let user: BytewiseString
         let origin: Origin?
     }
 

@@ -1,18 +1,23 @@
-/// How many bytes of a response's body are read.
+/// The limits on the number of bytes of a response's body that are read into memory.
 ///
 /// ```swift
 /// BodyLimits(success: 10_000_000)                    // a longer one is an error
 /// BodyLimits(success: 100_000, failure: 16_000)      // of a failed response's, the first bytes are kept
+/// BodyLimits.none                                    // a successful body of any length is read
 /// ```
 ///
 /// A successful response with a longer body is a ``TransportError`` of kind ``TransportError/Kind/bodyTooLarge``: at
-/// once where the server says how long it is, else when there are more bytes than that; the rest is not read. Of a
+/// once if the server says how long it is, else when there are more bytes than that; the rest is not read. Of a
 /// failed response's body the first bytes are kept, and ``StatusFailure/isBodyTruncated`` says that there were more.
-/// Bytes count as they are after a content coding was undone. Without the clause a successful body may have as many as
-/// the transport lets through, and of a failed one 256 KiB are kept. A negative number is a mistake: nothing is sent.
+/// Bytes are counted after decompression. Without the clause a successful body has at most 100,000,000 bytes on any
+/// transport, and of a failed one 256 KiB are kept. A body that a middleware or a caller of a transport reads chunk by
+/// chunk is not limited. A negative number is a declaration error: nothing is sent.
 public struct BodyLimits: Setting {
-    /// How many bytes of a failed response's body are kept, where nothing else is declared.
-    package static var usualFailure: Int { 256 * 1024 }
+    /// The most bytes of a successful response's body, unless a scope declares another limit.
+    package static var defaultSuccess: Int { 100_000_000 }
+
+    /// The number of bytes of a failed response's body that are kept, unless a scope declares another.
+    package static var defaultFailure: Int { 256 * 1024 }
 
     /// The most bytes of a successful response's body; nil for what a farther scope says.
     public let success: Int?

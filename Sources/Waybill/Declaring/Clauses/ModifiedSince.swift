@@ -38,7 +38,11 @@ extension Condition {
             self = .field(name, text)
         } else {
             self = .mistake(
-                Mistake(clause: clause, value: "\(date)", reason: "HTTP writes dates of the years 0 to 9999; give one")
+                Mistake(
+                    clause: clause,
+                    value: Query.shown(date),
+                    reason: "HTTP writes dates of the years 0 to 9999; give one"
+                )
             )
         }
     }

@@ -28,7 +28,7 @@ public struct Query: RepeatableClause {
             self.init([])
             return
         }
-        self.init(name, text: value.queryText, described: { "\(value)" }, isSecret: secret)
+        self.init(name, text: value.queryText, described: { Self.shown(value) }, isSecret: secret)
     }
 
     /// A value whose raw value is a scalar, such as an enum's.
@@ -44,7 +44,7 @@ public struct Query: RepeatableClause {
             self.init([])
             return
         }
-        self.init(name, text: value.queryText, described: { "\(value)" }, isSecret: secret)
+        self.init(name, text: value.queryText, described: { Self.shown(value) }, isSecret: secret)
     }
 
     /// A date in a certain form.
@@ -53,13 +53,7 @@ public struct Query: RepeatableClause {
             self.init([])
             return
         }
-        // A date that has no text makes Foundation trap when it is printed.
-        self.init(
-            name,
-            text: form.text(of: date),
-            described: { "\(date.timeIntervalSince1970) s since 1970" },
-            isSecret: false
-        )
+        self.init(name, text: form.text(of: date), described: { Self.shown(date) }, isSecret: false)
     }
 
     /// An array of scalars.
@@ -122,7 +116,7 @@ public struct Query: RepeatableClause {
         var texts: [String] = []
         for value in values {
             guard let text = text(value) else {
-                self.init([], mistake: Self.noText(name, "\(value)"))
+                self.init([], mistake: Self.noText(name, Self.shown(value)))
                 return
             }
             texts.append(text)
@@ -130,11 +124,21 @@ public struct Query: RepeatableClause {
         self.init(style.items(name, texts).map { .add($0) })
     }
 
+    /// A value without a text, for a declaration error.
+    static func shown(_ value: Any) -> String {
+        // A date that has no text makes Foundation trap when it is printed.
+        if let date = value as? Date ?? (value as? any RawRepresentable)?.rawValue as? Date {
+            return "\(date.timeIntervalSince1970) s since 1970"
+        }
+        return "\(value)"
+    }
+
     private static func noText(_ name: String, _ value: String) -> Mistake {
         Mistake(
             clause: "Query",
             value: "\"\(name)\", \(value)",
-            reason: "the value has no text that a query could carry; give a finite number or nil"
+            reason: "the value has no text that a query could carry; give a finite number, a date of the "
+                + "years 0 to 9999, or nil"
         )
     }
 }

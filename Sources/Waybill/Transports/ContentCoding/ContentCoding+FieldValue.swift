@@ -15,7 +15,7 @@
         static func codings(of fieldValue: String) throws(TransportError) -> [Self]? {
             let blanks = CharacterSet(charactersIn: " \t")
             let names = fieldValue.split(separator: ",")
-                .map { $0.trimmingCharacters(in: blanks).lowercased() }
+                .map { $0.trimmingCharacters(in: blanks).asciiLowercased }
                 .filter { !$0.isEmpty }
             guard names.count <= maximumCount else {
                 throw TransportError(

@@ -39,6 +39,7 @@
         ///   something else than this request, or could not send it.
         init(_ request: HTTPRequest) throws(TransportError) {
             target = try CurlTarget(request.url)
+            try request.checkHeadSize(urlBytes: target.url.utf8.count)
             method = request.method
             control = request.control
             isMeasured = request.isMeasured

@@ -26,7 +26,7 @@
             guard let separator = Self.separator(in: text) else {
                 throw TransportError(.unsupportedRequest, "the URL has no scheme or no host")
             }
-            let scheme = text[..<separator].lowercased()
+            let scheme = text[..<separator].asciiLowercased
             let start = text.utf8.index(separator, offsetBy: 3)
             let end = text.utf8[start...].firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? text.endIndex
             let authority = text[start..<end]
@@ -42,7 +42,7 @@
             switch scheme {
             case "http", "https":
                 self.url = text
-                origin = scheme + "://" + authority.lowercased()
+                origin = scheme + "://" + authority.asciiLowercased
                 host = String(authority)
                 isSecure = scheme == "https"
                 socketPath = nil
@@ -53,6 +53,7 @@
                         "the host of an http+unix URL is the socket's absolute path, each / written %2F, not \(authority)"
                     )
                 }
+                try Self.check(socketPath: path)
                 self.url = "http://localhost" + text[end...]
                 origin = "unix:" + path
                 host = path
@@ -63,6 +64,22 @@
                     .unsupportedRequest,
                     "the URL's scheme is \"\(scheme)\", neither http nor https nor http+unix"
                 )
+            }
+        }
+
+        /// The most bytes of a socket's path that the system's address of a socket has room for (unix(7)).
+        private static let socketPathLimit = 107
+
+        private static func check(socketPath path: String) throws(TransportError) {
+            guard path.utf8.count <= socketPathLimit else {
+                throw TransportError(
+                    .unsupportedRequest,
+                    "the socket's path has \(path.utf8.count) bytes, and \(socketPathLimit) is the most that the "
+                        + "system takes; give a shorter one than \(path)"
+                )
+            }
+            guard !path.utf8.contains(0) else {
+                throw TransportError(.unsupportedRequest, "the socket's path has a zero byte in it")
             }
         }
 

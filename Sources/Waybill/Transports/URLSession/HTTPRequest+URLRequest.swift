@@ -22,6 +22,7 @@ extension HTTPRequest {
     /// - Throws: ``TransportError`` of kind ``TransportError/Kind/unsupportedRequest`` where `URLSession` would send
     ///   something else than this request, or could not send it.
     func urlRequest(body: Data?) throws(TransportError) -> URLRequest {
+        try checkHeadSize(urlBytes: url.absoluteString.utf8.count)
         var request = URLRequest(url: try sendableURL(), cachePolicy: .reloadIgnoringLocalCacheData)
         // Idle timeouts are the session's own: here they would count the time that a request waits for a connection,
         // and on Linux they crash the process when they fire while a redirect is being answered.
@@ -55,7 +56,7 @@ extension HTTPRequest {
     /// The URL with its scheme in lower case, the only one that `URLSession` on Linux knows.
     private func sendableURL() throws(TransportError) -> URL {
         let scheme = url.scheme ?? ""
-        guard ["http", "https"].contains(scheme.lowercased()) else {
+        guard ["http", "https"].contains(scheme.asciiLowercased) else {
             throw TransportError(.unsupportedRequest, "the URL's scheme is \"\(scheme)\", neither http nor https")
         }
         guard let host = url.host, !host.isEmpty else {
@@ -72,9 +73,9 @@ extension HTTPRequest {
                 "the URL of \(host) has a user or a password; send an Authorization field instead"
             )
         }
-        guard scheme != scheme.lowercased() else { return url }
+        guard scheme != scheme.asciiLowercased else { return url }
         var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
-        components?.scheme = scheme.lowercased()
+        components?.scheme = scheme.asciiLowercased
         guard let lowercased = components?.url else {
             throw TransportError(.unsupportedRequest, "the URL of \(host) cannot be read")
         }

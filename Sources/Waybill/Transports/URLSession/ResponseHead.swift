@@ -43,7 +43,7 @@ struct ResponseHead: Sendable {
 
     /// Whether `URLSession` has undone that content coding.
     private static func isDecoded(_ coding: String?) -> Bool {
-        guard let coding = coding?.lowercased(), !coding.isEmpty, coding != "identity" else { return false }
+        guard let coding = coding?.asciiLowercased, !coding.isEmpty, coding != "identity" else { return false }
         #if canImport(FoundationNetworking)
             // A coding that it does not know makes it fail.
             return true

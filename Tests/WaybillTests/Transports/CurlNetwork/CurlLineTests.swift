@@ -89,8 +89,9 @@
                 // Its body never comes.
                 let (bytes, continuation) = AsyncStream.makeStream(of: Data.self)
                 let first = try transfer(.put, "first", HTTPBody(bytes))
-                // More than libcurl takes of a URL.
-                let long = try transfer(.get, String(repeating: "x", count: 8_000_001)).request
+                // More than libcurl takes of a method.
+                let method = try #require(HTTPRequest.Method(String(repeating: "X", count: 8_000_001)))
+                let long = try transfer(method, "fine").request
                 let refused = (0..<20).map { _ in CurlTransfer(long, in: session) }
                 let last = try transfer(.get, "fine")
                 for transfer in [first] + refused + [last] { session.loop.post(.start(transfer)) }

@@ -1,0 +1,169 @@
+import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// An open directory that belongs to the user of the process, and in which nobody else can write.
+///
+/// Its files are reached by their names alone. Links are not followed, and files of other kinds or of other users are
+/// never opened.
+final class DirectoryDescriptor: Sendable {
+    /// A regular file of the user.
+    struct File {
+        let bytes: Int
+        /// The seconds and nanoseconds of its last change, since 1970.
+        let modified: (seconds: Int, nanoseconds: Int)
+    }
+
+    private let number: Int32
+
+    /// Opens a directory, and creates it with mode 0700 if there is none.
+    init(_ url: URL) throws(HTTPCache.DirectoryError) {
+        let path = url.path
+        var status = stat()
+        if lstat(path, &status) != 0 { try Self.create(url) }
+        // Another process may put a link there between the two calls.
+        number = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard number >= 0 else {
+            let code = errno
+            let isThere = lstat(path, &status) == 0
+            if isThere, status.st_mode & S_IFMT == S_IFLNK { throw HTTPCache.DirectoryError(url, .symbolicLink) }
+            throw HTTPCache.DirectoryError(url, code == ENOTDIR ? .notDirectory : .fileSystem(code: code))
+        }
+        // From here on `deinit` closes it, also when this throws.
+        if let reason = Self.rejection(of: number) { throw HTTPCache.DirectoryError(url, reason) }
+    }
+
+    deinit {
+        if number >= 0 { close(number) }
+    }
+
+    /// A regular file of the user; nil for a link, a file of another kind, and a file that others own or can write.
+    func file(_ name: String) -> File? {
+        var status = stat()
+        guard fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        return Self.file(status)
+    }
+
+    /// The bytes of a file; nil if there is none, or none that ``file(_:)`` accepts, or one with more bytes than a limit.
+    func read(_ name: String, upTo limit: Int) -> Data? {
+        // Looked at before it is opened: to open a FIFO or a device has effects of its own.
+        guard file(name) != nil else { return nil }
+        let file = openat(number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, let count = Self.file(status)?.bytes, count <= limit else { return nil }
+        var bytes = Data(count: count)
+        var end = 0
+        while end < count {
+            let start = end
+            let read = bytes.withUnsafeMutableBytes { memory in
+                Self.read(file, UnsafeMutableRawBufferPointer(rebasing: memory[start...]))
+            }
+            guard let read else { return nil }
+            guard read > 0 else { return bytes.prefix(end) }
+            end += read
+        }
+        return bytes
+    }
+
+    /// Writes a file with mode 0600 that is there whole or not at all.
+    ///
+    /// - Parameters:
+    ///   - data: The bytes.
+    ///   - name: The name under which it is found when it is complete.
+    ///   - unfinished: The name under which it is written, which no file has.
+    /// - Returns: The `errno` of what went wrong; nil if nothing did.
+    func write(_ data: Data, as name: String, unfinished: String) -> Int32? {
+        let file = openat(number, unfinished, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return errno }
+        var failure = data.withUnsafeBytes { Self.write($0, to: file) }
+        if close(file) != 0, failure == nil { failure = errno }
+        if failure == nil, renameat(number, unfinished, number, name) != 0 { failure = errno }
+        if failure != nil { remove(unfinished) }
+        return failure
+    }
+
+    /// Sets the time of a file's last change to now.
+    func touch(_ name: String) { _ = utimensat(number, name, nil, AT_SYMLINK_NOFOLLOW) }
+
+    /// Removes a file, or a link and not what it leads to; returns whether it is gone.
+    @discardableResult
+    func remove(_ name: String) -> Bool { unlinkat(number, name, 0) == 0 }
+
+    private static func create(_ url: URL) throws(HTTPCache.DirectoryError) {
+        let parent = url.deletingLastPathComponent()
+        try? FileManager.default.createDirectory(
+            at: parent,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        guard mkdir(url.path, 0o700) != 0, errno != EEXIST else { return }
+        throw HTTPCache.DirectoryError(url, errno == ENOTDIR ? .notDirectory : .fileSystem(code: errno))
+    }
+
+    /// The reason for which a directory must not hold a cache; nil for one that may.
+    private static func rejection(of directory: Int32) -> HTTPCache.DirectoryError.Reason? {
+        var status = stat()
+        guard fstat(directory, &status) == 0 else { return .fileSystem(code: errno) }
+        guard status.st_uid == geteuid() else { return .otherOwner(Int(status.st_uid)) }
+        guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
+            return .writableByOthers(mode: Int(status.st_mode & 0o7777))
+        }
+        return nil
+    }
+
+    private static func file(_ status: stat) -> File? {
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+            status.st_mode & (S_IWGRP | S_IWOTH) == 0
+        else { return nil }
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        return File(bytes: Int(status.st_size), modified: (Int(time.tv_sec), Int(time.tv_nsec)))
+    }
+
+    /// The number of bytes that were read, 0 at the end of the file; nil for an error.
+    private static func read(_ file: Int32, _ memory: UnsafeMutableRawBufferPointer) -> Int? {
+        while true {
+            #if canImport(Darwin)
+                let count = Darwin.read(file, memory.baseAddress, memory.count)
+            #elseif canImport(Musl)
+                let count = Musl.read(file, memory.baseAddress, memory.count)
+            #else
+                let count = Glibc.read(file, memory.baseAddress, memory.count)
+            #endif
+            if count >= 0 { return count }
+            guard errno == EINTR else { return nil }
+        }
+    }
+
+    /// Writes all bytes; returns the `errno` of what went wrong, nil if nothing did.
+    private static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Int32? {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let memory = UnsafeRawBufferPointer(rebasing: rest)
+            #if canImport(Darwin)
+                let count = Darwin.write(file, memory.baseAddress, memory.count)
+            #elseif canImport(Musl)
+                let count = Musl.write(file, memory.baseAddress, memory.count)
+            #else
+                let count = Glibc.write(file, memory.baseAddress, memory.count)
+            #endif
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                return errno
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Requests that are too large to be sent", .timeLimit(.minutes(5)))
+struct RequestSizeTests {
+    private static func error(_ carrier: Carrier, _ request: HTTPRequest) async throws -> TransportError? {
+        let transport = try carrier.transport()
+        do throws(TransportError) {
+            _ = try await transport.send(request)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("A URL that is too long is an error that says so, and nothing is sent", arguments: Carrier.allCases)
+    func url(carrier: Carrier) async throws {
+        let server = try LoopbackServer(Answers().otherwise(.text("fine")))
+        defer { server.stop() }
+        let client = Client(server.url, transport: try carrier.transport())
+        let endpoint: Endpoint<String> = client.endpoint {
+            GET("a")
+            Query("q", String(repeating: "a", count: 1_200_000))
+        }
+        let error = await failure { () async throws(APIError) in try await endpoint.send() }
+        guard case .transport(let failure) = error else {
+            Issue.record("expected a transport failure")
+            return
+        }
+        #expect(failure.error.kind == .unsupportedRequest)
+        let count = server.url.absoluteString.utf8.count + "/a?q=".utf8.count + 1_200_000
+        #expect(
+            failure.error.message
+                == "its URL has \(count) bytes, and of URL and header fields 1000000 bytes are sent at most; "
+                + "send what makes its path or its Query long in a Body"
+        )
+        #expect(failure.description.utf8.count < 3_000)
+        #expect(failure.call.url?.hasSuffix("aaa…") == true)
+        #expect(server.requestCount == 0)
+    }
+
+    @Test("A header field that is too long is an error that names it, and nothing is sent", arguments: Carrier.allCases)
+    func field(carrier: Carrier) async throws {
+        let server = try LoopbackServer(Answers().otherwise(.text("fine")))
+        defer { server.stop() }
+        let name = try #require(HTTPField.Name("X-Big"))
+        let value = String(repeating: "a", count: 1_200_000)
+        var request = HTTPRequest(method: .get, url: server.url)
+        request.headerFields = [HTTPField(name: .accept, value: "*/*"), HTTPField(name: name, value: value)]
+        let error = try await Self.error(carrier, request)
+        #expect(error?.kind == .unsupportedRequest)
+        #expect(
+            error?.message
+                == "its Header X-Big has 1200000 bytes, and of URL and header fields 1000000 bytes are sent at most; "
+                + "send it in a Body"
+        )
+        #expect(server.requestCount == 0)
+    }
+
+    @Test("A request is sent whose URL and fields are as long as they may be", arguments: Carrier.allCases)
+    func limit(carrier: Carrier) async throws {
+        let server = try LoopbackServer(
+            Answers().otherwise(.text("fine")),
+            limits: RequestLimits(headBytes: 2_000_000)
+        )
+        defer { server.stop() }
+        let name = try #require(HTTPField.Name("X-Big"))
+        let count = 1_000_000 - server.url.absoluteString.utf8.count - "X-Big: \r\n".utf8.count
+        for (count, isSent) in [(count, true), (count + 1, false)] {
+            var request = HTTPRequest(method: .get, url: server.url)
+            request.headerFields = [HTTPField(name: name, value: String(repeating: "a", count: count))]
+            let error = try await Self.error(carrier, request)
+            #expect(error?.kind == (isSent ? nil : .unsupportedRequest))
+        }
+        #expect(server.requestCount == 1)
+    }
+
+    #if os(Linux)
+        @Test(
+            "A socket's path that is too long for the system, or has a zero byte, is an error that says so",
+            arguments: [
+                ("/tmp/" + String(repeating: "a", count: 103), "has 108 bytes, and 107 is the most"),
+                ("/tmp/" + String(repeating: "é", count: 52), "has 109 bytes, and 107 is the most"),
+                ("/tmp/a\0b", "has a zero byte in it"),
+            ]
+        )
+        func socketPath(path: String, cause: String) async throws {
+            let host = try #require(path.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+            let url = try #require(URL(string: "http+unix://\(host)/version"))
+            let error = try await Self.error(.libcurl, HTTPRequest(method: .get, url: url))
+            #expect(error?.kind == .unsupportedRequest)
+            #expect(error?.message.contains(cause) == true, "\(error?.message ?? "none")")
+        }
+
+        @Test("A socket's path of as many bytes as the system takes is tried")
+        func longestSocketPath() async throws {
+            let path = "%2Ftmp%2F" + String(repeating: "a", count: 102)
+            let url = try #require(URL(string: "http+unix://\(path)/version"))
+            #expect(try await Self.error(.libcurl, HTTPRequest(method: .get, url: url))?.kind == .cannotConnect)
+        }
+    #endif
+}
