@@ -141,7 +141,9 @@ extension PageValue {
         case "true", "yes", "1": return true
         case "false", "no", "0", "": return false
         default:
-            throw PaginationProblem.missing("the flag at \(name) is \(value.kindInWords) that is neither true nor false")
+            throw PaginationProblem.missing(
+                "the flag at \(name) is \(value.kindInWords) that is neither true nor false"
+            )
         }
     }
 }
