@@ -58,7 +58,7 @@
         }
 
         private mutating func readCodings(_ value: String) {
-            let codings = value.split(separator: ",").map { HTTPField.trimmed(String($0)).lowercased() }
+            let codings = value.split(separator: ",").map { HTTPField.trimmed(String($0)).asciiLowercased }
             guard codings.filter({ $0 != "identity" }) == ["chunked"], !isChunked else {
                 problem = codings == ["identity"] ? problem : "a Transfer-Encoding other than chunked"
                 return

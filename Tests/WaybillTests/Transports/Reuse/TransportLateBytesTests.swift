@@ -1,7 +1,8 @@
 import Foundation
 import Testing
-import Waybill
 import WaybillTesting
+
+@testable import Waybill
 
 /// Bytes that arrive over a kept connection before the next request goes out must not become its response.
 @Suite("Transports, late bytes on a kept connection", .timeLimit(.minutes(3)))
@@ -49,18 +50,31 @@ struct TransportLateBytesTests {
     }
 
     #if os(Linux)
-        @Test("Over URLSession on Linux, late bytes are the response to the next request", arguments: [1, 5, 50])
-        func deviation(milliseconds: Int) async throws {
-            let gate = Gate()
-            let pause = Duration.milliseconds(milliseconds)
-            let first = Answer.text("fine").followed(by: Self.poison, after: pause, opening: gate)
-            try await LoopbackServer.run(["GET first": .answer(first), "GET second": .text("fine")]) {
-                server async throws in
-                let transport = try Carrier.urlSession.transport()
-                #expect(try await transport.text(.get, server.url.appending(path: "first")) == "fine")
-                await gate.waitUntilOpen()
-                #expect(try await transport.text(.get, server.url.appending(path: "second")) == "poison")
+        @Test(
+            "Over URLSession on Linux, late bytes can be the response to the next request",
+            .enabled(
+                if: (0x075700..<0x080001).contains(CurlLibrary.versionNumber),
+                "this libcurl closes the connection"
+            )
+        )
+        func deviation() async throws {
+            let answers: Answers = ["GET second": .text("fine")]
+            for _ in 0..<50 {
+                let gate = Gate()
+                let first = Answer.text("fine").followed(by: Self.poison, after: .milliseconds(1), opening: gate)
+                let second = try await LoopbackServer.run(
+                    answers.otherwise(.answer(first))
+                ) { server async throws in
+                    let transport = try Carrier.urlSession.transport()
+                    #expect(try await transport.text(.get, server.url.appending(path: "first")) == "fine")
+                    await gate.waitUntilOpen()
+                    return try await transport.text(.get, server.url.appending(path: "second"))
+                }
+                // A busy session may open another connection.
+                if second == "poison" { return }
+                #expect(second == "fine")
             }
+            Issue.record("each of 50 requests got its own response")
         }
     #endif
 
