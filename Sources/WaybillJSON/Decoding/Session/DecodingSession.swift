@@ -12,6 +12,12 @@ final class DecodingSession {
     private(set) var strategies = DecodingStrategies()
     private var sharedUserInfo: [CodingUserInfoKey: Any]?
     private var sharedDocument: JSONSource?
+    /// The session whose document the value of this one is a part of; see ``decodeAfterCall(_:at:in:)``.
+    private var origin: DecodingSession?
+    /// Guards what is made when somebody asks for it, and what a container finds out, once the call has ended.
+    private var lock: NSLock?
+    /// The key types of the call, once it has ended.
+    private var keyTypesOfCall: [UnsafeMutablePointer<KeyType>] = []
     /// The one below it in the pool.
     var next: DecodingSession?
     /// The way to what is decoded, where that is a part of the document.
@@ -25,11 +31,8 @@ final class DecodingSession {
     }
 
     deinit {
-        state.pointee.keyTypes.forEachValue { keyType in
-            keyType.pointee.pointee.deallocate()
-            keyType.pointee.deinitialize(count: 1)
-            keyType.pointee.deallocate()
-        }
+        state.pointee.keyTypes.forEachValue { KeyType.free($0.pointee) }
+        for keyType in keyTypesOfCall { KeyType.free(keyType) }
         if state.pointee.isDetached { state.pointee.bytes.deallocate() }
         state.pointee.tape.deallocate()
         state.pointee.shapes.deallocate()
@@ -52,21 +55,32 @@ final class DecodingSession {
 
     /// What `Decoder.userInfo` returns, made when somebody asks.
     var userInfo: [CodingUserInfoKey: Any] {
-        if let sharedUserInfo { return sharedUserInfo }
-        let made: [CodingUserInfoKey: Any] = strategies.userInfo
-        sharedUserInfo = made
-        return made
+        exclusively {
+            if let sharedUserInfo { return sharedUserInfo }
+            let made: [CodingUserInfoKey: Any] = strategies.userInfo
+            sharedUserInfo = made
+            return made
+        }
     }
 
     /// The document, for errors to show: a copy, made for the first of them, because errors outlive the call.
     var document: JSONSource {
         get {
-            if let sharedDocument { return sharedDocument }
-            let made = JSONSource(data: Data(bytes: state.pointee.bytes, count: state.pointee.count))
-            sharedDocument = made
-            return made
+            exclusively {
+                if let sharedDocument { return sharedDocument }
+                let bytes = state.pointee.bytes
+                let made = origin?.document ?? JSONSource(data: Data(bytes: bytes, count: state.pointee.count))
+                sharedDocument = made
+                return made
+            }
         }
         set { sharedDocument = newValue }
+    }
+
+    /// Runs a closure, one at a time once the call has ended; never code of the user's.
+    func exclusively<Result>(_ body: () -> Result) -> Result {
+        guard let lock else { return body() }
+        return lock.withLock(body)
     }
 
     /// Takes a document, which has to stay where it is until ``finish()``.
@@ -113,19 +127,54 @@ final class DecodingSession {
         session.strategies = DecodingStrategies()
         session.sharedUserInfo = nil
         session.sharedDocument = nil
+        session.origin = nil
         session.pathPrefix = []
         session.elementIndex = nil
         return true
     }
 
-    /// Makes the session independent of the call: of the document's memory, and of the containers it would reuse.
+    /// Makes the session independent of the call: of the document's memory, and of whatever the next use would change.
     private func detach() {
         guard !state.pointee.isDetached else { return }
-        state.pointee.isDetached = true
         let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: state.pointee.count + 1)
         copy.update(from: state.pointee.bytes, count: state.pointee.count)
         state.pointee.bytes = UnsafePointer(copy)
-        state.pointee.keyTypes.forEachValue { $0.pointee.pointee.releaseContainers() }
+        state.pointee.keyTypes.forEachValue { keyType in
+            keyType.pointee.pointee.detachCursors()
+            keyTypesOfCall.append(keyType.pointee)
+        }
+        state.pointee.forgetTypes()
+        state.pointee.isDetached = true
+        lock = NSLock()
+    }
+
+    /// Decodes a value of the document after the call: by a call of its own, whose document the value's text is.
+    func decodeAfterCall<Value: Decodable>(_ type: Value.Type, at index: Int, in container: Int) throws -> Value {
+        let path = state.codingPath(to: index, in: container)
+        var session = SessionPool.take()
+        defer { if Self.finish(&session) { SessionPool.leave(session) } }
+        try session.begin(with: state.text(fromValueAt: index), of: self, at: path)
+        return try withExtendedLifetime(self) { try session.state.decode(type, at: 1, in: 0) }
+    }
+
+    /// The decoder of a member that an object does not have, after the call.
+    func absentDecoder(named name: String, in object: Int) -> TapeDecoder {
+        let path = state.codingPath(to: object, in: state.container(of: object)) + [PathKey(name)]
+        let session = DecodingSession()
+        // The text of null is never refused.
+        try? session.begin(with: DecodingState.null, of: self, at: path)
+        session.detach()
+        return TapeDecoder(session: session, index: 1, container: 0)
+    }
+
+    /// Takes a value of another session's document, at the beginning of a text.
+    private func begin(with text: UnsafeBufferPointer<UInt8>, of origin: DecodingSession, at path: [any CodingKey]) throws {
+        begin(text, origin.strategies)
+        self.origin = origin
+        pathPrefix = path.map { key in key.intValue.map { PathKey(index: $0) } ?? PathKey(key.stringValue) }
+        var end = 0
+        if let refusal = state.scan(from: &end, .oneValue, maximumDepth: .max) { throw state.refused(refusal) }
+        state.pointee.count = end
     }
 }
 
@@ -151,5 +200,14 @@ extension DecodingState {
 
     private mutating func forgetPlaces() {
         keyTypes.forEachValue { $0.pointee.pointee.removePlaces() }
+    }
+
+    /// Ends what tables say of types, for good: no look-up finds anything from here on, and nothing is added.
+    fileprivate mutating func forgetTypes() {
+        detachOwners()
+        types.deallocate()
+        types = PointerTable()
+        keyTypes.deallocate()
+        keyTypes = PointerTable()
     }
 }
