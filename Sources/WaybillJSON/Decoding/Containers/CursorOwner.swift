@@ -13,11 +13,11 @@ final class CursorOwner {
         ownsKeyType = session.state.pointee.isDetached
         cursor = .allocate(capacity: 1)
         cursor.initialize(to: ObjectCursor(state: session.state, keyType: keyType))
-        session.state.pointee.add(self)
+        if !session.state.pointee.isDetached { session.state.pointee.add(self) }
     }
 
     deinit {
-        session.state.pointee.remove(self)
+        if !session.state.pointee.isDetached { session.state.pointee.remove(self) }
         guard isOwner else { return }
         if ownsKeyType { KeyType.free(cursor.pointee.keyType) }
         cursor.deinitialize(count: 1)

@@ -168,7 +168,11 @@ final class DecodingSession {
     }
 
     /// Takes a value of another session's document, at the beginning of a text.
-    private func begin(with text: UnsafeBufferPointer<UInt8>, of origin: DecodingSession, at path: [any CodingKey]) throws {
+    private func begin(
+        with text: UnsafeBufferPointer<UInt8>,
+        of origin: DecodingSession,
+        at path: [any CodingKey]
+    ) throws {
         begin(text, origin.strategies)
         self.origin = origin
         pathPrefix = path.map { key in key.intValue.map { PathKey(index: $0) } ?? PathKey(key.stringValue) }

@@ -42,14 +42,12 @@ struct DecodingState {
 
     /// Keeps an owner in sight, as long as the call lasts.
     mutating func add(_ owner: CursorOwner) {
-        guard !isDetached else { return }
         owner.place = owners.count
         owners.append(.passUnretained(owner))
     }
 
     /// Loses sight of an owner; the last one takes its place.
     mutating func remove(_ owner: CursorOwner) {
-        guard !isDetached else { return }
         let last = owners.removeLast()
         guard last.toOpaque() != Unmanaged.passUnretained(owner).toOpaque() else { return }
         last._withUnsafeGuaranteedRef { $0.place = owner.place }

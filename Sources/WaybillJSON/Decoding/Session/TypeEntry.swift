@@ -18,7 +18,8 @@ struct TypeEntry {
     /// What builds the collection.
     let builder: (any CollectionBuilder.Type)?
 
-    /// The entry of every type after the call. Threads share it, and none writes to it.
+    /// The entry of every type after the call.
+    // Threads share it, and none writes to it.
     nonisolated(unsafe) static let afterCall: UnsafeMutablePointer<TypeEntry> = {
         let entry = UnsafeMutablePointer<TypeEntry>.allocate(capacity: 1)
         entry.initialize(to: TypeEntry(way: .afterCall, builder: nil))
