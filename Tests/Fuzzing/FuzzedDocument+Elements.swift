@@ -15,7 +15,7 @@ extension FuzzedDocument {
         let keeping: [[EnvelopeKey]] = elementPath.isEmpty ? [] : [["meta"], ["a", "b"]]
         var reader = decoder.elements(AnyJSON.self, at: elementPath, keeping: keeping)
         let read = readChunks(&reader)
-        expect((read.error == nil) == (whole.value != nil), "chunks are read otherwise: \(String(describing: read.error))")
+        expect((read.error == nil) == (whole.value != nil), "chunks come to \(String(describing: read.error))")
         guard let elements = whole.value else { return }
         expect(read.elements == elements, "elements of chunks are \(read.elements)")
         for path in keeping {

@@ -75,7 +75,7 @@ extension FuzzedDocument {
                 expect(outcome { try keyed.decode(AnyJSON.self, forKey: key) }.value == member, "\(key) is another")
                 expect(keyed.contains(key), "\(key) is absent")
                 _ = outcome { try keyed.nestedContainer(keyedBy: AnyJSON.Key.self, forKey: key).allKeys }
-                _ = outcome { try keyed.superDecoder(forKey: AnyJSON.Key(stringValue: "none")).container(keyedBy: AnyJSON.Key.self) }
+                _ = outcome { try Kept(from: try keyed.superDecoder(forKey: AnyJSON.Key(stringValue: "none"))) }
             }
             _ = outcome { try kept.typed?.decode([FuzzedTypes.Word].self, forKey: .words) }
         }

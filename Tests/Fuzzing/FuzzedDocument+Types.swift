@@ -122,7 +122,8 @@ extension FuzzedDocument {
         case (.array(let left), .array(let right)):
             left.count == right.count && zip(left, right).allSatisfy { isClose($0, $1) }
         case (.object(let left), .object(let right)):
-            left.count == right.count && left.allSatisfy { key, value in right[key].map { isClose(value, $0) } ?? false }
+            left.count == right.count
+                && left.allSatisfy { key, value in right[key].map { isClose(value, $0) } ?? false }
         default: left == right
         }
     }
