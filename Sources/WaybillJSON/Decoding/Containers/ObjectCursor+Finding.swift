@@ -126,35 +126,17 @@ extension UnsafeMutablePointer<ObjectCursor> {
     func find(named name: String) -> Int? {
         let state = pointee.state
         if pointee.shape != 0, state.pointee.keyConversion == .none, let next = nextIfNamed(name) { return next }
-        if state.pointee.isDetached {
-            prepareNamesAfterCall()
-        } else if !pointee.preparations.contains(.names) {
-            prepareNames(convertedKeys())
+        if state.pointee.isDetached { return state.session.findAfterCall(name, in: pointee.object) }
+        if !pointee.preparations.contains(.names) {
+            let convertedKeys = state.convertedKeys(of: pointee.object)
+            pointee.members.prepareNames(of: pointee.object, state, convertedKeys: convertedKeys)
+            // From here on all keys go this way.
+            pointee.preparations = .names
+            pointee.places = nil
+            pointee.shape = 0
         }
         guard let place = pointee.members.place(of: name, in: state) else { return nil }
         return state.pointee.tape.end(of: Int(pointee.members.positions[place]))
-    }
-
-    /// The keys of the object where the decoder converts keys.
-    private func convertedKeys() -> [String]? {
-        pointee.state.pointee.keyConversion == .none ? nil : pointee.state.keyNames(of: pointee.object)
-    }
-
-    /// Makes all keys be found by their names from here on.
-    private func prepareNames(_ convertedKeys: [String]?) {
-        pointee.members.prepareNames(of: pointee.object, pointee.state, convertedKeys: convertedKeys)
-        pointee.preparations = .names
-        pointee.places = nil
-        pointee.shape = 0
-    }
-
-    /// The same when several threads may use the container at once: once the names are there, nothing changes any more.
-    private func prepareNamesAfterCall() {
-        let session = pointee.state.session
-        guard session.exclusively({ !pointee.preparations.contains(.names) }) else { return }
-        // The strategy's closure runs outside of the lock.
-        let keys = convertedKeys()
-        session.exclusively { if !pointee.preparations.contains(.names) { prepareNames(keys) } }
     }
 
     /// The value of the next member, where it has the name: all keys of a shape are different.

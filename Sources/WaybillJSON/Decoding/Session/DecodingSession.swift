@@ -14,8 +14,10 @@ final class DecodingSession {
     private var sharedDocument: JSONSource?
     /// The session whose document the value of this one is a part of; see ``decodeAfterCall(_:at:in:)``.
     private var origin: DecodingSession?
-    /// Guards what is made when somebody asks for it, and what a container finds out, once the call has ended.
+    /// Guards what is found out when somebody asks for it, once the call has ended.
     private var lock: NSLock?
+    /// The members of objects that were asked for since.
+    private var membersAfterCall: [Int: MemberIndex] = [:]
     /// The key types of the call, once it has ended.
     private var keyTypesOfCall: [UnsafeMutablePointer<KeyType>] = []
     /// The one below it in the pool.
@@ -155,6 +157,21 @@ final class DecodingSession {
         defer { if Self.finish(&session) { SessionPool.leave(session) } }
         try session.begin(with: state.text(fromValueAt: index), of: self, at: path)
         return try withExtendedLifetime(self) { try session.state.decode(type, at: 1, in: 0) }
+    }
+
+    /// Finds the value of a key after the call, by its name.
+    func findAfterCall(_ name: String, in object: Int) -> Int? {
+        let members =
+            exclusively { membersAfterCall[object] }
+            ?? {
+                var members = MemberIndex()
+                // A key strategy is code of the user's, which is not to run under the lock.
+                members.prepareNames(of: object, state, convertedKeys: state.convertedKeys(of: object))
+                exclusively { membersAfterCall[object] = members }
+                return members
+            }()
+        guard let place = members.place(of: name, in: state) else { return nil }
+        return state.pointee.tape.end(of: Int(members.positions[place]))
     }
 
     /// The decoder of a member that an object does not have, after the call.
