@@ -3,7 +3,8 @@ import Foundation
 /// The memory of one decoding, which the next one on the same thread uses again.
 ///
 /// Containers and decoders point into it. Those that outlive their call keep it alive: a decoder has a reference to it
-/// anyway, and a container is given one when the call ends. Such a session is never used for another document.
+/// anyway, and a container is given one when the call ends. Such a session is never used for another document, and what
+/// it has is never changed again, but for a few things under a lock: several threads may use what is kept.
 final class DecodingSession {
     /// Words of the tape that are kept from one document to the next: 512 KiB.
     private static let keptWords = 1 << 16
@@ -156,7 +157,7 @@ final class DecodingSession {
         var session = SessionPool.take()
         defer { if Self.finish(&session) { SessionPool.leave(session) } }
         try session.begin(with: state.text(fromValueAt: index), of: self, at: path)
-        return try withExtendedLifetime(self) { try session.state.decode(type, at: 1, in: 0) }
+        return try session.state.decode(type, at: 1, in: 0)
     }
 
     /// Finds the value of a key after the call, by its name.
@@ -184,7 +185,7 @@ final class DecodingSession {
         return TapeDecoder(session: session, index: 1, container: 0)
     }
 
-    /// Takes a value of another session's document, at the beginning of a text.
+    /// Takes a value of another session's document, at the beginning of a text, and keeps that session alive.
     private func begin(
         with text: UnsafeBufferPointer<UInt8>,
         of origin: DecodingSession,
