@@ -64,6 +64,20 @@ struct JSONDifferencesSamples {
         let wide = Data("\u{FEFF}[1]".unicodeScalars.flatMap { [UInt8($0.value & 0xFF), UInt8($0.value >> 8), 0, 0] })
         #expect(throws: DecodingError.self) { try Self.foundation.decode([Int].self, from: wide) }
         #expect(try Self.waybill.decode([Int].self, from: wide) == [1])
+
+        let infinite = Data(#"["inf"]"#.utf8)
+        let (foundation, waybill) = (JSONDecoder(), Self.waybill)
+        foundation.nonConformingFloatDecodingStrategy = Self.foundation.nonConformingFloatDecodingStrategy
+        var deferred = waybill
+        deferred.dateDecodingStrategy = .deferredToDate
+        #expect(try foundation.decode([Date].self, from: infinite)[0].timeIntervalSinceReferenceDate == .infinity)
+        #expect(throws: DecodingError.self) { try deferred.decode([Date].self, from: infinite) }
+
+        let again = Data(#"{"a":1,"a":"x"}"#.utf8)
+        foundation.keyDecodingStrategy = .custom { $0[$0.count - 1] }
+        deferred.keyDecodingStrategy = .custom { $0[$0.count - 1] }
+        #expect(throws: DecodingError.self) { try foundation.decode([String: Int].self, from: again) }
+        #expect(try deferred.decode([String: Int].self, from: again) == ["a": 1])
     }
 
     @Test(

@@ -154,6 +154,32 @@ extension KeyedContainer {
         return try state.integer(UInt64.self, at: index, in: object)
     }
 
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    @inline(__always)
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+        try state.integer(Int128.self, at: existing(key), in: object)
+    }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    @inline(__always)
+    func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
+        guard let index = presentValue(key) else { return nil }
+        return try state.integer(Int128.self, at: index, in: object)
+    }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    @inline(__always)
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+        try state.integer(UInt128.self, at: existing(key), in: object)
+    }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    @inline(__always)
+    func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
+        guard let index = presentValue(key) else { return nil }
+        return try state.integer(UInt128.self, at: index, in: object)
+    }
+
     @inline(__always)
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         try state.decode(type, at: existing(key), in: object)

@@ -69,6 +69,7 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     private func absentDecoder(named name: String) -> any Decoder {
-        TapeDecoder(session: state.session, index: state.absentValue(named: name), container: object)
+        guard !state.pointee.isDetached else { return state.session.absentDecoder(named: name, in: object) }
+        return TapeDecoder(session: state.session, index: state.absentValue(named: name), container: object)
     }
 }

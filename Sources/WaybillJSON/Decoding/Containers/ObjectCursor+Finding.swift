@@ -80,7 +80,8 @@ extension UnsafeMutablePointer<ObjectCursor> {
 
     @inline(never)
     private func findWithoutPlaces<Key: CodingKey>(_ key: Key) -> Int? {
-        if pointee.keyType.pointee.isEnumeration, pointee.state.pointee.keyConversion == .none,
+        let state = pointee.state
+        if pointee.keyType.pointee.isEnumeration, state.pointee.keyConversion == .none, !state.pointee.isDetached,
             !pointee.preparations.contains(.names)
         {
             let number = number(of: key)
@@ -125,11 +126,10 @@ extension UnsafeMutablePointer<ObjectCursor> {
     func find(named name: String) -> Int? {
         let state = pointee.state
         if pointee.shape != 0, state.pointee.keyConversion == .none, let next = nextIfNamed(name) { return next }
+        if state.pointee.isDetached { return state.session.findAfterCall(name, in: pointee.object) }
         if !pointee.preparations.contains(.names) {
-            let object = pointee.object
-            pointee.members.prepareNames(of: object, state) {
-                state.codingPath(to: object, in: state.container(of: object))
-            }
+            let convertedKeys = state.convertedKeys(of: pointee.object)
+            pointee.members.prepareNames(of: pointee.object, state, convertedKeys: convertedKeys)
             // From here on all keys go this way.
             pointee.preparations = .names
             pointee.places = nil

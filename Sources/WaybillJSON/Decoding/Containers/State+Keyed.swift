@@ -34,7 +34,8 @@ extension UnsafeMutablePointer<DecodingState> {
     private func newKeyType<Key: CodingKey>(_ type: Key.Type) -> UnsafeMutablePointer<KeyType> {
         let keyType = UnsafeMutablePointer<KeyType>.allocate(capacity: 1)
         keyType.initialize(to: KeyType(type))
-        pointee.keyTypes.insert(keyType, for: unsafeBitCast(type, to: UnsafeRawPointer.self))
+        // After the call no table changes: the container's owner frees it.
+        if !pointee.isDetached { pointee.keyTypes.insert(keyType, for: unsafeBitCast(type, to: UnsafeRawPointer.self)) }
         return keyType
     }
 
@@ -53,7 +54,7 @@ extension UnsafeMutablePointer<DecodingState> {
     ) -> KeyedDecodingContainer<Key> {
         let canKeep = !pointee.isDetached && keyType.pointee.cursorCount < KeyType.maximumCursors
         let owner = CursorOwner(of: session, for: keyType)
-        owner.cursor.pointee.begin(index, payload: payload)
+        owner.cursor.pointee.begin(index, payload: pointee.isDetached ? TapeWord.withoutShape : payload)
         if canKeep {
             let container = KeyedDecodingContainer(KeyedContainer<Key>(cursor: owner.cursor, lifetime: .call))
             if let box = ContainerBox.box(of: container, over: owner.cursor) {

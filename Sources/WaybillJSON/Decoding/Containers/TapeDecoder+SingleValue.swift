@@ -29,6 +29,12 @@ extension TapeDecoder: SingleValueDecodingContainer {
 
     func decode(_ type: UInt64.Type) throws -> UInt64 { try state.integer(UInt64.self, at: index, in: container) }
 
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_ type: Int128.Type) throws -> Int128 { try state.integer(Int128.self, at: index, in: container) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try state.integer(UInt128.self, at: index, in: container) }
+
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try state.decode(type, at: index, in: container)
     }

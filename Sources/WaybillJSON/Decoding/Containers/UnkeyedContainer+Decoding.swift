@@ -83,6 +83,20 @@ extension UnkeyedContainer {
         return value
     }
 
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func decode(_ type: Int128.Type) throws -> Int128 {
+        let value = try state.integer(Int128.self, at: next(type), in: array)
+        advance()
+        return value
+    }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+        let value = try state.integer(UInt128.self, at: next(type), in: array)
+        advance()
+        return value
+    }
+
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let value = try state.decode(type, at: next(type), in: array)
         advance()

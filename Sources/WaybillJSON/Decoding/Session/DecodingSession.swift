@@ -3,7 +3,8 @@ import Foundation
 /// The memory of one decoding, which the next one on the same thread uses again.
 ///
 /// Containers and decoders point into it. Those that outlive their call keep it alive: a decoder has a reference to it
-/// anyway, and a container is given one when the call ends. Such a session is never used for another document.
+/// anyway, and a container is given one when the call ends. Such a session is never used for another document, and what
+/// it has is never changed again, but for a few things under a lock: several threads may use what is kept.
 final class DecodingSession {
     /// Words of the tape that are kept from one document to the next: 512 KiB.
     private static let keptWords = 1 << 16
@@ -12,6 +13,14 @@ final class DecodingSession {
     private(set) var strategies = DecodingStrategies()
     private var sharedUserInfo: [CodingUserInfoKey: Any]?
     private var sharedDocument: JSONSource?
+    /// The session whose document the value of this one is a part of; see ``decodeAfterCall(_:at:in:)``.
+    private var origin: DecodingSession?
+    /// Guards what is found out when somebody asks for it, once the call has ended.
+    private var lock: NSLock?
+    /// The members of objects that were asked for since.
+    private var membersAfterCall: [Int: MemberIndex] = [:]
+    /// The key types of the call, once it has ended.
+    private var keyTypesOfCall: [UnsafeMutablePointer<KeyType>] = []
     /// The one below it in the pool.
     var next: DecodingSession?
     /// The way to what is decoded, where that is a part of the document.
@@ -25,11 +34,8 @@ final class DecodingSession {
     }
 
     deinit {
-        state.pointee.keyTypes.forEachValue { keyType in
-            keyType.pointee.pointee.deallocate()
-            keyType.pointee.deinitialize(count: 1)
-            keyType.pointee.deallocate()
-        }
+        state.pointee.keyTypes.forEachValue { KeyType.free($0.pointee) }
+        for keyType in keyTypesOfCall { KeyType.free(keyType) }
         if state.pointee.isDetached { state.pointee.bytes.deallocate() }
         state.pointee.tape.deallocate()
         state.pointee.shapes.deallocate()
@@ -52,21 +58,32 @@ final class DecodingSession {
 
     /// What `Decoder.userInfo` returns, made when somebody asks.
     var userInfo: [CodingUserInfoKey: Any] {
-        if let sharedUserInfo { return sharedUserInfo }
-        let made: [CodingUserInfoKey: Any] = strategies.userInfo
-        sharedUserInfo = made
-        return made
+        exclusively {
+            if let sharedUserInfo { return sharedUserInfo }
+            let made: [CodingUserInfoKey: Any] = strategies.userInfo
+            sharedUserInfo = made
+            return made
+        }
     }
 
     /// The document, for errors to show: a copy, made for the first of them, because errors outlive the call.
     var document: JSONSource {
         get {
-            if let sharedDocument { return sharedDocument }
-            let made = JSONSource(data: Data(bytes: state.pointee.bytes, count: state.pointee.count))
-            sharedDocument = made
-            return made
+            exclusively {
+                if let sharedDocument { return sharedDocument }
+                let bytes = state.pointee.bytes
+                let made = origin?.document ?? JSONSource(data: Data(bytes: bytes, count: state.pointee.count))
+                sharedDocument = made
+                return made
+            }
         }
         set { sharedDocument = newValue }
+    }
+
+    /// Runs a closure, one at a time once the call has ended; never code of the user's.
+    func exclusively<Result>(_ body: () -> Result) -> Result {
+        guard let lock else { return body() }
+        return lock.withLock(body)
     }
 
     /// Takes a document, which has to stay where it is until ``finish()``.
@@ -113,19 +130,73 @@ final class DecodingSession {
         session.strategies = DecodingStrategies()
         session.sharedUserInfo = nil
         session.sharedDocument = nil
+        session.origin = nil
         session.pathPrefix = []
         session.elementIndex = nil
         return true
     }
 
-    /// Makes the session independent of the call: of the document's memory, and of the containers it would reuse.
+    /// Makes the session independent of the call: of the document's memory, and of whatever the next use would change.
     private func detach() {
         guard !state.pointee.isDetached else { return }
-        state.pointee.isDetached = true
         let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: state.pointee.count + 1)
         copy.update(from: state.pointee.bytes, count: state.pointee.count)
         state.pointee.bytes = UnsafePointer(copy)
-        state.pointee.keyTypes.forEachValue { $0.pointee.pointee.releaseContainers() }
+        state.pointee.keyTypes.forEachValue { keyType in
+            keyType.pointee.pointee.detachCursors()
+            keyTypesOfCall.append(keyType.pointee)
+        }
+        state.pointee.forgetTypes()
+        state.pointee.isDetached = true
+        lock = NSLock()
+    }
+
+    /// Decodes a value of the document after the call: by a call of its own, whose document the value's text is.
+    func decodeAfterCall<Value: Decodable>(_ type: Value.Type, at index: Int, in container: Int) throws -> Value {
+        let path = state.codingPath(to: index, in: container)
+        var session = SessionPool.take()
+        defer { if Self.finish(&session) { SessionPool.leave(session) } }
+        try session.begin(with: state.text(fromValueAt: index), of: self, at: path)
+        return try session.state.decode(type, at: 1, in: 0)
+    }
+
+    /// Finds the value of a key after the call, by its name.
+    func findAfterCall(_ name: String, in object: Int) -> Int? {
+        let members =
+            exclusively { membersAfterCall[object] }
+            ?? {
+                var members = MemberIndex()
+                // A key strategy is code of the user's, which is not to run under the lock.
+                members.prepareNames(of: object, state, convertedKeys: state.convertedKeys(of: object))
+                exclusively { membersAfterCall[object] = members }
+                return members
+            }()
+        guard let place = members.place(of: name, in: state) else { return nil }
+        return state.pointee.tape.end(of: Int(members.positions[place]))
+    }
+
+    /// The decoder of a member that an object does not have, after the call.
+    func absentDecoder(named name: String, in object: Int) -> TapeDecoder {
+        let path = state.codingPath(to: object, in: state.container(of: object)) + [PathKey(name)]
+        let session = DecodingSession()
+        // The text of null is never refused.
+        try? session.begin(with: DecodingState.null, of: self, at: path)
+        session.detach()
+        return TapeDecoder(session: session, index: 1, container: 0)
+    }
+
+    /// Takes a value of another session's document, at the beginning of a text, and keeps that session alive.
+    private func begin(
+        with text: UnsafeBufferPointer<UInt8>,
+        of origin: DecodingSession,
+        at path: [any CodingKey]
+    ) throws {
+        begin(text, origin.strategies)
+        self.origin = origin
+        pathPrefix = path.map { key in key.intValue.map { PathKey(index: $0) } ?? PathKey(key.stringValue) }
+        var end = 0
+        if let refusal = state.scan(from: &end, .oneValue, maximumDepth: .max) { throw state.refused(refusal) }
+        state.pointee.count = end
     }
 }
 
@@ -151,5 +222,14 @@ extension DecodingState {
 
     private mutating func forgetPlaces() {
         keyTypes.forEachValue { $0.pointee.pointee.removePlaces() }
+    }
+
+    /// Ends what tables say of types, for good: no look-up finds anything from here on, and nothing is added.
+    fileprivate mutating func forgetTypes() {
+        detachOwners()
+        types.deallocate()
+        types = PointerTable()
+        keyTypes.deallocate()
+        keyTypes = PointerTable()
     }
 }

@@ -17,7 +17,12 @@ struct DecodingState {
     var keyTypes = PointerTable<UnsafeMutablePointer<KeyType>>()
     /// The cursors that were used since the session began.
     var cursorsInUse: [UnsafeMutablePointer<ObjectCursor>] = []
-    /// Whether containers outlive the call that made them; then each holds on to the session.
+    /// The owners of the cursors that are not used again.
+    private(set) var owners: [Unmanaged<CursorOwner>] = []
+    /// Whether the call has ended and left containers or decoders, which any number of threads may use from then on.
+    ///
+    /// All that they share stays as it is: each value is decoded by a call of its own, and a container finds its members
+    /// by their names, under a lock until they are known.
     var isDetached = false
     /// Where the last elements of arrays were that somebody asked the path of, by the depth of the array.
     var lastElements: [ElementPlace] = []
@@ -33,6 +38,26 @@ struct DecodingState {
     init(session: Unmanaged<DecodingSession>) {
         self.session = session
         bytes = UnsafePointer(tape.words).withMemoryRebound(to: UInt8.self, capacity: 1) { $0 }
+    }
+
+    /// Keeps an owner in sight, as long as the call lasts.
+    mutating func add(_ owner: CursorOwner) {
+        owner.place = owners.count
+        owners.append(.passUnretained(owner))
+    }
+
+    /// Loses sight of an owner; the last one takes its place.
+    mutating func remove(_ owner: CursorOwner) {
+        let last = owners.removeLast()
+        guard last.toOpaque() != Unmanaged.passUnretained(owner).toOpaque() else { return }
+        last._withUnsafeGuaranteedRef { $0.place = owner.place }
+        owners[owner.place] = last
+    }
+
+    /// Makes the containers with owners independent of the call, and loses sight of them.
+    mutating func detachOwners() {
+        for owner in owners { owner._withUnsafeGuaranteedRef { $0.cursor.pointee.detach() } }
+        owners = []
     }
 
     /// An element of an array.

@@ -24,7 +24,14 @@ struct KeyType {
         cursors = .allocate(capacity: Self.maximumCursors)
     }
 
-    func deallocate() {
+    /// Frees a key type and all that it has.
+    static func free(_ keyType: UnsafeMutablePointer<KeyType>) {
+        keyType.pointee.deallocate()
+        keyType.deinitialize(count: 1)
+        keyType.deallocate()
+    }
+
+    private func deallocate() {
         for index in 0..<cursorCount {
             cursors[index].deinitialize(count: 1)
             cursors[index].deallocate()
@@ -39,9 +46,12 @@ struct KeyType {
         cursorCount += 1
     }
 
-    /// Gives up the containers, but not the cursors, which may be in use.
-    func releaseContainers() {
-        for index in 0..<cursorCount { cursors[index].pointee.box = nil }
+    /// Gives up the containers, but not the cursors, which may be in use after the call.
+    func detachCursors() {
+        for index in 0..<cursorCount {
+            cursors[index].pointee.box = nil
+            cursors[index].pointee.detach()
+        }
     }
 
     /// The places of the keys in a shape; nil where the keys have no numbers, or there are too many shapes.

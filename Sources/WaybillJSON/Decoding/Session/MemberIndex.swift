@@ -74,10 +74,13 @@ struct MemberIndex {
     }
 
     /// Finds out where the members of an object are, and what their keys are.
+    ///
+    /// - Parameter convertedKeys: The keys in their order, converted by the decoder's strategy; nil if there is none. They
+    ///   are made before, because a strategy is code of the user's, which may use the same container.
     mutating func prepareNames(
         of object: Int,
         _ state: UnsafeMutablePointer<DecodingState>,
-        _ path: () -> [any CodingKey]
+        convertedKeys: [String]?
     ) {
         let tape = state.pointee.tape
         positions.removeAll(keepingCapacity: true)
@@ -89,10 +92,10 @@ struct MemberIndex {
             positions.append(UInt32(truncatingIfNeeded: position))
             position = tape.end(of: tape.end(of: position))
         }
-        if state.pointee.keyConversion == .none, positions.count <= Self.maximumPrefixes {
+        if convertedKeys == nil, positions.count <= Self.maximumPrefixes {
             for position in positions { prefixes.append(state.prefix(ofKeyAt: Int(position))) }
         } else {
-            let keys = state.convertedKeys(positions, path)
+            let keys = convertedKeys ?? positions.map { state.text(at: Int($0)) }
             var names: [String: Int] = [:]
             names.reserveCapacity(keys.count)
             for (place, key) in keys.enumerated() where names[key] == nil { names[key] = place }

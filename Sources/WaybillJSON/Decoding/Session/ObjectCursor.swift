@@ -45,4 +45,10 @@ struct ObjectCursor {
         shape = payload & TapeWord.withoutShape == 0 ? Int(truncatingIfNeeded: payload) : 0
         places = shape == 0 ? nil : keyType.pointee.places(in: shape)
     }
+
+    /// Gives up what belongs to the call, so that members are found by their names alone; from then on it never changes.
+    mutating func detach() {
+        places = nil
+        shape = 0
+    }
 }

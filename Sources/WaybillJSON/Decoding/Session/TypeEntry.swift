@@ -10,11 +10,26 @@ struct TypeEntry {
         case date, data, url, decimal, uuid
         /// A collection that is built here.
         case collection
+        /// By a call of its own: the one that the decoder is from has ended.
+        case afterCall
     }
 
     let way: Way
     /// What builds the collection.
     let builder: (any CollectionBuilder.Type)?
+
+    /// The entry of every type after the call.
+    // Threads share it, and none writes to it.
+    nonisolated(unsafe) static let afterCall: UnsafeMutablePointer<TypeEntry> = {
+        let entry = UnsafeMutablePointer<TypeEntry>.allocate(capacity: 1)
+        entry.initialize(to: TypeEntry(way: .afterCall, builder: nil))
+        return entry
+    }()
+
+    private init(way: Way, builder: (any CollectionBuilder.Type)?) {
+        self.way = way
+        self.builder = builder
+    }
 
     init<Value>(_ type: Value.Type) {
         builder = TypeMetadata.mayBeCollection(type) ? type as? any CollectionBuilder.Type : nil

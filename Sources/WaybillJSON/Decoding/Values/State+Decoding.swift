@@ -22,6 +22,7 @@ extension UnsafeMutablePointer<DecodingState> {
 
     @inline(never)
     private func newTypeEntry<Value: Decodable>(_ type: Value.Type) -> UnsafeMutablePointer<TypeEntry> {
+        guard !pointee.isDetached else { return TypeEntry.afterCall }
         let key = unsafeBitCast(type, to: UnsafeRawPointer.self)
         let entry = TypeEntry(type)
         if pointee.types.find(key) == nil { pointee.types.insert(entry, for: key) }
@@ -67,6 +68,7 @@ extension UnsafeMutablePointer<DecodingState> {
         case .collection:
             guard let builder = entry.builder else { return try decodeItself(type, at: index, in: container) }
             return try build(builder, at: index, in: container)
+        case .afterCall: return try session.decodeAfterCall(type, at: index, in: container)
         }
     }
 

@@ -7,11 +7,11 @@ extension UnsafeMutablePointer<DecodingState> {
         guard !isNull(index) else { throw mismatch(Date.self, at: index, in: container) }
         switch session.strategies.dates {
         case .deferredToDate:
-            return Date(timeIntervalSinceReferenceDate: try double(at: index, in: container))
+            return Date(timeIntervalSinceReferenceDate: try seconds(at: index, in: container))
         case .secondsSince1970:
-            return Date(timeIntervalSince1970: try double(at: index, in: container))
+            return Date(timeIntervalSince1970: try seconds(at: index, in: container))
         case .millisecondsSince1970:
-            return Date(timeIntervalSince1970: try double(at: index, in: container) / 1000)
+            return Date(timeIntervalSince1970: try seconds(at: index, in: container) / 1000)
         case .iso8601:
             guard isString(index) else { throw mismatch(String.self, at: index, in: container) }
             let (bytes, kind) = spelling(at: index)
@@ -79,6 +79,15 @@ extension UnsafeMutablePointer<DecodingState> {
             throw corrupted("The string is not a UUID.", codingPath(to: index, in: container))
         }
         return uuid
+    }
+
+    /// The number of a date, which has to be finite: Foundation traps when it describes a date of NaN.
+    private func seconds(at index: Int, in container: Int) throws -> Double {
+        let seconds = try double(at: index, in: container)
+        guard seconds.isFinite else {
+            throw corrupted("A date cannot be \(seconds).", codingPath(to: index, in: container))
+        }
+        return seconds
     }
 
     @inline(__always)

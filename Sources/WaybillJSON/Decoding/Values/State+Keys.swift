@@ -30,6 +30,11 @@ extension UnsafeMutablePointer<DecodingState> {
         }
     }
 
+    /// The keys of an object in their order, where the decoder converts keys.
+    func convertedKeys(of object: Int) -> [String]? {
+        pointee.keyConversion == .none ? nil : keyNames(of: object)
+    }
+
     /// The keys of an object in their order, duplicates included, converted as the decoder converts keys.
     func keyNames(of object: Int) -> [String] {
         var positions: [UInt32] = []

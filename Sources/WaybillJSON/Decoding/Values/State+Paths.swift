@@ -54,6 +54,7 @@ extension UnsafeMutablePointer<DecodingState> {
     }
 
     private func element(_ index: Int, of array: Int, _ depth: Int) -> Int {
+        guard !pointee.isDetached else { return countElements(of: array, before: index) }
         // Several at each depth, as some types read arrays side by side; the latest comes first.
         let first = depth &* DecodingState.placesKept
         while pointee.lastElements.count < first &+ DecodingState.placesKept {
@@ -73,6 +74,15 @@ extension UnsafeMutablePointer<DecodingState> {
         }
         pointee.lastElements[first] = last
         return last.index
+    }
+
+    private func countElements(of array: Int, before index: Int) -> Int {
+        var (position, count) = (array &+ 2, 0)
+        while position < index {
+            position = pointee.tape.end(of: position)
+            count &+= 1
+        }
+        return count
     }
 
     /// The key of a value that is not in the document; nil of one that is.

@@ -1,0 +1,92 @@
+import Foundation
+
+// The decoder under libFuzzer. `.ci/fuzz` compiles this folder together with the sources of WaybillJSON, as one module;
+// no target of the package has it.
+
+/// Decodes one input of libFuzzer in every way there is, and traps where two ways do not agree.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzDecoder(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    guard count > 0 else { return 0 }
+    let input = UnsafeBufferPointer(start: start, count: count)
+    FuzzedDocument(selector: input[0], Array(input.dropFirst())).check()
+    return 0
+}
+
+/// A document and the settings with which it is decoded: the first byte of an input, and the others.
+struct FuzzedDocument {
+    let bytes: [UInt8]
+    let data: Data
+    let settings: FuzzedSettings
+    /// Whether it is JSON, by the slow reading that errors are explained with; nil if it may be UTF-16 or UTF-32, which
+    /// that does not read.
+    let isJSON: Bool?
+
+    init(selector: UInt8, _ bytes: [UInt8]) {
+        self.bytes = bytes
+        data = Data(bytes)
+        settings = FuzzedSettings(selector)
+        isJSON = Self.isJSON(data)
+    }
+
+    private static func isJSON(_ data: Data) -> Bool? {
+        guard !data.prefix(4).contains(0), ![[0xFE, 0xFF], [0xFF, 0xFE]].contains(Array(data.prefix(2))) else {
+            return nil
+        }
+        var tokens = JSONText(data).tokens
+        do throws(JSONSyntaxError) {
+            while try tokens.next() != nil { if tokens.depth > 512 { return false } }
+            return tokens.unpairedSurrogate == nil
+        } catch {
+            return false
+        }
+    }
+
+    /// Checks the document as a whole, as one type, and in one of the other ways, which its bytes choose: all at once
+    /// would leave time for a tenth of the documents.
+    func check() {
+        checkVerdict()
+        let chosen = bytes.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF_FFFF }
+        let types = typeChecks
+        types[chosen % types.count]()
+        let ways = [checkLossy, checkTree, checkElements, checkResults, checkPaths, checkKept, checkReentry]
+        ways[chosen / types.count % ways.count]()
+    }
+
+    /// The decoder accepts what the grammar allows and nothing else, and so does Foundation's of what the grammar allows.
+    private func checkVerdict() {
+        let verdict = diagnosed { try settings.decoder.decode(FuzzedTypes.Unread.self, from: data) }
+        guard let isJSON else { return }
+        expect((verdict.value != nil) == isJSON, "the grammar has it otherwise")
+        guard isJSON else { return }
+        let foundations = try? settings.foundation.decode(FuzzedTypes.Unread.self, from: data)
+        expect(foundations != nil, "Foundation rejects it")
+    }
+
+    /// Decodes in one way.
+    func outcome<Value>(_ decode: () throws -> Value) -> (value: Value?, error: (any Error)?) {
+        do { return (try decode(), nil) } catch { return (nil, error) }
+    }
+
+    /// Decodes in one way, and asks the diagnosis of a failure for all that it knows.
+    func diagnosed<Value>(_ decode: () throws -> Value) -> (value: Value?, error: (any Error)?) {
+        let outcome = outcome(decode)
+        if let error = outcome.error { diagnose(error) }
+        return outcome
+    }
+
+    private func diagnose(_ error: any Error) {
+        guard let error = error as? DecodingError, let diagnosis = JSONDiagnosis(error) else { return }
+        expect(!diagnosis.description.isEmpty, "a diagnosis says nothing")
+        _ = diagnosis.redacting(["id", "name"]).description
+        if let line = diagnosis.line {
+            expect((1...(bytes.count { $0 == 0x0A || $0 == 0x0D } + 1)).contains(line), "there is no line \(line)")
+        }
+        if let column = diagnosis.column { expect((1...(bytes.count + 1)).contains(column), "no column \(column)") }
+    }
+
+    /// Ends the process with a report, unless a condition holds.
+    func expect(_ condition: Bool, _ message: @autoclosure () -> String) {
+        guard !condition else { return }
+        fatalError("\(message()), \(settings): \(String(decoding: bytes, as: UTF8.self).debugDescription)")
+    }
+}

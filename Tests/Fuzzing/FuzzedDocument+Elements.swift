@@ -1,0 +1,81 @@
+import Foundation
+
+extension FuzzedDocument {
+    private var elementPath: [EnvelopeKey] { settings.selector >> 6 & 1 == 1 ? ["items"] : [] }
+
+    /// Elements that are read one by one, from chunks cut anywhere, are those of the whole document.
+    func checkElements() {
+        let decoder = settings.decoder
+        let whole = outcome { try decoder.decode([AnyJSON].self, from: data, at: elementPath) }
+        let complete = read(decoder.elements(AnyJSON.self, from: data, at: elementPath))
+        expect((complete.error == nil) == (whole.value != nil), "the reader and the decoder differ")
+        if let elements = whole.value { expect(complete.elements == elements, "elements are \(complete.elements)") }
+        // Chunks are UTF-8 alone.
+        guard isJSON != nil else { return }
+        let keeping: [[EnvelopeKey]] = elementPath.isEmpty ? [] : [["meta"], ["a", "b"]]
+        var reader = decoder.elements(AnyJSON.self, at: elementPath, keeping: keeping)
+        let read = readChunks(&reader)
+        expect((read.error == nil) == (whole.value != nil), "chunks come to \(String(describing: read.error))")
+        guard let elements = whole.value else { return }
+        expect(read.elements == elements, "elements of chunks are \(read.elements)")
+        for path in keeping {
+            let kept = outcome { try reader.metadata(AnyJSON.self, at: path) }.value
+            let value = outcome { try decoder.decode(AnyJSON.self, from: data, at: path) }.value
+            expect(kept == value, "metadata is \(String(describing: kept)), not \(String(describing: value))")
+        }
+    }
+
+    /// Reads a document that is complete.
+    private func read(_ reader: JSONElementReader<AnyJSON>) -> (elements: [AnyJSON], error: (any Error)?) {
+        var reader = reader
+        var elements: [AnyJSON] = []
+        let error = outcome {
+            while let element = try reader.next() { elements.append(element) }
+            try reader.finish()
+        }.error
+        return (elements, error)
+    }
+
+    /// Reads the document in chunks, whose sizes its own bytes say.
+    private func readChunks(_ reader: inout JSONElementReader<AnyJSON>) -> (elements: [AnyJSON], error: (any Error)?) {
+        var elements: [AnyJSON] = []
+        let error = diagnosed {
+            var start = 0
+            while start < bytes.count {
+                let end = min(bytes.count, start + 1 + Int((bytes[start] ^ settings.selector) % 23))
+                reader.append(bytes[start..<end])
+                while let element = try reader.next() { elements.append(element) }
+                start = end
+            }
+            try reader.finish()
+        }.error
+        return (elements, error)
+    }
+
+    /// Elements that cannot be decoded are the ones that a lossy array drops.
+    func checkResults() {
+        guard isJSON != nil else { return }
+        let decoder = settings.decoder
+        let lossy = outcome { try decoder.decodeLossy([FuzzedTypes.Item].self, from: data, at: elementPath) }.value
+        var reader = decoder.elements(FuzzedTypes.Item.self, at: elementPath)
+        var elements: [FuzzedTypes.Item] = []
+        var dropped: [Int] = []
+        let error = outcome {
+            for chunk in [bytes.prefix(bytes.count / 2), bytes.dropFirst(bytes.count / 2)] {
+                reader.append(chunk)
+                while let result = try reader.nextResult() {
+                    switch result {
+                    case .success(let element): elements.append(element)
+                    case .failure(let failure):
+                        _ = diagnosed { throw failure.error }
+                        dropped.append(failure.index)
+                    }
+                }
+            }
+            try reader.finish()
+        }.error
+        expect((error == nil) == (lossy != nil), "results and lossy array differ: \(String(describing: error))")
+        guard let lossy else { return }
+        expect(elements == lossy.elements && dropped == lossy.dropped.map(\.index), "other elements are dropped")
+    }
+}

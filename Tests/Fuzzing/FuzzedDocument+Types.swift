@@ -1,0 +1,133 @@
+import Foundation
+
+extension FuzzedDocument {
+    /// How far the two decoders agree on a type, beyond the rows of the table in JSONDecoding.md.
+    enum Agreement {
+        /// One succeeds if the other does.
+        case always
+        /// The same where integers are written with digits only, and not with too many.
+        case ofPlainNumbers
+        /// Values are equal where both succeed.
+        case ofValues
+        /// The decoders read different values.
+        case none
+    }
+
+    /// Decodes each type with both decoders.
+    var typeChecks: [() -> Void] {
+        // Foundation's decoder does not know an escaped "inf", nor zeros such as 0e5.
+        let hasEscapedWords = settings.convertsFloats && bytes.contains(0x5C)
+        let hasZerosWithExponents = zip(bytes, bytes.dropFirst()).contains { $0 == 0x30 && $1 | 0x20 == 0x65 }
+        let floats: Agreement = hasEscapedWords || hasZerosWithExponents ? .ofValues : .always
+        return [
+            { check(AnyJSON.self, floats) },
+            { check(FuzzedTypes.Item.self, min(floats, .ofPlainNumbers)) },
+            { check([FuzzedTypes.Item].self, min(floats, .ofPlainNumbers)) },
+            { check([String: FuzzedTypes.Item?].self, min(floats, .ofPlainNumbers)) },
+            { check([FuzzedTypes.Enumerations].self, .ofPlainNumbers) },
+            { check(FuzzedTypes.Enumerations.self, .ofPlainNumbers) },
+            { check(FuzzedTypes.Numbers.self, min(floats, .ofPlainNumbers)) },
+            { check([[Double]].self, floats) },
+            { check([Int].self, .ofPlainNumbers) },
+            { check([Decimal?].self, .ofPlainNumbers) },
+            { check(FuzzedTypes.Values.self, settings.readsDateStrings ? .none : .ofValues) },
+            { check(FuzzedTypes.Derived.self, .ofPlainNumbers) },
+            { check([FuzzedTypes.Payload].self, .ofPlainNumbers) },
+            { check([String: [String]].self, .always) },
+        ]
+    }
+
+    private func min(_ left: Agreement, _ right: Agreement) -> Agreement {
+        if case .ofValues = left { left } else { right }
+    }
+
+    private func check<Value: Decodable & Equatable>(
+        _ type: Value.Type,
+        _ agreement: Agreement
+    ) {
+        let ours = diagnosed { try settings.decoder.decode(type, from: data) }
+        if isJSON == false { expect(ours.value == nil, "\(type) is decoded") }
+        guard isJSON == true else { return }
+        let theirs = Result { try settings.foundation.decode(type, from: data) }
+        let foundations = try? theirs.get()
+        switch settings.convertsKeysByClosure && hasDuplicateKeys ? .ofValues : agreement {
+        case .none: return
+        case .always: expectAlike(ours, theirs, type)
+        case .ofPlainNumbers where hasPlainNumbers: expectAlike(ours, theirs, type)
+        default: break
+        }
+        guard let value = ours.value, let foundations else { return }
+        expect(value == foundations, "\(type) is \(value), and to Foundation \(foundations)")
+    }
+
+    private func expectAlike<Value>(
+        _ ours: (value: Value?, error: (any Error)?),
+        _ theirs: Result<Value, any Error>,
+        _ type: Value.Type
+    ) {
+        switch theirs {
+        case .success(let value):
+            if let error = ours.error { expect(false, "\(type) is \(value) to Foundation, and here \(error)") }
+        case .failure(let error):
+            if let value = ours.value { expect(false, "\(type) is \(value), and to Foundation \(error)") }
+        }
+    }
+
+    private var hasDuplicateKeys: Bool {
+        outcome { try settings.decoder.decode(FuzzedTypes.Tree.self, from: data) }.value?.hasDuplicateKeys ?? true
+    }
+
+    /// Whether no number has a fraction, an exponent or more than fifteen digits.
+    private var hasPlainNumbers: Bool {
+        var digits = 0
+        for byte in bytes {
+            if byte &- 0x30 < 10 {
+                digits += 1
+                if digits > 15 { return false }
+            } else {
+                if digits > 0, byte == 0x2E || byte | 0x20 == 0x65 { return false }
+                digits = 0
+            }
+        }
+        return true
+    }
+
+    /// A list decodes exactly if nothing is left out of the lossy one.
+    func checkLossy() {
+        let whole = outcome { try settings.decoder.decode([FuzzedTypes.Item].self, from: data) }
+        let lossy = outcome { try settings.decoder.decode(LossyArray<FuzzedTypes.Item>.self, from: data) }
+        let direct = outcome { try settings.decoder.decodeLossy([FuzzedTypes.Item].self, from: data) }
+        expect(lossy.value?.elements == direct.value?.elements, "lossy arrays differ")
+        expect(lossy.value?.dropped.map(\.index) == direct.value?.dropped.map(\.index), "lossy arrays drop differently")
+        if let elements = whole.value {
+            expect(lossy.value?.elements == elements && lossy.value?.dropped.isEmpty == true, "an element is dropped")
+        } else if let lossy = lossy.value {
+            expect(!lossy.dropped.isEmpty, "nothing is dropped of a list that does not decode")
+        }
+    }
+
+    /// A tree has what containers have.
+    func checkTree() {
+        guard settings.keepsKeys, !settings.convertsFloats else { return }
+        let tree = outcome { try settings.decoder.decode(FuzzedTypes.Tree.self, from: data) }.value?.value
+        let value = outcome { try settings.decoder.decode(AnyJSON.self, from: data) }.value
+        switch (tree, value) {
+        case (let tree?, let value?): expect(Self.isClose(tree, value), "the tree is \(tree)")
+        case (nil, nil): break
+        default: expect(false, "the tree is \(String(describing: tree)), the value \(String(describing: value))")
+        }
+    }
+
+    /// Whether two values are equal but for the rounding of decimal numbers.
+    private static func isClose(_ left: AnyJSON, _ right: AnyJSON) -> Bool {
+        switch (left, right) {
+        case (.number(let left), .number(let right)): (left - right).magnitude <= right.magnitude * 1e-12
+        case (.array(let left), .array(let right)):
+            left.count == right.count && zip(left, right).allSatisfy { isClose($0, $1) }
+        case (.object(let left), .object(let right)):
+            left.count == right.count
+                && left.allSatisfy { key, value in right[key].map { isClose(value, $0) } ?? false }
+        default: left == right
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+/// The settings of both decoders, chosen by a byte.
+struct FuzzedSettings: CustomStringConvertible {
+    let selector: UInt8
+    let settings: DecoderSettings
+
+    /// Whether keys are those of the document.
+    var keepsKeys: Bool { selector & 3 == 0 || selector & 3 == 3 }
+
+    /// Whether keys go through a closure; then Foundation's decoder reads all members of a dictionary with the same key.
+    var convertsKeysByClosure: Bool { selector & 2 == 2 }
+
+    /// Whether dates are strings, of which the decoders read different ones.
+    var readsDateStrings: Bool { selector >> 2 & 3 == 3 }
+
+    /// Whether `"inf"` is a number.
+    var convertsFloats: Bool { selector >> 4 & 1 == 1 }
+
+    init(_ selector: UInt8) {
+        self.selector = selector
+        let keys: [DecoderSettings.Keys] = [
+            .useDefaultKeys, .convertFromSnakeCase,
+            .custom { AnyJSON.Key(stringValue: String(($0.last?.stringValue ?? "").reversed())) },
+            .custom { $0[$0.count - 1] },
+        ]
+        let dates: [DecoderSettings.Dates] = [.deferredToDate, .secondsSince1970, .millisecondsSince1970, .iso8601]
+        var settings = DecoderSettings(keys: keys[Int(selector & 3)], dates: dates[Int(selector >> 2 & 3)])
+        if selector >> 4 & 1 == 1 {
+            settings.floats = .convertFromString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        }
+        if selector >> 5 & 1 == 1 { settings.bytes = .deferredToData }
+        self.settings = settings
+    }
+
+    var decoder: WaybillJSONDecoder { WaybillJSONDecoder(settings) }
+
+    var foundation: JSONDecoder { JSONDecoder(settings) }
+
+    var description: String { "selector \(selector)" }
+}
