@@ -53,3 +53,11 @@ public struct Signed: Setting {
     /// The type of the signer.
     public var summary: String { signer.map { "\(type(of: $0))" } ?? "none" }
 }
+
+extension Signed: CustomStringConvertible, CustomReflectable {
+    /// The type of the signer, whose key is secret.
+    public var description: String { "Signed(by: \(summary))" }
+
+    /// The type of the signer.
+    public var customMirror: Mirror { Mirror(self, children: ["signer": summary], displayStyle: .struct) }
+}

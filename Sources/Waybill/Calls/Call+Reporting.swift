@@ -29,7 +29,7 @@ extension Call {
                 return number
             }
             parent = Self.current
-            url = Redaction.url(plan.url, secretNames: plan.secretNames)
+            url = Redaction.url(plan.url.value, secretNames: plan.secretNames)
             start = time.now
         }
 
@@ -94,8 +94,8 @@ extension Call {
     }
 
     /// A URL without secrets, also those of the request that a server has written into it; nil for the call's own.
-    private func shown(_ url: URL, _ names: SecretNameSet) -> String? {
-        url == plan.url ? nil : Redaction.url(url, secretNames: names.hidingValues(of: plan.request))
+    private func shown(_ url: HTTPURL, _ names: SecretNameSet) -> String? {
+        url == plan.url ? nil : Redaction.url(url.value, secretNames: names.hidingValues(of: plan.request))
     }
 
     private func tell(_ reporting: Reporting, _ kind: CallEvent.Kind, _ facts: CallEvent.Facts) {

@@ -49,7 +49,7 @@ extension Client {
             } catch {
                 // What kept a request from being signed is no matter of the transport.
                 if case .authorization(let failure)? = error.underlying as? APIError { throw .authorization(failure) }
-                throw call.transportFailure(error)
+                throw call.transportFailure(error, sent: request)
             }
         }
         for step in steps(of: call).reversed() {

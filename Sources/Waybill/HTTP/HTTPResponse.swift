@@ -6,13 +6,21 @@ public struct HTTPResponse: Sendable {
     public var status: Status
 
     /// The header fields as they came: order, duplicates and spelling kept where the transport knows them.
-    public var headerFields: HTTPFields
+    ///
+    /// Their texts leave secrets out, those of the request too, which a server may repeat in any field.
+    public var headerFields: HTTPFields {
+        didSet { if headerFields.secrets == nil { headerFields.secrets = secrets } }
+    }
 
     /// The body; an empty one where the response has none.
-    public var body: HTTPBody
+    public var body: HTTPBody { didSet { body.secrets = secrets } }
 
     /// The URL that answered, which after redirects is not the one that was asked; nil stands for the latter.
-    public var url: URL?
+    ///
+    /// Its texts leave secrets out; ``HTTPURL/value`` is the URL itself.
+    public var url: HTTPURL? {
+        didSet { if let given = url, given.secrets == nil { url = HTTPURL(given.value, secrets: secrets) } }
+    }
 
     /// What the transport has measured so far, where it does: all of it when the body has come to its end.
     ///
@@ -22,7 +30,17 @@ public struct HTTPResponse: Sendable {
     private let measure: (@Sendable () -> TransferMetrics?)?
 
     /// The request that was answered, with its credential: for taking its secrets out of texts.
-    package var request: HTTPRequest?
+    package var request: HTTPRequest? {
+        didSet {
+            let secrets = request?.sentSecrets
+            self.secrets = secrets
+            headerFields.secrets = secrets
+            body.secrets = secrets
+            url?.secrets = secrets
+        }
+    }
+
+    private var secrets: (any CallSecrets)?
 
     /// Which attempt of its call was answered, and why those before it failed.
     package var attempt = 1
@@ -53,16 +71,24 @@ public struct HTTPResponse: Sendable {
         self.status = status
         self.headerFields = headerFields
         self.body = body
-        self.url = url
+        self.url = url.map { HTTPURL($0) }
         measure = metrics
     }
 }
 
-extension HTTPResponse: CustomStringConvertible {
+extension HTTPResponse: CustomStringConvertible, CustomReflectable {
     /// The status and a line for each header field, secrets redacted; the body is not shown.
-    public var description: String {
-        let names = request?.secretNames ?? .usual
-        let fields = headerFields.map { "\n\($0.name): \(Redaction.value(of: $0, secretNames: names))" }
-        return "\(status)" + fields.joined()
+    public var description: String { headerFields.isEmpty ? "\(status)" : "\(status)\n\(headerFields)" }
+
+    /// The parts of the response, secrets redacted, and the length of the body.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "status": status, "headerFields": headerFields, "body": body, "url": url as Any,
+                "metrics": metrics as Any, "attempt": attempt,
+            ],
+            displayStyle: .struct
+        )
     }
 }

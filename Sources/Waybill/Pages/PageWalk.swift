@@ -40,7 +40,8 @@ struct PageWalk<Element: Sendable>: Sendable {
     private mutating func following(_ page: Page<Element>) -> Place {
         guard let cursor = page.next else { return .over }
         // The first page may be known by its URL alone.
-        visitedURLs.insert(page.response.url.absoluteString)
+        let redaction = CursorRedaction(of: page.plan, sent: page.response.url.secrets)
+        visitedURLs.insert(redaction.url(page.response.url.absoluteString))
         let isKnownURL = cursor.request.url.map(visitedURLs.contains) ?? false
         guard !cursor.repeatsItself, !isKnownURL, visited.insert(cursor.request).inserted else {
             return .failed(failure(.loop, page, cursor))

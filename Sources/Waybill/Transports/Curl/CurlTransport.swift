@@ -89,7 +89,7 @@
                 status: head.status,
                 headerFields: fields,
                 body: body,
-                url: request.url,
+                url: request.url.value,
                 metrics: measured
             )
         }
