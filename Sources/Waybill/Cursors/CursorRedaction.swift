@@ -52,14 +52,17 @@ struct CursorRedaction {
     func url(_ text: String) -> String {
         let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
         let path = PathSecrets.removing(pathSecrets, from: String(text[..<end]))
-        guard end < text.endIndex, text[end] == "?" else { return path + text[end...] }
+        guard end < text.endIndex, text[end] == "?" else { return removed(from: path + text[end...]) }
         let items = text[text.index(after: end)...].split(separator: "&", omittingEmptySubsequences: false)
         let kept = items.filter { item in
             let name = item.prefix { $0 != "=" }
             return !queryNames.contains(name.removingPercentEncoding ?? String(name)) && !isSecret(String(item))
         }
-        return kept.isEmpty ? path : path + "?" + kept.joined(separator: "&")
+        return removed(from: kept.isEmpty ? path : path + "?" + kept.joined(separator: "&"))
     }
+
+    /// A link to a host or a path that repeats a secret leads nowhere then; it never was one to follow.
+    private func removed(from url: String) -> String { Redaction.removing(values, from: url) }
 
     private func isSecret(_ text: String) -> Bool {
         !values.isEmpty && Redaction.removing(values, from: text) != text

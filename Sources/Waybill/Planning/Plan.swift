@@ -23,7 +23,11 @@ public struct Plan: Sendable {
 
         var values: [String] {
             let credential = decided.settings[Authorization.self]?.credential
-            return SentSecrets.values(of: Plan(self).request) + (credential.map { SentSecrets.values(of: $0) } ?? [])
+            let known = SentSecrets.values(of: Plan(self).request)
+            // What another origin is not sent is as secret as before.
+            let declared = decided.isForeign ? SentSecrets.values(in: decided.fartherScopes, names) : []
+            let nearer = decided.isForeign ? SentSecrets.values(in: decided.nearerScopes, names) : []
+            return known + declared + nearer + (credential.map { SentSecrets.values(of: $0) } ?? [])
         }
     }
 

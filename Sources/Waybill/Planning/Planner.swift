@@ -78,7 +78,9 @@ package struct Planner {
         let foreign = foreignOrigin(of: url)
         let plan = Plan(decided(path, body, url: url, isForeign: foreign != nil))
         if let foreign, !(plan.settings[Paginated.self]?.allows(foreign) ?? false) {
-            let origin = plan.secrets.removed(from: foreign.description)
+            // A host is in lower case, whatever it was made of.
+            let values = plan.secrets.hidden.longValues
+            let origin = Redaction.removing(values + values.map { $0.lowercased() }, from: foreign.description)
             throw .pagination(PaginationFailure(call: plan.failedCall(), reason: .foreignOrigin(origin)))
         }
         return plan

@@ -26,6 +26,20 @@ package enum SentSecrets {
     /// The most bytes of a body that is searched for secrets.
     static let longestBody = 64 * 1024
 
+    /// The values that are declared as secret fields and query items.
+    static func values(in scopes: [Scope], _ names: SecretNameSet) -> [String] {
+        var secrets: [String] = []
+        for scope in scopes {
+            for case .add(let field, let isSecret) in scope.headerFields where isSecret || names.contains(field.name) {
+                secrets += [field.value] + pieces(of: field) + passwords(in: field)
+            }
+            for case .add(let item) in scope.query where item.isSecret || names.contains(item.name) {
+                secrets.append((item.pieces ?? []).joined(separator: ","))
+            }
+        }
+        return cleaned(secrets)
+    }
+
     /// The values that are secret in a credential, as far as they are known before it is asked for.
     static func values(of credential: Credential) -> [String] {
         switch credential.secret {

@@ -185,7 +185,7 @@ private struct Printing: Middleware {
         add("request.url", request.url)
         add("request.headerFields", request.headerFields)
         add("request.body", request.body)
-        for field in request.headerFields { add("field", field) }
+        add("field", request.headerFields.map { $0 })
         add("call", call)
         add("call.plan", call.plan)
         add("call.settings", call.settings)
@@ -193,7 +193,7 @@ private struct Printing: Middleware {
         add("response", response)
         add("response.url", response.url)
         add("response.headerFields", response.headerFields)
-        for field in response.headerFields { add("field of the response", field) }
+        add("field of the response", response.headerFields.first { $0.name == .contentType })
         add("response.body", response.body)
         return response
     }
@@ -237,7 +237,7 @@ struct EchoingTransport: Transport {
         }
         let text = JSONValue.string(echo).description
         let answering = URL(string: "\(url)&echo=\(query)")
-        let name = request.template.prefix { $0 != "/" }
+        let name = request.url.value.path(percentEncoded: true).split(separator: "/").dropFirst().first ?? ""
         switch name {
         case "good": return response(200, headers, "1", answering)
         case "missing": return response(404, headers, #"{"detail":\#(text)}"#, answering)

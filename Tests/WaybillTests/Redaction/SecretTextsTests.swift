@@ -49,7 +49,8 @@ struct SecretTextsTests {
         if let field = HTTPField(name: .authorization, value: "Bearer x") { values.append(field) }
         values.append(Header("X-Key", secret, secret: true))
         for value in values {
-            for text in Texts.all(of: value) {
+            // A token of a page is no secret of the client, and has to be stored.
+            for text in Texts.all(of: value) where text.way != "JSON" || !(value is PageRequest || value is PageFields) {
                 #expect(Texts.leaked([secret], in: text.text).isEmpty, "\(type(of: value)), \(text.way): \(text.text)")
             }
         }
@@ -101,7 +102,7 @@ struct RedactedValuesTests {
             func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
                 var request = request
                 request.url.value.append(queryItems: [URLQueryItem(name: "iban", value: "s3cret-other")])
-                request.headerFields["X-Session"].map { texts.add($0) }
+                texts.add(request.headerFields["X-Session"] ?? "")
                 if let name = HTTPField.Name("X-Session") { request.headerFields[name] = "s3cret-new" }
                 texts.add("\(request) \(request.url) \(request.headerFields) \(request.headerFields.map { $0 })")
                 request.headerFields = HTTPFields(request.headerFields.filter { $0.name != .accept })
@@ -119,7 +120,7 @@ struct RedactedValuesTests {
         }
         _ = try await client.get("a", as: Int.self)
         let sent = try #require(stub.requests.first)
-        #expect(sent.url == URL(string: "https://shop.example/v1/a?iban=s3cret-other"))
+        #expect(sent.url.absoluteString == "https://shop.example/v1/a?iban=s3cret-other")
         #expect(sent.headerFields["X-Session"] == "s3cret-new")
         #expect(texts.all.first == "s3cret-old")
         #expect(texts.all.count == 3)

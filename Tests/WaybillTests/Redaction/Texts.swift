@@ -8,9 +8,8 @@ enum Texts {
         var dumped = ""
         dump(value, to: &dumped)
         var texts = [
-            ("interpolation", "\(value)"), ("describing", String(describing: value)),
-            ("reflecting", String(reflecting: value)), ("in an array", "\([value])"), ("dump", dumped),
-            ("mirror", mirrored(value, depth: 6)),
+            ("interpolation", "\(value)"), ("reflecting", String(reflecting: value)), ("dump", dumped),
+            ("mirror", mirrored(value, depth: 4)),
         ]
         if let error = value as? any Error {
             texts.append(("localizedDescription", error.localizedDescription))
