@@ -98,7 +98,8 @@ package struct OwnOriginTransport: Transport {
         _ original: HTTPRequest
     ) async throws(TransportError) -> HTTPResponse {
         var completed = request
-        if case .query(let name, let value)? = request.credential, let url = request.url.value.settingQuery(name, value) {
+        if case .query(let name, let value)? = request.credential, let url = request.url.value.settingQuery(name, value)
+        {
             completed.url.value = url
         }
         if let signer { try await sign(&completed, by: signer) }

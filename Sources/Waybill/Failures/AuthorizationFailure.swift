@@ -22,11 +22,13 @@ public struct AuthorizationFailure: Sendable, CustomStringConvertible, CustomRef
     /// What was asked, what came, and where it went wrong; secrets redacted.
     public var description: String {
         let what = wasRefused ? "was refused, and its credential" : "was not sent: its credential"
-        return "\(call) \(what) could not be \(wasRefused ? "renewed" : "had")\n\(call.detail)\n  \(call.redacted("\(underlying)"))"
+        return "\(call) \(what) could not be \(wasRefused ? "renewed" : "had")\n\(call.detail)\n  \(reason)"
     }
 
     /// The parts of the failure, secrets redacted.
     public var customMirror: Mirror {
-        Mirror(self, children: ["call": call, "underlying": call.redacted("\(underlying)"), "wasRefused": wasRefused], displayStyle: .struct)
+        Mirror(self, children: ["call": call, "underlying": reason, "wasRefused": wasRefused], displayStyle: .struct)
     }
+
+    private var reason: String { call.redacted("\(underlying)") }
 }

@@ -101,9 +101,14 @@ public struct DecodingFailure: Sendable, CustomStringConvertible, CustomReflecta
 
     /// The parts of the failure, secrets redacted.
     public var customMirror: Mirror {
-        Mirror(self, children: [
+        Mirror(
+            self,
+            children: [
                 "call": call, "status": status, "headerFields": headerFields, "typeName": typeName,
-                "underlying": call.redacted("\(underlying)"), "body": "\(body.count) bytes"], displayStyle: .struct)
+                "underlying": call.redacted("\(underlying)"), "body": "\(body.count) bytes",
+            ],
+            displayStyle: .struct
+        )
     }
 
     /// Where and why, line by line; found in the body only now that somebody asks.

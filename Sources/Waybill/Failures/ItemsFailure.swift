@@ -41,14 +41,17 @@ public struct ItemsFailure: Sendable, CustomStringConvertible, CustomReflectable
     /// What was asked, what came, and where it went wrong; secrets redacted.
     public var description: String {
         let lines = ["\(call) failed for \(items.count) of \(count) items", call.detail]
-        let texts = items.map { "  [\($0.index)]: " + call.redacted("\($0.problem)") }
-        return (lines + texts).joined(separator: "\n")
+        return (lines + texts.map { "  \($0)" }).joined(separator: "\n")
     }
 
     /// The parts of the failure, secrets redacted.
     public var customMirror: Mirror {
-        Mirror(self, children: [
-                "call": call, "status": status, "items": items.map { "[\($0.index)]: \(call.redacted("\($0.problem)"))" },
-                "count": count], displayStyle: .struct)
+        Mirror(
+            self,
+            children: ["call": call, "status": status, "items": texts, "count": count],
+            displayStyle: .struct
+        )
     }
+
+    private var texts: [String] { items.map { "[\($0.index)]: " + call.redacted("\($0.problem)") } }
 }

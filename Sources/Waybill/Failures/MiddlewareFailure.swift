@@ -14,10 +14,12 @@ public struct MiddlewareFailure: Sendable, CustomStringConvertible, CustomReflec
     }
 
     /// What was asked, what came, and where it went wrong; secrets redacted.
-    public var description: String { "\(call) was given up by a middleware: \(call.redacted("\(underlying)"))\n\(call.detail)" }
+    public var description: String { "\(call) was given up by a middleware: \(reason)\n\(call.detail)" }
 
     /// The parts of the failure, secrets redacted.
     public var customMirror: Mirror {
-        Mirror(self, children: ["call": call, "underlying": call.redacted("\(underlying)")], displayStyle: .struct)
+        Mirror(self, children: ["call": call, "underlying": reason], displayStyle: .struct)
     }
+
+    private var reason: String { call.redacted("\(underlying)") }
 }

@@ -43,7 +43,11 @@ public struct PaginationFailure: Sendable, CustomStringConvertible, CustomReflec
 
     /// The parts of the failure, secrets redacted.
     public var customMirror: Mirror {
-        Mirror(self, children: ["call": call, "status": status as Any, "reason": call.redacted("\(reason)")], displayStyle: .struct)
+        Mirror(
+            self,
+            children: ["call": call, "status": status as Any, "reason": call.redacted("\(reason)")],
+            displayStyle: .struct
+        )
     }
 }
 

@@ -116,9 +116,14 @@ public struct StatusFailure: Sendable, CustomStringConvertible, CustomReflectabl
 
     /// The parts of the failure, secrets redacted.
     public var customMirror: Mirror {
-        Mirror(self, children: [
+        Mirror(
+            self,
+            children: [
                 "call": call, "status": status, "headerFields": headerFields, "body": "\(body.count) bytes",
-                "problem": problem.map { excerpt ?? call.redacted("\($0)") } as Any], displayStyle: .struct)
+                "problem": problem.map { excerpt ?? call.redacted("\($0)") } as Any,
+            ],
+            displayStyle: .struct
+        )
     }
 
     private var mediaType: String {

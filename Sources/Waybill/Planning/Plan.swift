@@ -29,6 +29,8 @@ public struct Plan: Sendable {
             let nearer = decided.isForeign ? SentSecrets.values(in: decided.nearerScopes, names) : []
             return known + declared + nearer + (credential.map { SentSecrets.values(of: $0) } ?? [])
         }
+
+        func sent(with request: HTTPRequest) -> any CallSecrets { request.sentSecrets(knowing: self) }
     }
 
     private let storage: Storage
@@ -98,7 +100,8 @@ public struct Plan: Sendable {
     /// The value of the query item of a name, as the URL has it; nil where it has none.
     package func queryValue(_ name: String?) -> String? {
         guard let name else { return nil }
-        return URLComponents(url: url.value, resolvingAgainstBaseURL: false)?.queryItems?.first { $0.name == name }?.value
+        return URLComponents(url: url.value, resolvingAgainstBaseURL: false)?.queryItems?.first { $0.name == name }?
+            .value
     }
 
     /// The call as an error describes it.

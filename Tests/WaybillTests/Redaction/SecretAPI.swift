@@ -257,7 +257,8 @@ struct EchoingTransport: Transport {
             return response(200, headers, body, request.url.value)
         default:
             let targets = [
-                "ftp://other.example/\(query)", "https://ann:\(query)@other.example/", "http://other.example/?a=\(query)",
+                "ftp://other.example/\(query)", "https://ann:\(query)@other.example/",
+                "http://other.example/?a=\(query)",
                 url, "https://[\(query)",
             ]
             headers[.location] = targets[Int(String(name.suffix(1))) ?? 0]

@@ -50,7 +50,8 @@ struct SecretTextsTests {
         values.append(Header("X-Key", secret, secret: true))
         for value in values {
             // A token of a page is no secret of the client, and has to be stored.
-            for text in Texts.all(of: value) where text.way != "JSON" || !(value is PageRequest || value is PageFields) {
+            for text in Texts.all(of: value) where text.way != "JSON" || !(value is PageRequest || value is PageFields)
+            {
                 #expect(Texts.leaked([secret], in: text.text).isEmpty, "\(type(of: value)), \(text.way): \(text.text)")
             }
         }
@@ -162,7 +163,9 @@ struct RedactedValuesTests {
 
     @Test("A URL without secrets is shown as it is", arguments: ["/users/@me", "/a;v=1/b?c=1;d=2#e", "a:b@c/d?e=@f"])
     func plainURLs(text: String) {
-        #expect(Redaction.url(text: text, secretNames: .usual) == (text.hasPrefix("a:") ? "a:‹redacted›@c/d?e=@f" : text))
+        #expect(
+            Redaction.url(text: text, secretNames: .usual) == (text.hasPrefix("a:") ? "a:‹redacted›@c/d?e=@f" : text)
+        )
     }
 }
 
