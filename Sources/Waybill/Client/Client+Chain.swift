@@ -43,7 +43,8 @@ extension Client {
             guard !Task.isCancelled else { throw call.failure(CancellationError()) }
             do throws(TransportError) {
                 var response = try await redirects.send(request)
-                response.request = response.request ?? request
+                // Not set again where it is known: its secrets are looked for.
+                if response.request == nil { response.request = request }
                 response.attempt = request.attempt
                 return response
             } catch {

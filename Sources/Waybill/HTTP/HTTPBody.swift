@@ -27,8 +27,8 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible, Custom
 
     private let trailers: (@Sendable () -> HTTPFields)?
 
-    /// The secrets of the message that it is the body of.
-    package var secrets: (any CallSecrets)?
+    /// The secrets of the message that it is the body of, for its trailer fields.
+    private var secrets: (any CallSecrets)?
 
     /// Creates a body of bytes in memory; by default an empty one.
     ///
@@ -70,9 +70,14 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible, Custom
     /// The trailer fields behind the body (RFC 9110, section 6.5), as far as the transport passes them on.
     ///
     /// They are there when the body has been read to its end; until then there are none.
-    public var trailerFields: HTTPFields {
-        guard let fields = trailers?() else { return [] }
-        return fields.secrets == nil ? HTTPFields(fields, secrets: secrets) : fields
+    public var trailerFields: HTTPFields { trailers?().adopting(secrets) ?? [] }
+
+    /// The body with what its trailer fields know of secrets.
+    func adopting(_ secrets: (any CallSecrets)?) -> HTTPBody {
+        guard trailers != nil else { return self }
+        var body = self
+        body.secrets = secrets
+        return body
     }
 
     /// The number of bytes, as far as it is known; never the bytes.

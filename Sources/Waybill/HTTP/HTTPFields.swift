@@ -27,6 +27,16 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
         self.secrets = secrets
     }
 
+    /// The fields with the secrets of their message, unless they have come from another one.
+    func adopting(_ secrets: (any CallSecrets)?) -> HTTPFields {
+        self.secrets == nil ? HTTPFields(self, secrets: secrets) : self
+    }
+
+    /// The fields without the secrets of their message, which it adds when they are read.
+    func leaving(_ secrets: (any CallSecrets)?) -> HTTPFields {
+        self.secrets === secrets ? HTTPFields(self, secrets: nil) : self
+    }
+
     /// Creates a collection of these fields, in this order; nil stands for a field that could not be constructed.
     public init(arrayLiteral elements: HTTPField?...) { fields = elements.compactMap { $0 } }
 

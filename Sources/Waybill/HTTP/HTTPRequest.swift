@@ -9,7 +9,10 @@ public struct HTTPRequest: Sendable {
     ///
     /// Its texts leave secrets out. A middleware reads and changes the URL itself by ``HTTPURL/value``; a credential of
     /// the query is in it only where a transport gets the request.
-    public var url: HTTPURL { didSet { if url.secrets == nil { url.secrets = secrets } } }
+    public var url: HTTPURL {
+        get { HTTPURL(storedURL, secrets: secrets) }
+        set { storedURL = newValue.value }
+    }
 
     /// The path as it was declared, each value replaced by `{}`: `products/{}/reviews`.
     ///
@@ -20,8 +23,14 @@ public struct HTTPRequest: Sendable {
     ///
     /// Their texts leave secrets out, those that the call declares too; the values are there to be read and changed.
     public var headerFields: HTTPFields {
-        didSet { if headerFields.secrets == nil { headerFields.secrets = secrets } }
+        get { storedFields.adopting(secrets) }
+        _modify { yield &storedFields }
+        set { storedFields = newValue.leaving(secrets) }
     }
+
+    // What the parts know of secrets is added when they are read: a request is copied at each of its steps.
+    private var storedURL: URL
+    private var storedFields: HTTPFields
 
     /// The body, or nil where the request has none.
     public var body: HTTPBody?
@@ -44,12 +53,9 @@ public struct HTTPRequest: Sendable {
     package var hasLeftOrigin = false
 
     /// The names whose values texts leave out.
-    package var secretNames = SecretNameSet.usual {
-        didSet {
-            secrets = ExtendedSecrets(secretNames, base: secrets)
-            url.secrets = secrets
-            headerFields.secrets = secrets
-        }
+    package var secretNames: SecretNameSet {
+        get { secrets?.names ?? .usual }
+        set { secrets = ExtendedSecrets(newValue, base: secrets) }
     }
 
     /// The secrets of the call; nil for a request that is none's, of which the usual ones are left out.
@@ -66,9 +72,9 @@ public struct HTTPRequest: Sendable {
         body: HTTPBody? = nil
     ) {
         self.method = method
-        self.url = HTTPURL(url)
+        storedURL = url
         self.template = template ?? url.path
-        self.headerFields = headerFields
+        storedFields = headerFields
         self.body = body
     }
 
@@ -82,12 +88,11 @@ public struct HTTPRequest: Sendable {
         secrets: any CallSecrets
     ) {
         self.method = method
-        self.url = HTTPURL(url.value, secrets: secrets)
+        storedURL = url.value
         self.template = template
-        self.headerFields = HTTPFields(headerFields, secrets: secrets)
+        storedFields = headerFields.leaving(secrets)
         self.body = body
         self.secrets = secrets
-        secretNames = secrets.names
     }
 }
 

@@ -9,18 +9,29 @@ public struct HTTPResponse: Sendable {
     ///
     /// Their texts leave secrets out, those of the request too, which a server may repeat in any field.
     public var headerFields: HTTPFields {
-        didSet { if headerFields.secrets == nil { headerFields.secrets = secrets } }
+        get { storedFields.adopting(secrets) }
+        _modify { yield &storedFields }
+        set { storedFields = newValue.leaving(secrets) }
     }
 
     /// The body; an empty one where the response has none.
-    public var body: HTTPBody { didSet { body.secrets = secrets } }
+    public var body: HTTPBody {
+        get { storedBody.adopting(secrets) }
+        set { storedBody = newValue }
+    }
 
     /// The URL that answered, which after redirects is not the one that was asked; nil stands for the latter.
     ///
     /// Its texts leave secrets out; ``HTTPURL/value`` is the URL itself.
     public var url: HTTPURL? {
-        didSet { if let given = url, given.secrets == nil { url = HTTPURL(given.value, secrets: secrets) } }
+        get { storedURL.map { HTTPURL($0, secrets: secrets) } }
+        set { storedURL = newValue?.value }
     }
+
+    // What the parts know of secrets is added when they are read: a response is copied at each of its steps.
+    private var storedFields: HTTPFields
+    private var storedBody: HTTPBody
+    private var storedURL: URL?
 
     /// What the transport has measured so far, where it does: all of it when the body has come to its end.
     ///
@@ -31,16 +42,11 @@ public struct HTTPResponse: Sendable {
 
     /// The request that was answered, with its credential: for taking its secrets out of texts.
     package var request: HTTPRequest? {
-        didSet {
-            let secrets = request?.sentSecrets
-            self.secrets = secrets
-            headerFields.secrets = secrets
-            body.secrets = secrets
-            url?.secrets = secrets
-        }
+        didSet { secrets = request?.sentSecrets }
     }
 
-    private var secrets: (any CallSecrets)?
+    /// The secrets of the request.
+    package private(set) var secrets: (any CallSecrets)?
 
     /// Which attempt of its call was answered, and why those before it failed.
     package var attempt = 1
@@ -69,9 +75,9 @@ public struct HTTPResponse: Sendable {
         metrics: (@Sendable () -> TransferMetrics?)? = nil
     ) {
         self.status = status
-        self.headerFields = headerFields
-        self.body = body
-        self.url = url.map { HTTPURL($0) }
+        storedFields = headerFields
+        storedBody = body
+        storedURL = url
         measure = metrics
     }
 }

@@ -6,7 +6,7 @@ import Foundation
 struct CursorRedaction {
     private let queryNames: Set<String>
     private let fieldNames: Set<String>
-    private let values: [String]
+    private let secrets: any CallSecrets
     private let pathSecrets: [String]
 
     /// Creates a redaction by what a call declares as secret, and by what the request for a page has sent.
@@ -30,18 +30,21 @@ struct CursorRedaction {
         }
         self.queryNames = queryNames
         self.fieldNames = fieldNames
-        values = (sent ?? plan.secrets).hidden.longValues
+        secrets = sent ?? plan.secrets
         pathSecrets = plan.pathSecrets
     }
 
     /// Returns the request without secrets.
     func request(_ request: PageRequest) -> PageRequest {
         var redacted = request
-        for field in request.query.fields where queryNames.contains(field.name) || isSecret(field.value) {
+        // A number of a page or of items is shorter than what is taken for a secret.
+        let fields = request.query.fields + request.headerFields.fields
+        let values = fields.contains { $0.value.utf8.count >= 4 } ? secrets.values : []
+        for field in request.query.fields where queryNames.contains(field.name) || isSecret(field.value, values) {
             redacted.query[field.name] = nil
         }
         for field in request.headerFields.fields
-        where fieldNames.contains(field.name.lowercased()) || isSecret(field.value) {
+        where fieldNames.contains(field.name.lowercased()) || isSecret(field.value, values) {
             redacted.headerFields[field.name] = nil
         }
         redacted.url = request.url.map(url)
@@ -50,22 +53,30 @@ struct CursorRedaction {
 
     /// Returns a URL without the query items that are secret, and with marks in place of what is secret in its path.
     func url(_ text: String) -> String {
+        let values = secrets.values
         let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
         let path = PathSecrets.removing(pathSecrets, from: String(text[..<end]))
-        guard end < text.endIndex, text[end] == "?" else { return removed(from: path + text[end...]) }
+        guard end < text.endIndex, text[end] == "?" else { return removed(values, from: path + text[end...]) }
         let items = text[text.index(after: end)...].split(separator: "&", omittingEmptySubsequences: false)
         let kept = items.filter { item in
             let name = item.prefix { $0 != "=" }
-            return !queryNames.contains(name.removingPercentEncoding ?? String(name)) && !isSecret(String(item))
+            return !queryNames.contains(name.removingPercentEncoding ?? String(name)) && !isSecret(String(item), values)
         }
-        return removed(from: kept.isEmpty ? path : path + "?" + kept.joined(separator: "&"))
+        return removed(values, from: kept.isEmpty ? path : path + "?" + kept.joined(separator: "&"))
     }
 
     /// A link to a host or a path that repeats a secret leads nowhere then; it never was one to follow.
-    private func removed(from url: String) -> String { Redaction.removing(values, from: url) }
+    private func removed(_ values: [String], from url: String) -> String {
+        isSecret(url, values) ? Redaction.removing(SecretNameSet().hiding(values).longValues, from: url) : url
+    }
 
-    private func isSecret(_ text: String) -> Bool {
-        !values.isEmpty && Redaction.removing(values, from: text) != text
+    /// Whether a text has one of the values in it, in any form.
+    private func isSecret(_ text: String, _ values: [String]) -> Bool {
+        if values.isEmpty || text.utf8.count < 4 { return false }
+        if values.contains(where: text.contains) { return true }
+        let isPlain = !text.utf8.contains { "%+&\\".utf8.contains($0) }
+        let forms = SecretNameSet().hiding(values).longValues
+        return isPlain ? forms.contains(where: text.contains) : Redaction.removing(forms, from: text) != text
     }
 }
 

@@ -5,10 +5,9 @@ import Waybill
 enum Texts {
     /// Each way of making a text of a value.
     static func all(of value: Any) -> [(way: String, text: String)] {
-        var dumped = ""
-        dump(value, to: &dumped)
-        var texts = [
-            ("interpolation", "\(value)"), ("reflecting", String(reflecting: value)), ("dump", dumped),
+        var texts = dumps(of: value)
+        texts += [
+            ("interpolation", "\(value)"), ("reflecting", String(reflecting: value)),
             ("mirror", mirrored(value, depth: 4)),
         ]
         if let error = value as? any Error {
@@ -22,6 +21,13 @@ enum Texts {
             texts.append(("JSON", String(decoding: data, as: UTF8.self)))
         }
         return texts
+    }
+
+    /// The dump of a value, which has its description and those of its parts.
+    static func dumps(of value: Any) -> [(way: String, text: String)] {
+        var dumped = ""
+        dump(value, to: &dumped)
+        return [("dump", dumped)]
     }
 
     /// The secrets that are in a text: as they are, percent-encoded, escaped, or in Base64.
