@@ -25,8 +25,8 @@ struct Console: Sendable {
 
     /// A request as it goes out: where to, and the body with its type.
     func sent(_ request: HTTPRequest) {
-        let query = request.url.query(percentEncoded: true).map { "?\($0)" } ?? ""
-        let head = "\(request.method) \(request.url.path(percentEncoded: true))\(query)"
+        let query = request.url.value.query(percentEncoded: true).map { "?\($0)" } ?? ""
+        let head = "\(request.method) \(request.url.value.path(percentEncoded: true))\(query)"
         exchange(">", head, request.headerFields, request.body?.bytes ?? Data(), .blue)
     }
 

@@ -6,10 +6,10 @@ struct RequestText: Hashable, Sendable, CustomStringConvertible {
     let description: String
 
     init(_ request: HTTPRequest) {
-        self.init(request.method, request.url, request.template, request.headerFields, request.body)
+        self.init(request.method, request.url.value, request.template, request.headerFields, request.body)
     }
 
-    init(_ plan: Plan) { self.init(plan.method, plan.url, plan.template, plan.headerFields, plan.body) }
+    init(_ plan: Plan) { self.init(plan.method, plan.url.value, plan.template, plan.headerFields, plan.body) }
 
     private init(
         _ method: HTTPRequest.Method,

@@ -2,7 +2,7 @@ import Foundation
 
 extension Call {
     /// Whether a URL is on the origin to which the call's credential belongs: a middleware may have changed it.
-    package func isOwn(_ url: URL) -> Bool {
+    package func isOwn(_ url: HTTPURL) -> Bool {
         url == plan.url || Origin(url) == Origin(plan.url)
     }
 

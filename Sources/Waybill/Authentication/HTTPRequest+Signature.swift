@@ -11,7 +11,7 @@ extension HTTPRequest {
     }
 
     private var queryItems: [URLQueryItem] {
-        URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
+        URLComponents(url: url.value, resolvingAgainstBaseURL: false)?.queryItems ?? []
     }
 
     /// Fields that say when something was signed and of what (RFC 9421, section 4.1; RFC 9530), not by whom.

@@ -33,7 +33,7 @@ package struct OwnOriginTransport: Transport {
         guard case .digest(let user, let password)? = request.credential else {
             return try await sendCompleted(request, request)
         }
-        let session = DigestSession.of(user, at: request.url, in: call.context.shared)
+        let session = DigestSession.of(user, at: request.url.value, in: call.context.shared)
         let known = session.next()
         let first = try await sendCompleted(
             try answered(request, known, user: user, password: password),
@@ -74,7 +74,7 @@ package struct OwnOriginTransport: Transport {
             user: user,
             password: password,
             method: request.method.rawValue,
-            target: request.url.requestTarget,
+            target: request.url.value.requestTarget,
             clientNonce: turn.clientNonce ?? newClientNonce
         )
         let value = answer.value(for: turn.challenge, count: turn.count)
@@ -98,8 +98,9 @@ package struct OwnOriginTransport: Transport {
         _ original: HTTPRequest
     ) async throws(TransportError) -> HTTPResponse {
         var completed = request
-        if case .query(let name, let value)? = request.credential, let url = request.url.settingQuery(name, value) {
-            completed.url = url
+        if case .query(let name, let value)? = request.credential, let url = request.url.value.settingQuery(name, value)
+        {
+            completed.url.value = url
         }
         if let signer { try await sign(&completed, by: signer) }
         var response = try await transport.send(completed)

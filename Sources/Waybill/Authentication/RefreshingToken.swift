@@ -119,12 +119,27 @@ public final class RefreshingToken: Sendable {
     }
 }
 
-extension RefreshingToken.AccessToken: CustomStringConvertible, CustomDebugStringConvertible {
+extension RefreshingToken.AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Never the token.
     public var description: String { "AccessToken(\(Redaction.mark))" }
 
     /// The same.
     public var debugDescription: String { description }
+
+    /// How long the token is good; never the token.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["value": Redaction.mark, "expiry": expiry], displayStyle: .struct)
+    }
+}
+
+extension RefreshingToken: CustomStringConvertible, CustomReflectable {
+    /// Never the token.
+    public var description: String { "RefreshingToken(\(Redaction.mark))" }
+
+    /// How long the token is good; never the token.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["current": current as Any], displayStyle: .class, ancestorRepresentation: .suppressed)
+    }
 }
 
 extension Credential {

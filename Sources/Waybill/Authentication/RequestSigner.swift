@@ -7,7 +7,7 @@ import Foundation
 ///     let key: SymmetricKey
 ///
 ///     func sign(_ request: inout HTTPRequest, body: Data?) async throws {
-///         let text = "\(request.method) \(request.url.path)"
+///         let text = "\(request.method) \(request.url.value.path)"
 ///         let sum = HMAC<SHA256>.authenticationCode(for: Data(text.utf8) + (body ?? Data()), using: key)
 ///         request.headerFields[.authorization] = "HMAC " + Data(sum).base64EncodedString()
 ///     }
@@ -52,4 +52,12 @@ public struct Signed: Setting {
 
     /// The type of the signer.
     public var summary: String { signer.map { "\(type(of: $0))" } ?? "none" }
+}
+
+extension Signed: CustomStringConvertible, CustomReflectable {
+    /// The type of the signer, whose key is secret.
+    public var description: String { "Signed(by: \(summary))" }
+
+    /// The type of the signer.
+    public var customMirror: Mirror { Mirror(self, children: ["signer": summary], displayStyle: .struct) }
 }

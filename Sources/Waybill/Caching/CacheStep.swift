@@ -66,8 +66,8 @@ package struct CacheStep: Middleware {
     ) async throws(APIError) -> HTTPResponse {
         // What others asked for before it is not to be stored after it.
         let flights = Flights.shared(by: call)
-        flights.close(request.url)
-        defer { flights.close(request.url) }
+        flights.close(request.url.value)
+        defer { flights.close(request.url.value) }
         do throws(APIError) {
             let response = try await next(request)
             // What the change was meant for is not there any more, whoever has changed it.
@@ -82,12 +82,12 @@ package struct CacheStep: Middleware {
     }
 
     private func forget(_ request: HTTPRequest, _ response: HTTPResponse?) async {
-        await cache.remove(request.url)
+        await cache.remove(request.url.value)
         guard let response, let origin = Origin(request.url) else { return }
-        let base = response.url ?? request.url
+        let base = (response.url ?? request.url).value
         let named = [HTTPField.Name.location, .contentLocation].flatMap { response.headerFields[values: $0] }
         let urls = named.compactMap { URL.resolved($0, against: base) } + [base]
         // A server may not make others forget.
-        for url in urls where url != request.url && Origin(url) == origin { await cache.remove(url) }
+        for url in urls where url != request.url.value && Origin(url) == origin { await cache.remove(url) }
     }
 }

@@ -15,7 +15,7 @@ struct CacheVisit: Sendable {
         self.call = call
         self.owner = owner
         control = CacheControl(request.headerFields)
-        key = step.cache.key(of: request.url, owner: owner)
+        key = step.cache.key(of: request.url.value, owner: owner)
     }
 
     var cache: HTTPCache { step.cache }

@@ -28,8 +28,8 @@ package struct CoalescingStep: Middleware {
     ) async throws(APIError) -> HTTPResponse {
         guard request.method.isSafe else {
             // Whoever asks while this is on its way, or after it, may not get what was answered before.
-            flights.close(request.url)
-            defer { flights.close(request.url) }
+            flights.close(request.url.value)
+            defer { flights.close(request.url.value) }
             return try await next(request)
         }
         // What others wait for cannot wait for them.
@@ -136,7 +136,7 @@ struct FlightKey: Sendable, Hashable {
 
     init(_ request: HTTPRequest, _ call: Call, _ caller: CallerIdentity) {
         method = request.method
-        url = request.url
+        url = request.url.value
         headerFields = request.headerFields
         self.caller = caller
         let settings = call.settings

@@ -174,7 +174,17 @@ extension HTTPCache {
     }
 }
 
-extension HTTPCache: CustomStringConvertible {
+extension HTTPCache: CustomStringConvertible, CustomReflectable {
     /// Its limit; nothing of what is in it.
     public var description: String { "HTTPCache(bytes: \(limit))" }
+
+    /// Its limits; nothing of what is in it.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: ["limit": limit, "entryLimit": entryLimit],
+            displayStyle: .class,
+            ancestorRepresentation: .suppressed
+        )
+    }
 }

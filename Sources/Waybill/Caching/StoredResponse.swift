@@ -35,7 +35,7 @@ extension StoredResponse {
             fields.append(age)
         }
         let body = request.method == .head ? Data() : body
-        var response = HTTPResponse(status: status, headerFields: fields, body: HTTPBody(body), url: request.url)
+        var response = HTTPResponse(status: status, headerFields: fields, body: HTTPBody(body), url: request.url.value)
         response.request = request
         response.attempt = request.attempt
         response.isRead = true
@@ -78,7 +78,7 @@ extension HTTPFields {
     var storable: HTTPFields {
         let connection = self[values: .connection].flatMap { $0.split { ", \t".contains($0) } }.map(\.asciiLowercased)
         let left = Self.neverStored.union(connection)
-        return HTTPFields(filter { !left.contains($0.name.canonicalName) })
+        return HTTPFields(stored.filter { !left.contains($0.name.canonicalName) }).detached
     }
 
     private static let neverStored: Set<String> = [

@@ -29,7 +29,7 @@ extension Call {
                 return number
             }
             parent = Self.current
-            url = Redaction.url(plan.url, secretNames: plan.secretNames)
+            url = Redaction.url(plan.url.value, secretNames: plan.secretNames)
             start = time.now
         }
 
@@ -71,10 +71,10 @@ extension Call {
     /// Tells the observers what happens to a request.
     package func report(_ kind: @autoclosure () -> CallEvent.Kind, of request: HTTPRequest) {
         guard let reporting = context.reporting else { return }
-        let (fields, names) = (request.headerFields, request.secretNames)
+        let fields = request.headerFields
         let facts = CallEvent.Facts(
-            url: shown(request.url, names),
-            headerFields: { Redaction.fields(fields, secretNames: names) }
+            url: shown(request.url),
+            headerFields: { Redaction.fields(fields, secretNames: fields.secrets?.hidden ?? .usual) }
         )
         tell(reporting, kind(), facts)
     }
@@ -83,19 +83,20 @@ extension Call {
     package func report(_ kind: @autoclosure () -> CallEvent.Kind, of response: HTTPResponse) {
         guard let reporting = context.reporting else { return }
         let fields = response.headerFields
-        let (names, request) = (response.request?.secretNames ?? plan.secretNames, response.request ?? plan.request)
+        let secrets = fields.secrets ?? plan.secrets
         let facts = CallEvent.Facts(
-            url: response.url.flatMap { shown($0, names) },
+            url: response.url.flatMap(shown),
             // The server may have written what it was sent into any field.
-            headerFields: { Redaction.fields(fields, secretNames: names.hidingValues(of: request)) },
+            headerFields: { Redaction.fields(fields, secretNames: secrets.hidden) },
             metrics: response.metrics
         )
         tell(reporting, kind(), facts)
     }
 
     /// A URL without secrets, also those of the request that a server has written into it; nil for the call's own.
-    private func shown(_ url: URL, _ names: SecretNameSet) -> String? {
-        url == plan.url ? nil : Redaction.url(url, secretNames: names.hidingValues(of: plan.request))
+    private func shown(_ url: HTTPURL) -> String? {
+        if url == plan.url { return nil }
+        return Redaction.url(url.value, secretNames: (url.secrets ?? plan.secrets).hidden)
     }
 
     private func tell(_ reporting: Reporting, _ kind: CallEvent.Kind, _ facts: CallEvent.Facts) {

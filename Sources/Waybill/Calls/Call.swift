@@ -58,16 +58,25 @@ public struct Call: Sendable {
         }
     }
 
-    package func transportFailure(_ error: TransportError) -> APIError {
-        let call = plan.failedCall(attempt: attempt)
-        guard error.kind == .cancelled else { return .transport(TransportFailure(call: call, error: error)) }
+    /// The failure of a request, whose secrets are taken out of the error's texts.
+    package func transportFailure(_ error: TransportError, sent request: HTTPRequest? = nil) -> APIError {
+        var call = plan.failedCall(attempt: attempt)
+        if let secrets = request?.sentSecrets { call.secrets = secrets }
+        guard error.kind == .cancelled else {
+            return .transport(TransportFailure(call: call, error: error.redacted(by: call.secrets)))
+        }
         var failure = CancelledFailure(call: call)
         failure.awaitedServer = !error.isBeforeTransport && !error.hasLeftOrigin
         return .cancelled(failure)
     }
 }
 
-extension Call: CustomStringConvertible {
+extension Call: CustomStringConvertible, CustomReflectable {
     /// The request line and the header fields, secrets redacted.
     public var description: String { plan.description }
+
+    /// The plan, secrets redacted, and the number of the attempt.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["plan": plan, "attempt": attempt], displayStyle: .struct)
+    }
 }

@@ -42,6 +42,16 @@ public struct Use: RepeatableClause {
     }
 }
 
+extension Use: CustomStringConvertible, CustomReflectable {
+    /// The type of the middleware, which may have secrets.
+    public var description: String { "Use(\(type(of: middleware)))" }
+
+    /// The type of the middleware.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["middleware": "\(type(of: middleware))", "extent": extent], displayStyle: .struct)
+    }
+}
+
 /// The middlewares of each attempt of a call, the outermost first.
 package struct AttemptMiddlewareChain: Setting {
     package let middlewares: [any Middleware]

@@ -30,7 +30,7 @@ struct BodyExcerpt {
 
     /// A server may repeat what it was sent: the secrets of the request are taken out by their values.
     private static func cut(_ text: String, _ request: HTTPRequest, _ others: [String] = []) -> String {
-        let shown = Redaction.removing(SentSecrets.values(of: request) + others, from: text)
+        let shown = Redaction.removing(SecretNameSet().hidingValues(of: request).hiding(others).longValues, from: text)
         let visible = shown.filter { $0 == "\n" || !$0.isNewline && !$0.unicodeScalars.contains { $0.value < 0x20 } }
         return visible.count > length ? visible.prefix(length) + "…" : visible
     }

@@ -43,13 +43,14 @@ extension Client {
             guard !Task.isCancelled else { throw call.failure(CancellationError()) }
             do throws(TransportError) {
                 var response = try await redirects.send(request)
-                response.request = response.request ?? request
+                // Not set again where it is known: its secrets are looked for.
+                if response.request == nil { response.request = request }
                 response.attempt = request.attempt
                 return response
             } catch {
                 // What kept a request from being signed is no matter of the transport.
                 if case .authorization(let failure)? = error.underlying as? APIError { throw .authorization(failure) }
-                throw call.transportFailure(error)
+                throw call.transportFailure(error, sent: request)
             }
         }
         for step in steps(of: call).reversed() {

@@ -82,9 +82,20 @@ public struct Client: Sendable {
     }()
 }
 
-extension Client: CustomStringConvertible {
+extension Client: CustomStringConvertible, CustomReflectable {
     /// The base URL; nothing of what is declared, which may be secret.
     public var description: String {
-        "Client(\(Redaction.url(url, secretNames: .usual)))"
+        "Client(\(HTTPURL(url)))"
+    }
+
+    /// The base URL, the type of the transport, and the settings; nothing that is secret.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "url": HTTPURL(url), "transport": "\(type(of: transport))", "settings": scopes.resolution.settings,
+            ],
+            displayStyle: .struct
+        )
     }
 }

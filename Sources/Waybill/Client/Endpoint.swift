@@ -73,12 +73,12 @@ extension Endpoint {
         get throws(APIError) { try plan().template }
     }
 
-    /// The URL, percent-encoded.
-    public var url: URL {
+    /// The URL, percent-encoded; its texts leave secrets out, and ``HTTPURL/value`` is the URL itself.
+    public var url: HTTPURL {
         get throws(APIError) { try plan().url }
     }
 
-    /// The header fields in the order in which they go out, without the credential.
+    /// The header fields in the order in which they go out, without the credential; their texts leave secrets out.
     public var headerFields: HTTPFields {
         get throws(APIError) { try plan().headerFields }
     }
@@ -99,13 +99,22 @@ extension Endpoint {
     }
 }
 
-extension Endpoint: CustomStringConvertible {
+extension Endpoint: CustomStringConvertible, CustomReflectable {
     /// The request line and the header fields, secrets redacted; for a declaration with a mistake, the mistake.
     public var description: String {
         do throws(APIError) {
             return try plan().description
         } catch {
             return error.description
+        }
+    }
+
+    /// The plan of the call, secrets redacted; for a declaration with a mistake, the mistake.
+    public var customMirror: Mirror {
+        do throws(APIError) {
+            return Mirror(self, children: ["plan": try plan()], displayStyle: .struct)
+        } catch {
+            return Mirror(self, children: ["error": error], displayStyle: .struct)
         }
     }
 }

@@ -7,9 +7,9 @@ extension RedirectFollowing {
             let location = try location(of: response)
         else { return nil }
         let url = try target(location, of: request)
-        try check(url, from: request.url)
+        try check(url, from: request.url.value)
         var next = request
-        next.url = url
+        next.url.value = url
         if Self.turnsIntoGET(response.status, request.method) {
             next.method = request.method == .head ? .head : .get
             next.body = nil
@@ -49,7 +49,7 @@ extension RedirectFollowing {
         guard !location.isEmpty else {
             throw TransportError(.redirectRefused, "its Location is empty")
         }
-        guard let url = URL.resolved(location, against: request.url) else {
+        guard let url = URL.resolved(location, against: request.url.value) else {
             throw TransportError(
                 .redirectRefused,
                 "the Location of the redirect is not an HTTP URL: \(shown(location))"

@@ -27,7 +27,7 @@ struct RedirectFollowing: Sendable {
     private func follow(_ original: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         var request = original
         // A middleware may have put one there; none goes to a server (RFC 9110, section 7.1).
-        if let url = original.url.withoutFragment { request.url = url }
+        if let url = original.url.value.withoutFragment { request.url.value = url }
         // Most calls are not redirected: nothing is kept for them.
         var visited: Set<Stop> = []
         while true {
@@ -74,11 +74,13 @@ struct RedirectFollowing: Sendable {
 
         init(_ request: HTTPRequest) {
             method = request.method
-            url = request.url
+            url = request.url.value
         }
     }
 
     var policy: Redirects.Policy { plan.settings[Redirects.self]?.policy ?? .follow }
+
+    func shown(_ url: HTTPURL) -> String { shown(url.absoluteString) }
 
     func shown(_ url: URL) -> String { shown(url.absoluteString) }
 

@@ -46,7 +46,7 @@ extension Reply {
     /// Dropped items whose errors, when somebody prints them, do not show secrets.
     private func redacted(_ items: [DroppedItem], _ plan: Plan) -> [DroppedItem] {
         guard !items.isEmpty else { return items }
-        var redaction = ErrorRedaction(ofKeys: plan.secretNames.names, in: body)
+        var redaction = ErrorRedaction(ofKeys: plan.secretNames.names, in: body, from: secrets(of: plan))
         return items.map { DroppedItem(index: $0.index, error: redaction.redacting($0.error)) }
     }
 
@@ -59,8 +59,7 @@ extension Reply {
             typeName: typeName,
             underlying: error,
             body: body,
-            secretNames: plan.secretNames,
-            secretValues: SentSecrets.values(of: request ?? plan.request)
+            secretNames: plan.secretNames
         )
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 package struct Reply: Sendable {
     package let status: HTTPResponse.Status
     package let headerFields: HTTPFields
-    package let url: URL
+    package let url: HTTPURL
     package let body: Data
     package var trailerFields: HTTPFields = []
     package var isBodyTruncated = false
@@ -15,11 +15,15 @@ package struct Reply: Sendable {
     /// What was sent, with its credential: for taking its secrets out of texts.
     package var request: HTTPRequest?
 
+    /// The secrets of the request that was sent, which the response may repeat.
+    package func secrets(of plan: Plan) -> any CallSecrets { request?.sentSecrets ?? plan.secrets }
+
     /// The call that was answered, as an error describes it.
     package func call(of plan: Plan) -> FailedCall {
         var call = plan.failedCall(attempt: attempt)
         call.earlierFailures = earlierFailures
         call.retryRefusal = retryRefusal
+        call.secrets = secrets(of: plan)
         return call
     }
 }

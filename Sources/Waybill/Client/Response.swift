@@ -8,14 +8,16 @@ public struct Response<Value: Sendable>: Sendable {
     /// The status.
     public let status: HTTPResponse.Status
 
-    /// The header fields.
+    /// The header fields; their texts leave secrets out, those of the request too.
     public let headerFields: HTTPFields
 
     /// The fields behind the body (RFC 9110, section 6.5), as far as the transport passes them on.
     public let trailerFields: HTTPFields
 
     /// The URL that answered: after redirects not the one that was asked.
-    public let url: URL
+    ///
+    /// Its texts leave secrets out; ``HTTPURL/value`` is the URL itself.
+    public let url: HTTPURL
 
     /// The body's bytes.
     public let body: Data
@@ -68,8 +70,8 @@ public struct Response<Value: Sendable>: Sendable {
     /// A URL that a header field gives, resolved against the one that answered: a `Location`, say.
     ///
     /// Nil where there is no such field, or where it has no HTTP URL in it.
-    public func url(in name: HTTPField.Name) -> URL? {
-        headerFields[name].flatMap { URL.resolved($0, against: url) }
+    public func url(in name: HTTPField.Name) -> HTTPURL? {
+        headerFields[name].flatMap { URL.resolved($0, against: url.value) }.map { HTTPURL($0, secrets: url.secrets) }
     }
 }
 
@@ -77,7 +79,19 @@ extension Response where Value == Void {
     package init(reply: Reply) { self.init(value: (), reply: reply) }
 }
 
-extension Response: CustomStringConvertible {
+extension Response: CustomStringConvertible, CustomReflectable {
     /// The status, the number of bytes, and the value.
     public var description: String { "\(status), \(body.count) bytes: \(value)" }
+
+    /// The parts of the response, secrets redacted, and the number of its bytes; the value as it is.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "value": value, "status": status, "headerFields": headerFields, "trailerFields": trailerFields,
+                "url": url, "body": "\(body.count) bytes", "droppedItems": droppedItems,
+            ],
+            displayStyle: .struct
+        )
+    }
 }

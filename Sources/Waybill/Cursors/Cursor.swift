@@ -8,12 +8,14 @@
 /// saved = page.next            // nil behind the last page
 /// ```
 ///
-/// It holds what the server gave (tokens, a URL), so treat a stored one with the care that the listing itself needs.
+/// It never holds a credential, nor any other secret of the calls: what a server writes of them into a link is left out,
+/// and the client puts it in again when it goes on from there. It does hold what the server gave for this listing
+/// (tokens, a URL), so treat a stored one with the care that the listing itself needs.
 public struct Cursor: Sendable, Hashable, Codable {
     /// The name of the scheme that made it; another scheme refuses it.
     public let scheme: String
 
-    /// The path that it pages through; another path refuses it.
+    /// The path that it pages through, with marks in place of secret values; another path refuses it.
     public let path: String
 
     /// Which page it leads to, counted from 1 along the way that was walked.
@@ -22,7 +24,7 @@ public struct Cursor: Sendable, Hashable, Codable {
     /// How many items lie before that page; nil where that is not known, as after a step back.
     public let itemsBefore: Int?
 
-    /// What the request for that page has that the plain request has not.
+    /// What the request for that page has that the plain request has not, without secrets of the client.
     public let request: PageRequest
 
     /// Whether the page that gave this cursor is the one it leads to: going on would never end.
@@ -66,7 +68,18 @@ extension Cursor {
     }
 }
 
-extension Cursor: CustomStringConvertible {
+extension Cursor: CustomStringConvertible, CustomReflectable {
     /// The page that it leads to and the scheme; not the token, which may be secret.
     public var description: String { "page \(pageNumber) by \(scheme)" }
+
+    /// The page that it leads to, its path and the scheme; not the token, which may be secret.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "scheme": scheme, "path": path, "pageNumber": pageNumber, "itemsBefore": itemsBefore as Any,
+            ],
+            displayStyle: .struct
+        )
+    }
 }

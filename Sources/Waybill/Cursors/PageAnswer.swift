@@ -5,8 +5,8 @@ public struct PageAnswer {
     /// What the request for this page had beyond the plain one.
     public let request: PageRequest
 
-    /// The URL that answered.
-    public let url: URL
+    /// The URL that answered; its texts leave secrets out, and ``HTTPURL/value`` is the URL itself.
+    public let url: HTTPURL
 
     /// Which page this is, counted from 1.
     public let number: Int
@@ -28,7 +28,7 @@ public struct PageAnswer {
 
     package init(
         request: PageRequest,
-        url: URL,
+        url: HTTPURL,
         number: Int,
         itemsBefore: Int?,
         itemCount: Int,

@@ -46,3 +46,15 @@ public struct PageFields: Sendable, Hashable, Codable, ExpressibleByDictionaryLi
         }
     }
 }
+
+extension PageFields: CustomStringConvertible, CustomReflectable {
+    /// The names and values; those of secret names are redacted.
+    public var description: String { shown.joined(separator: ", ") }
+
+    /// The names and values; those of secret names are redacted.
+    public var customMirror: Mirror { Mirror(self, unlabeledChildren: shown, displayStyle: .collection) }
+
+    private var shown: [String] {
+        fields.map { "\($0.name): \(SecretNameSet.usual.contains($0.name) ? Redaction.mark : $0.value)" }
+    }
+}

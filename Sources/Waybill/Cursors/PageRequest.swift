@@ -49,3 +49,22 @@ public struct PageRequest: Sendable, Hashable, Codable {
         hasher.combine(body)
     }
 }
+
+extension PageRequest: CustomStringConvertible, CustomReflectable {
+    /// What the request has, in one line; the values of secret names are redacted.
+    public var description: String { parts.map { "\($0): \($1)" }.joined(separator: ", ") }
+
+    /// What the request has; the values of secret names are redacted.
+    public var customMirror: Mirror {
+        Mirror(self, children: parts.map { (label: $0, value: $1 as Any) }, displayStyle: .struct)
+    }
+
+    private var parts: [(String, String)] {
+        var parts: [(String, String)] = []
+        if let url { parts.append(("url", Redaction.url(text: url, secretNames: .usual))) }
+        if !query.isEmpty { parts.append(("query", "\(query)")) }
+        if !headerFields.isEmpty { parts.append(("headerFields", "\(headerFields)")) }
+        if let body { parts.append(("body", "\(Redaction.json(body, secretNames: .usual))")) }
+        return parts
+    }
+}

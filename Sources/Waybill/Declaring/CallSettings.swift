@@ -58,3 +58,13 @@ public struct CallSettings: Sendable {
         }
     }
 }
+
+extension CallSettings: CustomStringConvertible, CustomReflectable {
+    /// Each setting with its ``Setting/summary``, which has no secrets.
+    public var description: String { all.map { "\(type(of: $0)): \($0.summary)" }.joined(separator: ", ") }
+
+    /// The summary of each setting by its type.
+    public var customMirror: Mirror {
+        Mirror(self, children: all.map { (label: "\(type(of: $0))", value: $0.summary as Any) }, displayStyle: .struct)
+    }
+}

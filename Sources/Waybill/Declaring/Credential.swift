@@ -101,9 +101,15 @@ extension Credential {
     }
 }
 
-extension Credential: CustomStringConvertible {
+extension Credential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The scheme; the secret is redacted.
-    public var description: String { "\(summary) ‹redacted›" }
+    public var description: String { "\(summary) \(Redaction.mark)" }
+
+    /// The same.
+    public var debugDescription: String { description }
+
+    /// The scheme, and where the secret goes.
+    public var customMirror: Mirror { Mirror(self, children: ["credential": summary], displayStyle: .struct) }
 
     /// The scheme, and where the secret goes where that is not the usual place.
     package var summary: String {

@@ -29,3 +29,12 @@ package struct QueryItem: Sendable, Hashable {
         return name + "=" + pieces.map(PercentEncoding.encode).joined(separator: ",")
     }
 }
+
+extension QueryItem: CustomStringConvertible, CustomReflectable {
+    /// The item, redacted where it is secret.
+    package var description: String {
+        isSecret || SecretNameSet.usual.contains(name) ? "\(name)=\(Redaction.mark)" : encoded
+    }
+
+    package var customMirror: Mirror { Mirror(self, children: ["item": description], displayStyle: .struct) }
+}

@@ -43,3 +43,10 @@ package struct IssuedSecret: Sendable {
         self.wasAwaited = wasAwaited
     }
 }
+
+extension IssuedSecret: CustomStringConvertible, CustomReflectable {
+    /// Which of the secrets it is; never the secret.
+    package var description: String { "IssuedSecret(\(number), \(Redaction.mark))" }
+
+    package var customMirror: Mirror { Mirror(self, children: ["number": number], displayStyle: .struct) }
+}

@@ -138,3 +138,20 @@ extension RequestPath.Piece {
         if case .literal(let text) = self { text.hasPrefix("/") } else { false }
     }
 }
+
+extension RequestPath: CustomStringConvertible, CustomReflectable {
+    /// The path with its values, of which secret ones are redacted: `resets/‹redacted›`.
+    public var description: String {
+        pieces.map { piece in
+            switch piece {
+            case .literal(let text), .value(let text): text
+            case .secret: Redaction.mark
+            case .segments(let segments): segments.joined(separator: "/")
+            case .placeholder(let placeholder): "{\(placeholder)}"
+            }
+        }.joined()
+    }
+
+    /// The description.
+    public var customMirror: Mirror { Mirror(self, children: ["path": description], displayStyle: .struct) }
+}

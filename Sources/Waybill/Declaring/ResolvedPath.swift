@@ -9,6 +9,9 @@ package struct ResolvedPath: Sendable, Hashable {
     /// The values in it that texts do not show, as they are and as they stand in the path.
     package private(set) var secrets: Set<String> = []
 
+    /// The secret values as they stand in the path, in their order.
+    package private(set) var orderedSecrets: [String] = []
+
     /// What is wrong, in words that follow the path's text.
     package private(set) var problems: [String] = []
 
@@ -24,6 +27,7 @@ package struct ResolvedPath: Sendable, Hashable {
             case .secret(let text):
                 add(value: text)
                 secrets.formUnion([text, PercentEncoding.encode(text)])
+                orderedSecrets.append(PercentEncoding.encode(text))
             case .segments(let segments): add(segments: segments)
             case .placeholder(let placeholder):
                 problems.append(

@@ -159,9 +159,14 @@ public struct Scope: RepeatableClause {
     }
 }
 
-extension Scope: CustomStringConvertible {
+extension Scope: CustomStringConvertible, CustomReflectable {
     /// The scope's name; nothing of what is declared, which may be secret.
     public var description: String { "scope \(name)" }
+
+    /// The name and the settings; nothing else of what is declared, which may be secret.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["name": name, "settings": settings], displayStyle: .struct)
+    }
 }
 
 /// A step of a query: an item to add, or a name to remove.

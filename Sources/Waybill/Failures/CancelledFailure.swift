@@ -1,7 +1,7 @@
 /// A call whose task was cancelled.
 ///
 /// Whether the server acted on it is not known.
-public struct CancelledFailure: Sendable, CustomStringConvertible, CallFailure {
+public struct CancelledFailure: Sendable, CustomStringConvertible, CustomReflectable, CallFailure {
     /// The call.
     public internal(set) var call: FailedCall
 
@@ -14,4 +14,9 @@ public struct CancelledFailure: Sendable, CustomStringConvertible, CallFailure {
 
     /// What was asked, what came, and where it went wrong; secrets redacted.
     public var description: String { "\(call) was cancelled\n\(call.detail)" }
+
+    /// The parts of the failure, secrets redacted.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["call": call], displayStyle: .struct)
+    }
 }

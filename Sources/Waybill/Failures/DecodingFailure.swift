@@ -2,7 +2,7 @@ import Foundation
 import WaybillJSON
 
 /// A response whose body is not what was declared.
-public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
+public struct DecodingFailure: Sendable, CustomStringConvertible, CustomReflectable, CallFailure {
     /// The call.
     public internal(set) var call: FailedCall
 
@@ -28,9 +28,6 @@ public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
     /// Names whose values must not appear in a text.
     let secretNames: SecretNameSet
 
-    /// Values that must not either: the server may repeat what it was sent.
-    let secretValues: [String]
-
     /// Creates a failure.
     public init(
         call: FailedCall,
@@ -47,7 +44,7 @@ public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
             typeName: typeName,
             underlying: underlying,
             body: body,
-            secretNames: .usual
+            secretNames: call.secrets?.names ?? .usual
         )
     }
 
@@ -58,18 +55,15 @@ public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
         typeName: String,
         underlying: any Error,
         body: Data,
-        secretNames: SecretNameSet,
-        secretValues: [String] = []
+        secretNames: SecretNameSet
     ) {
         self.call = call
         self.status = status
         self.headerFields = headerFields
         self.typeName = typeName
-        var redaction = ErrorRedaction(ofKeys: secretNames.names, in: body)
-        self.underlying = redaction.redacting(underlying)
+        self.underlying = call.redacted(underlying, secretNames, in: body)
         self.body = body
         self.secretNames = secretNames
-        self.secretValues = secretValues
     }
 
     /// The error of the decoder, where it threw Foundation's kind.
@@ -79,7 +73,9 @@ public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
     ///
     /// Nil for an error that is not of the decoder. It is found out when one of its properties is asked for.
     public var diagnosis: JSONDiagnosis? {
-        decodingError.map { JSONDiagnosis(of: $0, inEncoded: body).redacting(secretNames.names) }
+        guard let decodingError else { return nil }
+        let diagnosis = JSONDiagnosis(of: decodingError, inEncoded: body).redacting(secretNames.names)
+        return call.secrets.map { diagnosis.redacting(texts: $0) } ?? diagnosis
     }
 
     /// The way from the top of the body to what is wrong, such as `data[3].price`; empty for the whole body, and for
@@ -100,7 +96,19 @@ public struct DecodingFailure: Sendable, CustomStringConvertible, CallFailure {
     public var description: String {
         var lines = ["\(call) answered \(status), but its body does not decode as \(typeName.asWritten)", call.detail]
         lines += reasons.map { $0.isEmpty ? "" : "  \($0)" }
-        return Redaction.removing(secretValues, from: lines.joined(separator: "\n"), isExcerpt: true)
+        return call.redacted(lines.joined(separator: "\n"), isExcerpt: true)
+    }
+
+    /// The parts of the failure, secrets redacted.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "call": call, "status": status, "headerFields": headerFields, "typeName": typeName,
+                "underlying": call.redacted("\(underlying)"), "body": "\(body.count) bytes",
+            ],
+            displayStyle: .struct
+        )
     }
 
     /// Where and why, line by line; found in the body only now that somebody asks.

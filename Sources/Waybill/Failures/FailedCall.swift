@@ -1,5 +1,5 @@
 /// The call that an error is about.
-public struct FailedCall: Sendable, Hashable, CustomStringConvertible {
+public struct FailedCall: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The method.
     public let method: HTTPRequest.Method
 
@@ -9,7 +9,19 @@ public struct FailedCall: Sendable, Hashable, CustomStringConvertible {
     /// The URL with secrets redacted; nil if none could be built.
     ///
     /// One of more than 8,000 bytes is cut after 2,000 characters.
-    public let url: String?
+    public var url: String? {
+        // Redacted before it is cut: a part of a secret would not be found.
+        guard let shown = text ?? target?.description else { return nil }
+        return shown.utf8.count > 8_000 ? shown.prefix(2_000) + "…" : shown
+    }
+
+    private let text: String?
+
+    /// The URL, of which a text is made only when somebody asks.
+    package var target: HTTPURL?
+
+    /// The secrets of the call, for what an error repeats of them.
+    package var secrets: (any CallSecrets)?
 
     /// Which attempt failed, counted from 1.
     public var attempt: Int
@@ -38,13 +50,45 @@ public struct FailedCall: Sendable, Hashable, CustomStringConvertible {
     ) {
         self.method = method
         self.template = template
-        self.url = url
+        text = url
         self.attempt = attempt
         self.cursor = cursor
     }
 
+    /// Compares the texts of the URL and of earlier failures, and everything else as it is.
+    public static func == (left: FailedCall, right: FailedCall) -> Bool {
+        left.method == right.method && left.template == right.template && left.url == right.url
+            && left.attempt == right.attempt && left.retryRefusal == right.retryRefusal
+            && left.earlier == right.earlier && left.cursor == right.cursor
+    }
+
+    /// Hashes a part of what is compared.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(method)
+        hasher.combine(template)
+        hasher.combine(attempt)
+        hasher.combine(cursor)
+    }
+
     /// Method and template: `GET products/{}`.
     public var description: String { "\(method) \(template.isEmpty ? "/" : template)" }
+
+    /// The parts of the description, secrets redacted.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "method": method, "template": template, "url": url as Any, "attempt": attempt,
+                "earlierFailures": earlierFailures, "retryRefusal": retryRefusal as Any, "cursor": cursor as Any,
+            ],
+            displayStyle: .struct
+        )
+    }
+
+    /// Returns a text of something other than this package, without what it repeats of the call's secrets.
+    func redacted(_ text: String, isExcerpt: Bool = false) -> String {
+        secrets?.removed(from: text, isExcerpt: isExcerpt) ?? text
+    }
 
     /// The second line of an error's text: the URL, and what is worth knowing of the attempt and the page.
     var detail: String {

@@ -1,5 +1,5 @@
 /// A batch of which some items failed; the others did not.
-public struct ItemsFailure: Sendable, CustomStringConvertible, CallFailure {
+public struct ItemsFailure: Sendable, CustomStringConvertible, CustomReflectable, CallFailure {
     /// One item that failed.
     public struct Item: Error, Sendable {
         /// The item's place in the batch, from 0.
@@ -30,32 +30,28 @@ public struct ItemsFailure: Sendable, CustomStringConvertible, CallFailure {
     /// How many items the server answered for.
     public let count: Int
 
-    /// Values that must not appear in a text: the server may repeat what it was sent.
-    let secretValues: [String]
-
     /// Creates a failure.
     public init(call: FailedCall, status: HTTPResponse.Status, items: [Item], count: Int) {
-        self.init(call: call, status: status, items: items, count: count, secretValues: [])
-    }
-
-    package init(
-        call: FailedCall,
-        status: HTTPResponse.Status,
-        items: [Item],
-        count: Int,
-        secretValues: [String]
-    ) {
         self.call = call
         self.status = status
         self.items = items
         self.count = count
-        self.secretValues = secretValues
     }
 
     /// What was asked, what came, and where it went wrong; secrets redacted.
     public var description: String {
         let lines = ["\(call) failed for \(items.count) of \(count) items", call.detail]
-        let texts = items.map { "  [\($0.index)]: " + Redaction.removing(secretValues, from: "\($0.problem)") }
-        return (lines + texts).joined(separator: "\n")
+        return (lines + texts.map { "  \($0)" }).joined(separator: "\n")
     }
+
+    /// The parts of the failure, secrets redacted.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: ["call": call, "status": status, "items": texts, "count": count],
+            displayStyle: .struct
+        )
+    }
+
+    private var texts: [String] { items.map { "[\($0.index)]: " + call.redacted("\($0.problem)") } }
 }

@@ -59,3 +59,17 @@ extension APIError {
         if case .status(let failure) = self { failure.lostUpdate } else { nil }
     }
 }
+
+extension LostUpdate: CustomReflectable {
+    /// What is known of the server's version; not the body.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "isConditionMissing": isConditionMissing, "lastModified": lastModified as Any,
+                "body": "\(body.count) bytes",
+            ],
+            displayStyle: .struct
+        )
+    }
+}

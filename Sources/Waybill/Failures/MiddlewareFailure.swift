@@ -1,21 +1,25 @@
-import WaybillJSON
-
 /// A call that a middleware gave up for a reason of its own.
-public struct MiddlewareFailure: Sendable, CustomStringConvertible, CallFailure {
+public struct MiddlewareFailure: Sendable, CustomStringConvertible, CustomReflectable, CallFailure {
     /// The call.
     public internal(set) var call: FailedCall
 
-    /// The reason; in a `DecodingError` the usual secrets are redacted.
+    /// The reason; in a `DecodingError` the secrets are redacted.
     public let underlying: any Error
 
     /// Creates a failure.
     public init(call: FailedCall, underlying: any Error) {
         self.call = call
         // The text of another decoding, of a token perhaps, shows an excerpt.
-        var redaction = ErrorRedaction(ofKeys: SecretNameSet.usual.names)
-        self.underlying = redaction.redacting(underlying)
+        self.underlying = call.redacted(underlying)
     }
 
     /// What was asked, what came, and where it went wrong; secrets redacted.
-    public var description: String { "\(call) was given up by a middleware: \(underlying)\n\(call.detail)" }
+    public var description: String { "\(call) was given up by a middleware: \(reason)\n\(call.detail)" }
+
+    /// The parts of the failure, secrets redacted.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["call": call, "underlying": reason], displayStyle: .struct)
+    }
+
+    private var reason: String { call.redacted("\(underlying)") }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A page that came, and from which there is no way on.
-public struct PaginationFailure: Sendable, CustomStringConvertible, CallFailure {
+public struct PaginationFailure: Sendable, CustomStringConvertible, CustomReflectable, CallFailure {
     /// Why there is no way on.
     public enum Reason: Sendable, Hashable {
         /// The next page is one that was read before: the walk would never end.
@@ -38,7 +38,16 @@ public struct PaginationFailure: Sendable, CustomStringConvertible, CallFailure 
 
     /// What was asked, what came, and where it went wrong; secrets redacted.
     public var description: String {
-        "\(call) cannot be paged\(status == nil ? "" : " further"): \(reason)\n\(call.detail)"
+        "\(call) cannot be paged\(status == nil ? "" : " further"): \(call.redacted("\(reason)"))\n\(call.detail)"
+    }
+
+    /// The parts of the failure, secrets redacted.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: ["call": call, "status": status as Any, "reason": call.redacted("\(reason)")],
+            displayStyle: .struct
+        )
     }
 }
 

@@ -3,7 +3,7 @@ import Foundation
 /// A call that was held back on this side: by a limit on calls, or by an open circuit.
 ///
 /// Nothing was sent: by this attempt, where the call has had several.
-public struct RefusedFailure: Sendable, CustomStringConvertible, CallFailure {
+public struct RefusedFailure: Sendable, CustomStringConvertible, CustomReflectable, CallFailure {
     /// Why it was not sent.
     public enum Reason: Sendable {
         /// So many calls as may wait for a limit do already.
@@ -37,6 +37,11 @@ public struct RefusedFailure: Sendable, CustomStringConvertible, CallFailure {
     /// What was asked, and why it was not sent; secrets redacted.
     public var description: String {
         (["\(call) was not sent: \(headline)", call.detail] + details.map { "  \($0)" }).joined(separator: "\n")
+    }
+
+    /// The parts of the failure, secrets redacted.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["call": call, "reason": reason], displayStyle: .struct)
     }
 
     private var headline: String {

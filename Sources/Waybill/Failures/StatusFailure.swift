@@ -1,7 +1,7 @@
 import Foundation
 
 /// A response whose status, or an error in whose body, says that the call failed.
-public struct StatusFailure: Sendable, CustomStringConvertible, CallFailure {
+public struct StatusFailure: Sendable, CustomStringConvertible, CustomReflectable, CallFailure {
     /// What a failed status means to most callers.
     public enum Category: Sendable, Hashable {
         /// 404 or 410: there is no such thing.
@@ -105,7 +105,7 @@ public struct StatusFailure: Sendable, CustomStringConvertible, CallFailure {
     public var description: String {
         var lines = ["\(call) failed: \(status)", call.detail]
         if let problem {
-            lines.append("  problem: \(excerpt ?? "\(problem)")")
+            lines.append("  problem: \(excerpt ?? call.redacted("\(problem)"))")
         } else if !body.isEmpty {
             let size = "  the body has \(body.count) bytes\(isBodyTruncated ? " and more" : "")\(mediaType)"
             lines.append(excerpt == nil ? size : size + ":")
@@ -114,7 +114,19 @@ public struct StatusFailure: Sendable, CustomStringConvertible, CallFailure {
         return lines.joined(separator: "\n")
     }
 
+    /// The parts of the failure, secrets redacted.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "call": call, "status": status, "headerFields": headerFields, "body": "\(body.count) bytes",
+                "problem": problem.map { excerpt ?? call.redacted("\($0)") } as Any,
+            ],
+            displayStyle: .struct
+        )
+    }
+
     private var mediaType: String {
-        headerFields[.contentType].map { " of \(MediaType($0))" } ?? ""
+        headerFields[.contentType].map { " of \(call.redacted("\(MediaType($0))"))" } ?? ""
     }
 }

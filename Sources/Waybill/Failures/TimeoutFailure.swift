@@ -1,7 +1,7 @@
 /// A call that took longer than its ``Timeout``, or the deadline around it, allows.
 ///
 /// Whether the server acted on it is not known, unless the time was over before it was made: then nothing was sent.
-public struct TimeoutFailure: Sendable, CustomStringConvertible, CallFailure {
+public struct TimeoutFailure: Sendable, CustomStringConvertible, CustomReflectable, CallFailure {
     /// The call.
     public internal(set) var call: FailedCall
 
@@ -16,4 +16,9 @@ public struct TimeoutFailure: Sendable, CustomStringConvertible, CallFailure {
 
     /// What was asked, what came, and where it went wrong; secrets redacted.
     public var description: String { "\(call) timed out after \(limit)\n\(call.detail)" }
+
+    /// The parts of the failure, secrets redacted.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["call": call, "limit": limit], displayStyle: .struct)
+    }
 }

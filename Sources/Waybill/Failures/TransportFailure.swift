@@ -1,5 +1,5 @@
 /// A request to which no usable response came.
-public struct TransportFailure: Sendable, CustomStringConvertible, CallFailure {
+public struct TransportFailure: Sendable, CustomStringConvertible, CustomReflectable, CallFailure {
     /// The call.
     public internal(set) var call: FailedCall
 
@@ -13,5 +13,10 @@ public struct TransportFailure: Sendable, CustomStringConvertible, CallFailure {
     }
 
     /// What was asked, what came, and where it went wrong; secrets redacted.
-    public var description: String { "\(call) got no response: \(error)\n\(call.detail)" }
+    public var description: String { "\(call) got no response: \(call.redacted("\(error)"))\n\(call.detail)" }
+
+    /// The parts of the failure, secrets redacted.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["call": call, "error": error.redacted(by: call.secrets)], displayStyle: .struct)
+    }
 }

@@ -19,11 +19,26 @@ public struct Challenge: Sendable, Hashable {
     /// What a scheme has in place of parameters, such as `Negotiate`.
     public let token68: String?
 
+    /// The secrets of the call, which a server may have repeated in a parameter.
+    private var secrets: (any CallSecrets)?
+
     /// Creates a challenge.
     public init(scheme: String, parameters: [String: String] = [:], token68: String? = nil) {
         self.scheme = scheme
         self.parameters = Dictionary(parameters.map { ($0.key.asciiLowercased, $0.value) }) { first, _ in first }
         self.token68 = token68
+    }
+
+    /// Compares schemes as they are spelled, parameters and tokens.
+    public static func == (left: Challenge, right: Challenge) -> Bool {
+        left.scheme == right.scheme && left.parameters == right.parameters && left.token68 == right.token68
+    }
+
+    /// Hashes what is compared.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(scheme)
+        hasher.combine(parameters)
+        hasher.combine(token68)
     }
 
     /// The value of a parameter; its name is compared without regard to case.
@@ -40,16 +55,24 @@ extension Challenge {
     public static func all(in fields: HTTPFields) -> [Challenge] {
         fields[values: .wwwAuthenticate].flatMap { value in
             var parser = ChallengeParser(value)
-            return parser.challenges()
+            return parser.challenges().map { challenge in
+                var challenge = challenge
+                challenge.secrets = fields.secrets
+                return challenge
+            }
         }
     }
 }
 
-extension Challenge: CustomStringConvertible {
+extension Challenge: CustomStringConvertible, CustomReflectable {
     /// The scheme and the parameters, in the order of their names; a token is redacted.
     public var description: String {
         let shown = parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\"\($0.value)\"" }
         let content = token68 == nil ? shown.joined(separator: ", ") : Redaction.mark
-        return content.isEmpty ? scheme : "\(scheme) \(content)"
+        let text = content.isEmpty ? scheme : "\(scheme) \(content)"
+        return secrets?.removed(from: text) ?? text
     }
+
+    /// The description.
+    public var customMirror: Mirror { Mirror(self, children: ["challenge": description], displayStyle: .struct) }
 }

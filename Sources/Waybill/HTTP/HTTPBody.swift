@@ -8,7 +8,7 @@ import Foundation
 /// ```swift
 /// for try await chunk in response.body { hash.update(chunk) }
 /// ```
-public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible {
+public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible, CustomReflectable {
     /// A chunk of the body; never empty when it comes out of an iterator.
     public typealias Element = Data
 
@@ -26,6 +26,9 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible {
     public let isReplayable: Bool
 
     private let trailers: (@Sendable () -> HTTPFields)?
+
+    /// The secrets of the message that it is the body of, for its trailer fields.
+    private var secrets: (any CallSecrets)?
 
     /// Creates a body of bytes in memory; by default an empty one.
     ///
@@ -67,10 +70,23 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible {
     /// The trailer fields behind the body (RFC 9110, section 6.5), as far as the transport passes them on.
     ///
     /// They are there when the body has been read to its end; until then there are none.
-    public var trailerFields: HTTPFields { trailers?() ?? [] }
+    public var trailerFields: HTTPFields { trailers?().adopting(secrets) ?? [] }
+
+    /// The body with what its trailer fields know of secrets.
+    func adopting(_ secrets: (any CallSecrets)?) -> HTTPBody {
+        guard trailers != nil else { return self }
+        var body = self
+        body.secrets = secrets
+        return body
+    }
 
     /// The number of bytes, as far as it is known; never the bytes.
     public var description: String { length.map { "\($0) bytes" } ?? "a stream of bytes" }
+
+    /// The number of bytes, as far as it is known; never the bytes.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["length": length as Any, "isReplayable": isReplayable], displayStyle: .struct)
+    }
 
     /// Reads the whole body into memory.
     ///

@@ -5,12 +5,15 @@
 /// ```swift
 /// let field = HTTPField(name: .accept, value: "application/json")   // Optional
 /// ```
-public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
+public struct HTTPField: Sendable, Hashable {
     /// The name, compared without regard to case.
     public let name: Name
 
-    /// The value, without white space around it.
+    /// The value itself, without white space around it; of a secret field it is the secret.
     public let value: String
+
+    /// The secrets of the message that it belongs to.
+    package var secrets: (any CallSecrets)?
 
     /// Creates a field, or returns nil when the value has a character that no field value may have.
     ///
@@ -38,11 +41,6 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
         value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
     }
 
-    /// `Name: value`, the value of a credential or a cookie redacted.
-    public var description: String {
-        "\(name): \(Redaction.value(of: self, secretNames: .usual))"
-    }
-
     static func trimmed(_ value: String) -> String {
         let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
         guard let first = value.utf8.first, let last = value.utf8.last, isSpace(first) || isSpace(last) else {
@@ -52,4 +50,16 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
         guard let end = head.lastIndex(where: { !isSpace($0) }) else { return "" }
         return String(head[...end]) ?? value
     }
+}
+
+extension HTTPField: CustomStringConvertible, CustomReflectable {
+    /// `Name: value`, secrets redacted: credentials, cookies, and what the call declares as secret.
+    public var description: String { "\(name): \(shownValue)" }
+
+    /// The name and the value, secrets redacted.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["name": name, "value": shownValue], displayStyle: .struct)
+    }
+
+    private var shownValue: String { Redaction.value(of: self, secretNames: secrets?.hidden ?? .usual) }
 }

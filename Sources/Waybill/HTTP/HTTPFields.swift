@@ -7,10 +7,14 @@
 /// ```
 ///
 /// Looking a name up walks the fields: O(n), which for the few dozen fields of a message beats hashing.
-public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, ExpressibleByArrayLiteral,
-    CustomStringConvertible
-{
+///
+/// The fields of a request or a response know what its call declares as secret: printed, all of them or a single one,
+/// they leave it out. ``HTTPField/value`` and the subscripts give the values themselves.
+public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, ExpressibleByArrayLiteral {
     private var fields: [HTTPField]
+
+    /// The secrets of the message that the fields belong to; a field that has come from another message has its own.
+    package var secrets: (any CallSecrets)?
 
     /// Creates a collection without fields.
     public init() { fields = [] }
@@ -18,11 +22,23 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
     /// Creates a collection of these fields, in this order.
     public init(_ fields: some Sequence<HTTPField>) { self.fields = Array(fields) }
 
+    package init(_ fields: HTTPFields, secrets: (any CallSecrets)?) {
+        self = fields
+        self.secrets = secrets
+    }
+
+    /// The fields with the secrets of their message, unless they have come from another one.
+    func adopting(_ secrets: (any CallSecrets)?) -> HTTPFields {
+        self.secrets == nil ? HTTPFields(self, secrets: secrets) : self
+    }
+
+    /// The fields without the secrets of their message, which it adds when they are read.
+    func leaving(_ secrets: (any CallSecrets)?) -> HTTPFields {
+        self.secrets === secrets ? HTTPFields(self, secrets: nil) : self
+    }
+
     /// Creates a collection of these fields, in this order; nil stands for a field that could not be constructed.
     public init(arrayLiteral elements: HTTPField?...) { fields = elements.compactMap { $0 } }
-
-    /// A line for each field, the values of credentials and cookies redacted.
-    public var description: String { fields.map(\.description).joined(separator: "\n") }
 
     /// The position of the first field.
     public var startIndex: Int { fields.startIndex }
@@ -31,7 +47,31 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
     public var endIndex: Int { fields.endIndex }
 
     /// The field at a position.
-    public subscript(position: Int) -> HTTPField { fields[position] }
+    public subscript(position: Int) -> HTTPField {
+        var field = fields[position]
+        if field.secrets == nil { field.secrets = secrets }
+        return field
+    }
+
+    /// The fields without what they know of secrets, for the steps that print none.
+    package var stored: [HTTPField] { fields }
+
+    /// The fields by themselves, without a reference to their call: to be kept when it is over.
+    package var detached: HTTPFields {
+        var detached = HTTPFields()
+        detached.fields = fields.map { field in
+            var field = field
+            field.secrets = nil
+            return field
+        }
+        return detached
+    }
+
+    /// Compares the fields, in their order.
+    public static func == (left: HTTPFields, right: HTTPFields) -> Bool { left.fields == right.fields }
+
+    /// Hashes what is compared.
+    public func hash(into hasher: inout Hasher) { hasher.combine(fields) }
 
     /// Adds a field behind the others.
     public mutating func append(_ field: HTTPField) { fields.append(field) }
@@ -83,5 +123,21 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
     /// Every value of a name, in order, not joined: what `Set-Cookie` needs.
     public subscript(values name: HTTPField.Name) -> [String] {
         fields.lazy.filter { $0.name == name }.map(\.value)
+    }
+}
+
+extension HTTPFields: CustomStringConvertible, CustomReflectable {
+    /// A line for each field, secrets redacted: credentials, cookies, and what the call declares as secret.
+    public var description: String { lines.joined(separator: "\n") }
+
+    /// The fields, secrets redacted.
+    public var customMirror: Mirror { Mirror(self, unlabeledChildren: lines, displayStyle: .collection) }
+
+    private var lines: [String] {
+        let hidden = secrets?.hidden ?? .usual
+        return fields.map { field in
+            let names = field.secrets?.hidden ?? hidden
+            return "\(field.name): \(Redaction.value(of: field, secretNames: names))"
+        }
     }
 }

@@ -9,6 +9,10 @@ extension Redaction {
     package static func removing(_ values: [String], from text: String, isExcerpt: Bool = false) -> String {
         var spellings: Set<[Unicode.Scalar]> = []
         for value in values where !value.isEmpty {
+            if value.utf8.allSatisfy({ $0 < 0x80 }) {
+                spellings.insert(Array(value.unicodeScalars))
+                continue
+            }
             // Two texts that look the same need not have the same characters.
             for form in [
                 value, value.precomposedStringWithCanonicalMapping, value.decomposedStringWithCanonicalMapping,

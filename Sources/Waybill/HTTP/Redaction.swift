@@ -13,15 +13,48 @@ package enum Redaction {
 
     /// The same for what may be no URL at all: something that a server wrote in the place of one.
     package static func url(text: String, secretNames: SecretNameSet) -> String {
-        var text = text
-        if let start = text.range(of: "//")?.upperBound {
-            let end = text[start...].firstIndex { "/?#".contains($0) } ?? text.endIndex
+        // First of all, because a value may have characters that part URLs.
+        var text = removing(secretNames.longValues, from: text)
+        // Servers write `https:\\user@host` and `https:/user@host` too, and browsers take them for what was meant.
+        if let start = endOfScheme(in: text) {
+            let end = text[start...].firstIndex { "/\\?#".contains($0) } ?? text.endIndex
             if let at = text[start..<end].lastIndex(of: "@") { text.replaceSubrange(start..<at, with: mark) }
         }
         if !secretNames.pathValues.isEmpty { text = withoutSecretsInPath(text, secretNames.pathValues) }
-        guard let query = text.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return text }
-        let items = text[text.index(after: query)...].split(separator: "&", omittingEmptySubsequences: false)
-        return text[...query] + items.map { item(String($0), secretNames: secretNames) }.joined(separator: "&")
+        let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
+        let path = text[..<end].split(separator: "/", omittingEmptySubsequences: false)
+            .map { $0.contains(";") ? parameters(String($0), secretNames: secretNames) : String($0) }
+            .joined(separator: "/")
+        guard end < text.endIndex else { return path }
+        let items = text[text.index(after: end)...].split(separator: "&", omittingEmptySubsequences: false)
+            .map { item(String($0), secretNames: secretNames) }.joined(separator: "&")
+        return path + text[end...end] + items
+    }
+
+    /// The place behind the scheme and its slashes, or behind the slashes of a reference without a scheme.
+    private static func endOfScheme(in text: String) -> String.Index? {
+        let isSlash = { (character: Character) in character == "/" || character == "\\" }
+        let end = text.firstIndex { "/\\?#:".contains($0) } ?? text.endIndex
+        guard end < text.endIndex else { return nil }
+        if text[end] == ":" { return text[text.index(after: end)...].firstIndex { !isSlash($0) } }
+        guard text[..<end].allSatisfy(\.isWhitespace), text[end...].prefix(while: isSlash).count > 1 else { return nil }
+        return text[end...].firstIndex { !isSlash($0) }
+    }
+
+    /// Parameters behind a `;`, or whatever else servers put between items, without the values of secret ones.
+    private static func parameters(_ text: String, secretNames: SecretNameSet) -> String {
+        var start = text.startIndex
+        while let separator = text[start...].firstIndex(where: { ";?#".contains($0) }) {
+            start = text.index(after: separator)
+            let rest = text[start...]
+            guard let equals = rest.firstIndex(of: "="), !rest[..<equals].contains(where: { ";?#".contains($0) }) else {
+                continue
+            }
+            let name = rest[..<equals].removingPercentEncoding ?? String(rest[..<equals])
+            // What belongs to the value and what follows it, nobody can tell.
+            if secretNames.contains(name) { return text[...equals] + mark }
+        }
+        return text
     }
 
     private static func withoutSecretsInPath(_ text: String, _ values: Set<String>) -> String {
@@ -51,7 +84,8 @@ package enum Redaction {
 
     /// Whether the values of a field are URLs, which may have secrets in their queries.
     private static func holdsURLs(_ name: HTTPField.Name) -> Bool {
-        name == .location || name == .contentLocation || name == .link
+        name == .location || name == .contentLocation || name == .link || name.canonicalName == "referer"
+            || name.canonicalName == "refresh"
     }
 
     /// Form items without the values of secret ones.
@@ -61,10 +95,12 @@ package enum Redaction {
     }
 
     private static func item(_ item: String, secretNames: SecretNameSet) -> String {
+        guard !item.isEmpty else { return item }
         guard let equals = item.firstIndex(of: "=") else { return removing(secretNames.longValues, from: item) }
         let name = item[..<equals].removingPercentEncoding ?? String(item[..<equals])
         let value = String(item[item.index(after: equals)...])
         let isSecret = secretNames.contains(name) || (!value.isEmpty && secretNames.pathValues.contains(value))
-        return item[...equals] + (isSecret ? mark : removing(secretNames.longValues, from: value))
+        if isSecret { return item[...equals] + mark }
+        return removing(secretNames.longValues, from: parameters(item, secretNames: secretNames))
     }
 }

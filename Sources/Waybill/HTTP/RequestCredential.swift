@@ -18,10 +18,12 @@ package enum RequestCredential: Sendable, Hashable {
     }
 }
 
-extension RequestCredential: CustomStringConvertible, CustomDebugStringConvertible {
+extension RequestCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     package var description: String { Redaction.mark }
 
     package var debugDescription: String { description }
+
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension URL {

@@ -1,3 +1,4 @@
+import Foundation
 import WaybillJSON
 
 /// Names whose values are secret: of header fields, query items and keys of bodies; and what is secret in a path.
@@ -29,6 +30,20 @@ package struct SecretNameSet: Sendable, Hashable {
     }
 
     package mutating func hide(_ values: Set<String>) { pathValues.formUnion(values) }
+
+    /// The same names, with more values: each as it is, and in the forms in which messages and URLs write it.
+    package func hiding(_ values: [String]) -> SecretNameSet {
+        guard !values.isEmpty else { return self }
+        var names = self
+        for value in values {
+            let base64 = Data(value.utf8).base64EncodedString()
+            // Without its padding, which not everybody writes.
+            let digits = String(base64.prefix { $0 != "=" })
+            let forURLs = digits.replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
+            names.pathValues.formUnion([value, PercentEncoding.encode(value), digits, forURLs])
+        }
+        return names
+    }
 
     /// Those of the values that are long enough to be taken out of any text without spoiling it.
     var longValues: [String] { pathValues.filter { $0.count >= 4 } }

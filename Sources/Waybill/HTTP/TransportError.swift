@@ -1,7 +1,7 @@
 import Foundation
 
 /// Why a transport could not carry a request to its answer: no usable response came.
-public struct TransportError: Error, Sendable, CustomStringConvertible {
+public struct TransportError: Error, Sendable, CustomStringConvertible, CustomReflectable {
     /// The kinds of trouble, told apart so that a caller can switch over them.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The transport cannot send such a request; nothing was sent.
@@ -46,10 +46,10 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     public let timeout: TransportTimeout?
 
     /// The cause in words; empty where the kind says it all.
-    public let message: String
+    public private(set) var message: String
 
     /// The error of the machinery below, where there was one.
-    public let underlying: (any Error)?
+    public private(set) var underlying: (any Error)?
 
     /// Whether a request before the one that failed had been answered, by a redirect.
     package var isBehindRedirect = false
@@ -100,5 +100,31 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     /// The kind and the cause in one line.
     public var description: String {
         message.isEmpty ? kind.rawValue : "\(kind.rawValue): \(message)"
+    }
+
+    /// The kind, the place and the cause in words; of the error below no more than its type.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "kind": kind, "phase": phase as Any, "timeout": timeout as Any, "message": message,
+                "underlying": underlying.map { "\(type(of: $0))" } as Any,
+            ],
+            displayStyle: .struct
+        )
+    }
+
+    /// The error without the secrets of a call in its texts.
+    ///
+    /// An `URLError` loses the URLs in its user information, which it prints; an error of another type stays as it is.
+    func redacted(by secrets: (any CallSecrets)?) -> TransportError {
+        guard let secrets else { return self }
+        var redacted = self
+        redacted.message = secrets.removed(from: message)
+        if let error = underlying as? URLError {
+            let texts = error.userInfo.compactMapValues { ($0 as? String).map { secrets.removed(from: $0) } }
+            redacted.underlying = URLError(error.code, userInfo: texts.filter { !$0.key.contains("FailingURL") })
+        }
+        return redacted
     }
 }

@@ -29,10 +29,22 @@ public struct Page<Element: Sendable>: Sendable {
     public var hasMore: Bool { next != nil }
 }
 
-extension Page: CustomStringConvertible {
+extension Page: CustomStringConvertible, CustomReflectable {
     /// The page's number, how much there is, and the items.
     public var description: String {
         let total = total.map { " of \($0)" } ?? ""
         return "page \(number), \(items.count)\(total) items\(hasMore ? " and more" : ""): \(items)"
+    }
+
+    /// The parts of the page, secrets redacted; the items as they are.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "items": items, "number": number, "next": next as Any, "previous": previous as Any,
+                "total": total as Any, "response": response,
+            ],
+            displayStyle: .struct
+        )
     }
 }

@@ -44,11 +44,12 @@ struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Se
             return try reply.value(at: path, with: plan.decoder)
         }
         let turn = try turn(of: answer, by: scheme, plan, reply)
+        let redaction = CursorRedaction(of: plan, sent: reply.secrets(of: plan))
         return Page(
             items: items,
             number: answer.number,
-            next: next(turn.next, after: answer, scheme, plan),
-            previous: previous(turn.previous, before: answer, scheme, plan),
+            next: next(turn.next, after: answer, scheme, plan, redaction),
+            previous: previous(turn.previous, before: answer, scheme, plan, redaction),
             total: turn.total,
             response: reading.response.map { $0.elements },
             plan: plan
@@ -66,7 +67,7 @@ struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Se
             cursor: cursor
         ).plan()
         guard let cursor else { return plan }
-        if cursor.scheme != scheme.name || cursor.path != plan.path {
+        if cursor.scheme != scheme.name || cursor.path != plan.cursorPath {
             let reason = PaginationFailure.Reason.foreignCursor(path: cursor.path, scheme: cursor.scheme)
             throw .pagination(PaginationFailure(call: plan.failedCall(), reason: reason))
         }
@@ -90,28 +91,39 @@ struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Se
         }
     }
 
-    private func next(_ request: PageRequest?, after answer: PageAnswer, _ scheme: Pagination, _ plan: Plan) -> Cursor?
-    {
-        guard let request = request?.resolved(against: answer.url) else { return nil }
+    private func next(
+        _ request: PageRequest?,
+        after answer: PageAnswer,
+        _ scheme: Pagination,
+        _ plan: Plan,
+        _ redaction: CursorRedaction
+    ) -> Cursor? {
+        guard let given = request?.resolved(against: answer.url.value) else { return nil }
+        let request = redaction.request(given)
         let (items, overflows) = (answer.itemsBefore ?? 0).addingReportingOverflow(answer.itemCount)
         return Cursor(
             scheme: scheme.name,
-            path: plan.path,
+            path: plan.cursorPath,
             pageNumber: min(answer.number, .max - 1) + 1,
             itemsBefore: answer.itemsBefore == nil || overflows ? nil : items,
             request: request,
-            repeatsItself: request == answer.request || request.url == answer.url.absoluteString
+            repeatsItself: request == answer.request || given.url == answer.url.absoluteString
         )
     }
 
-    private func previous(_ request: PageRequest?, before answer: PageAnswer, _ scheme: Pagination, _ plan: Plan)
-        -> Cursor?
-    {
-        guard let request = request?.resolved(against: answer.url) else { return nil }
+    private func previous(
+        _ request: PageRequest?,
+        before answer: PageAnswer,
+        _ scheme: Pagination,
+        _ plan: Plan,
+        _ redaction: CursorRedaction
+    ) -> Cursor? {
+        guard let given = request?.resolved(against: answer.url.value) else { return nil }
+        let request = redaction.request(given)
         let number = max(answer.number - 1, 1)
         return Cursor(
             scheme: scheme.name,
-            path: plan.path,
+            path: plan.cursorPath,
             pageNumber: number,
             itemsBefore: number == 1 && request == scheme.first ? 0 : nil,
             request: request

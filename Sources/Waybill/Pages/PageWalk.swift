@@ -39,9 +39,13 @@ struct PageWalk<Element: Sendable>: Sendable {
     /// What stops the walk there is thrown only when the next page is asked for: this page is good.
     private mutating func following(_ page: Page<Element>) -> Place {
         guard let cursor = page.next else { return .over }
-        // The first page may be known by its URL alone.
-        visitedURLs.insert(BytewiseString(page.response.url.absoluteString))
-        let isKnownURL = cursor.request.url.map { visitedURLs.contains(BytewiseString($0)) } ?? false
+        var isKnownURL = false
+        if let url = cursor.request.url {
+            // The first page may be known by its URL alone.
+            let redaction = CursorRedaction(of: page.plan, sent: page.response.url.secrets)
+            visitedURLs.insert(BytewiseString(redaction.url(page.response.url.absoluteString)))
+            isKnownURL = visitedURLs.contains(BytewiseString(url))
+        }
         guard !cursor.repeatsItself, !isKnownURL, visited.insert(cursor.request).inserted else {
             return .failed(failure(.loop, page, cursor))
         }

@@ -9,8 +9,9 @@ extension Plan {
     public func curl(revealingSecrets: Bool = false) -> String {
         var parts = ["curl --request \(method) \(quoted(shownURL(revealingSecrets)))"]
         if method == .head { parts = ["curl --head \(quoted(shownURL(revealingSecrets)))"] }
+        let hidden = secrets.hidden
         for field in headerFields {
-            let value = revealingSecrets ? field.value : Redaction.value(of: field, secretNames: secretNames)
+            let value = revealingSecrets ? field.value : Redaction.value(of: field, secretNames: hidden)
             // curl drops a field with an empty value unless a semicolon says that this is meant.
             parts.append("--header \(quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"))")
         }
@@ -20,11 +21,11 @@ extension Plan {
     }
 
     private func shownURL(_ revealingSecrets: Bool) -> String {
-        let text = revealingSecrets ? url.absoluteString : Redaction.url(url, secretNames: secretNames)
+        let text = revealingSecrets ? url.absoluteString : "\(url)"
         guard let credential, case .query(let name) = credential.place else { return text }
         let secret = credential.shownSecret(revealingSecrets)
         let value = secret.isText ? PercentEncoding.encode(secret.text) : secret.text
-        return text + (url.query == nil ? "?" : "&") + "\(PercentEncoding.encode(name))=\(value)"
+        return text + (url.value.query == nil ? "?" : "&") + "\(PercentEncoding.encode(name))=\(value)"
     }
 
     private func options(of credential: Credential, _ revealingSecrets: Bool) -> [String] {

@@ -11,6 +11,7 @@ extension Plan {
         let body: HTTPBody?
         let settings: CallSettings
         let secretNames: SecretNameSet
+        let pathSecrets: [String]
         let bodyKeys: [String]
         let fartherScopes: [Scope]
         let nearerScopes: [Scope]

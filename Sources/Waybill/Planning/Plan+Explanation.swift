@@ -15,7 +15,7 @@ extension Plan {
         var rows: [(text: String, scope: String)] = []
         let routes = scopes.filter { $0.route != nil }
         rows.append(("\(method) \(template)", routes.last?.name ?? "default"))
-        rows.append(("  " + Redaction.url(url, secretNames: secretNames), ""))
+        rows.append(("  \(url)", ""))
         for (item, scope) in shownQuery { rows.append(("  Query \(item)", scope)) }
         for (field, scope) in shownHeaderFields { rows.append(("  Header \(field)", scope)) }
         for scope in scopes where scope.body != nil { rows.append(("  Body: \(bodySummary)", scope.name)) }
@@ -36,7 +36,7 @@ extension Plan {
 
     private var shownQuery: [(String, String)] {
         let items = (url.query ?? "").split(separator: "&").map(String.init)
-        let shown = Redaction.form(items.joined(separator: "&"), secretNames: secretNames).split(separator: "&")
+        let shown = Redaction.form(items.joined(separator: "&"), secretNames: secrets.hidden).split(separator: "&")
         return zip(items, shown).map { item, shown in
             let name = item.prefix { $0 != "=" }
             let scope = scopes.last { $0.query.contains { PercentEncoding.encode($0.name) == name } }
@@ -47,9 +47,10 @@ extension Plan {
     }
 
     private var shownHeaderFields: [(String, String)] {
-        headerFields.map { field in
+        let hidden = secrets.hidden
+        return headerFields.map { field in
             let scope = scopes.last { $0.headerFields.contains { $0.name == field.name } }
-            let shown = Redaction.value(of: field, secretNames: secretNames)
+            let shown = Redaction.value(of: field, secretNames: hidden)
             let origin = scope?.name ?? (field.name == .contentType ? "body" : "cursor")
             return ("\(field.name): \(shown)", origin)
         }

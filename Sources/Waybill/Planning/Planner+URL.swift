@@ -26,6 +26,14 @@ extension Planner {
             }
         }
 
+        /// The secret values as they stand in the path, in their order.
+        var orderedSecrets: [String] {
+            switch self {
+            case .path(let path): path.orderedSecrets
+            case .url: []
+            }
+        }
+
         /// The values in it that texts do not show.
         var secrets: Set<String> {
             switch self {
@@ -65,7 +73,7 @@ extension Planner {
     /// The URL of the request; nil where there is a mistake.
     mutating func url(path: Destination) -> URL? {
         let query = resolution.query
-        if let link = page?.url { return pageURL(link, query: query) }
+        if let link = page?.url { return pageURL(PathSecrets.restoring(path.orderedSecrets, in: link), query: query) }
         switch path {
         case .path(let path):
             return base.url(path: path.encoded, query: query)
@@ -95,12 +103,16 @@ extension Planner {
         }
     }
 
+    private func isSecret(_ item: QueryItem) -> Bool {
+        item.isSecret || resolution.secretNames.contains(item.name)
+    }
+
     private func pageURL(_ link: String, query: [QueryItem]) -> URL? {
         // A link stands in place of everything but what only this client knows: secrets in the query.
         guard let url = base.resolve(link), Origin(url) == base.origin else { return base.resolve(link) }
         let present = Set((url.query ?? "").split(separator: "&").compactMap { $0.split(separator: "=").first })
         return url.appending(
-            query.filter { $0.isSecret && !present.contains(Substring(PercentEncoding.encode($0.name))) }
+            query.filter { isSecret($0) && !present.contains(Substring(PercentEncoding.encode($0.name))) }
         )
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Lays the scopes of a call over each other and makes its plan, or says what is wrong with them.
 package struct Planner {
     /// Where the call goes when no route says otherwise: an operation of a resource.
@@ -62,7 +64,9 @@ package struct Planner {
         let body = encodedBody()
         let call = FailedCall(method: method, template: path.template, url: nil, cursor: cursor)
         if let link = page?.url, mistakes.isEmpty, base.resolve(link) == nil {
-            throw .pagination(PaginationFailure(call: call, reason: .invalidLink(shown(link))))
+            var call = call
+            call.secrets = Plan(decided(path, body, url: base.url, isForeign: false)).secrets
+            throw .pagination(PaginationFailure(call: call, reason: .invalidLink(shown(link, call.secrets))))
         }
         let url = url(path: path)
         if mistakes.isEmpty, url == nil {
@@ -72,34 +76,41 @@ package struct Planner {
         }
         guard mistakes.isEmpty, let url else { throw .request(RequestFailure(call: call, mistakes: mistakes)) }
         let foreign = foreignOrigin(of: url)
-        var secretNames = resolution.secretNames
-        secretNames.hide(path.secrets)
-        let decided = Plan.Decided(
-            method: method,
-            template: path.template,
-            path: path.encoded,
-            url: url,
-            headerFields: headerFields(with: body, isForeign: foreign != nil),
-            body: body?.body,
-            settings: resolution.settings,
-            secretNames: secretNames,
-            bodyKeys: body?.keys ?? [],
-            fartherScopes: fartherScopes,
-            nearerScopes: scopes,
-            cursor: cursor,
-            isForeign: foreign != nil
-        )
-        let plan = Plan(decided)
+        let plan = Plan(decided(path, body, url: url, isForeign: foreign != nil))
         if let foreign, !(plan.settings[Paginated.self]?.allows(foreign) ?? false) {
-            throw .pagination(
-                PaginationFailure(call: plan.failedCall(), reason: .foreignOrigin(foreign.description))
-            )
+            // A host is in lower case, whatever it was made of.
+            let values = plan.secrets.hidden.longValues
+            let origin = Redaction.removing(values + values.map { $0.lowercased() }, from: foreign.description)
+            throw .pagination(PaginationFailure(call: plan.failedCall(), reason: .foreignOrigin(origin)))
         }
         return plan
     }
 
+    private func decided(_ path: Destination, _ body: EncodedBody?, url: URL, isForeign: Bool) -> Plan.Decided {
+        var secretNames = resolution.secretNames
+        secretNames.hide(path.secrets)
+        return Plan.Decided(
+            method: method,
+            template: path.template,
+            path: path.encoded,
+            url: url,
+            headerFields: headerFields(with: body, isForeign: isForeign),
+            body: body?.body,
+            settings: resolution.settings,
+            secretNames: secretNames,
+            pathSecrets: path.orderedSecrets,
+            bodyKeys: body?.keys ?? [],
+            fartherScopes: fartherScopes,
+            nearerScopes: scopes,
+            cursor: cursor,
+            isForeign: isForeign
+        )
+    }
+
     /// A link that a server gave, without secrets.
-    private func shown(_ link: String) -> String { Redaction.url(text: link, secretNames: resolution.secretNames) }
+    private func shown(_ link: String, _ secrets: (any CallSecrets)?) -> String {
+        Redaction.url(text: link, secretNames: secrets?.hidden ?? resolution.secretNames)
+    }
 
     /// The header fields as they go out: with the body's content type, and to another origin without secrets.
     private func headerFields(with body: EncodedBody?, isForeign: Bool) -> HTTPFields {

@@ -12,7 +12,10 @@ package enum SentSecrets {
             secrets += pieces(of: field)
             secrets += passwords(in: field)
         }
-        let items = URLComponents(url: request.url, resolvingAgainstBaseURL: false)?.queryItems ?? []
+        let url = request.url.value
+        // Nothing is parsed, which costs some 20 allocations, for a URL without a query.
+        let hasQuery = url.absoluteString.utf8.contains(UInt8(ascii: "?"))
+        let items = hasQuery ? URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? [] : []
         secrets += items.filter { request.secretNames.contains($0.name) }.compactMap(\.value)
         secrets += request.secretNames.pathValues
         secrets += request.credential?.secrets ?? []
@@ -23,9 +26,43 @@ package enum SentSecrets {
         return cleaned(secrets)
     }
 
+    /// The most bytes of a body that is searched for secrets.
+    static let longestBody = 64 * 1024
+
+    /// The values that are declared as secret fields and query items.
+    static func values(in scopes: [Scope], _ names: SecretNameSet) -> [String] {
+        var secrets: [String] = []
+        for scope in scopes {
+            for case .add(let field, let isSecret) in scope.headerFields where isSecret || names.contains(field.name) {
+                secrets += [field.value] + pieces(of: field) + passwords(in: field)
+            }
+            for case .add(let item) in scope.query where item.isSecret || names.contains(item.name) {
+                secrets.append((item.pieces ?? []).joined(separator: ","))
+            }
+        }
+        return cleaned(secrets)
+    }
+
+    /// The values that are secret in a credential, as far as they are known before it is asked for.
+    static func values(of credential: Credential) -> [String] {
+        switch credential.secret {
+        case .text(let text): values(of: credential, text)
+        case .renewable(let secret): secret.present.text.map { values(of: credential, $0) } ?? []
+        case .digest(_, let password): cleaned([password])
+        case .source: []
+        }
+    }
+
+    private static func values(of credential: Credential, _ text: String) -> [String] {
+        guard credential.place == .authorization,
+            let field = HTTPField(name: .authorization, value: "\(credential.scheme) \(text)")
+        else { return cleaned([text]) }
+        return cleaned([field.value] + pieces(of: field) + passwords(in: field))
+    }
+
     /// The values that are secret in a body of JSON or of a form, the longest first.
     package static func values(in body: Data, _ media: MediaType?, _ names: SecretNameSet) -> [String] {
-        guard body.count <= 64 * 1024 else { return [] }
+        guard body.count <= longestBody else { return [] }
         if media?.isJSON ?? false, let value = try? JSONDefaults.decoder.decode(JSONValue.self, from: body) {
             return cleaned(values(of: value, names, isSecret: false))
         }
@@ -88,10 +125,6 @@ package enum SentSecrets {
 extension SecretNameSet {
     /// The same, for URLs into which a server may have written what it was sent.
     package func hidingValues(of request: HTTPRequest) -> SecretNameSet {
-        let values = SentSecrets.values(of: request)
-        guard !values.isEmpty else { return self }
-        var names = self
-        names.hide(Set(values + values.map { PercentEncoding.encode($0) }))
-        return names
+        hiding(SentSecrets.values(of: request) + (request.secrets?.values ?? []))
     }
 }

@@ -50,9 +50,12 @@ public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
     }
 }
 
-extension Resource: CustomStringConvertible {
+extension Resource: CustomStringConvertible, CustomReflectable {
     /// What it is and the template of its path: `resource products`.
     public var description: String { endpoints.site.scope.name }
+
+    /// The client, the path and the settings, secrets redacted.
+    public var customMirror: Mirror { endpoints.site.mirror(self) }
 }
 
 extension API {

@@ -68,3 +68,16 @@ struct ResourceSite: Sendable {
         return settings
     }
 }
+
+extension ResourceSite: CustomReflectable {
+    package var customMirror: Mirror { mirror(self) }
+
+    /// A mirror of what is declared in this place.
+    func mirror(_ subject: some Any) -> Mirror {
+        Mirror(
+            subject,
+            children: ["client": client, "path": path, "settings": scope.settings],
+            displayStyle: .struct
+        )
+    }
+}

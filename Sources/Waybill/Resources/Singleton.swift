@@ -35,9 +35,12 @@ public struct Singleton<Element: Sendable, Access: Capabilities>: Sendable {
     }
 }
 
-extension Singleton: CustomStringConvertible {
+extension Singleton: CustomStringConvertible, CustomReflectable {
     /// What it is and the template of its path: `singleton products`.
     public var description: String { endpoints.site.scope.name }
+
+    /// The client, the path and the settings, secrets redacted.
+    public var customMirror: Mirror { endpoints.site.mirror(self) }
 }
 
 extension API {

@@ -24,8 +24,7 @@ extension ValueReader {
                         call: reply.call(of: plan),
                         status: reply.status,
                         items: failed,
-                        count: reading.response.value.count,
-                        secretValues: SentSecrets.values(of: reply.request ?? plan.request)
+                        count: reading.response.value.count
                     )
                 )
             }

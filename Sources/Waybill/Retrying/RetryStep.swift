@@ -6,7 +6,7 @@ package struct RetryStep: Middleware {
     private struct Failed {
         let error: APIError
         /// Who answered, where one did.
-        var answering: URL?
+        var answering: HTTPURL?
         /// The response, where one came.
         var response: HTTPResponse?
 
@@ -48,7 +48,7 @@ package struct RetryStep: Middleware {
         while true {
             let attempt = call.at(attempt: request.attempt)
             let failed: Failed
-            var answering: URL?
+            var answering: HTTPURL?
             do throws(APIError) {
                 var response = try await next(request)
                 answering = response.url

@@ -26,6 +26,7 @@ public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
     private let error: DecodingError
     private let source: JSONSource
     private var redactedKeys: Set<String> = []
+    private var removal: @Sendable (String) -> String = { $0 }
 
     init(of error: DecodingError, in document: JSONSource) {
         self.error = error
@@ -46,10 +47,10 @@ public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
     }
 
     /// What was expected and what was found.
-    public var summary: String { diagnosis.summary }
+    public var summary: String { removal(diagnosis.summary) }
 
     /// The way from the top of the document, such as `data[3].price`; empty for the whole of it.
-    public var path: String { diagnosis.path }
+    public var path: String { removal(diagnosis.path) }
 
     /// The line, from 1; nil where the document does not show the place.
     public var line: Int? { diagnosis.position?.line }
@@ -58,13 +59,13 @@ public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
     public var column: Int? { diagnosis.position?.column }
 
     /// The line of the document, cut to a width that can be shown, and a line of marks below the place.
-    public var excerpt: [String] { diagnosis.excerpt }
+    public var excerpt: [String] { diagnosis.excerpt.map(removal) }
 
     /// The key that was probably meant, where one is missing and one that is there resembles it.
-    public var nearestKey: String? { diagnosis.nearestKey }
+    public var nearestKey: String? { diagnosis.nearestKey.map(removal) }
 
     /// Path and place, the summary, and the excerpt indented below.
-    public var description: String { diagnosis.description }
+    public var description: String { removal(diagnosis.description) }
 
     /// The same diagnosis without the values of some keys: `‹redacted›` stands in their place.
     ///
@@ -76,10 +77,22 @@ public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
         return diagnosis
     }
 
+    /// The same diagnosis with each of its texts as a function returns it, which takes out what no text may show.
+    package func redacting(texts removal: @escaping @Sendable (String) -> String) -> JSONDiagnosis {
+        var diagnosis = self
+        diagnosis.removal = removal
+        return diagnosis
+    }
+
     /// The bytes of the document, or of the part of it that is at hand, in UTF-8.
     var document: Data { source.data }
 
     private var diagnosis: DecodingDiagnosis {
         DecodingDiagnosis(error: error, in: source, redacting: redactedKeys)
     }
+}
+
+extension JSONDiagnosis: CustomReflectable {
+    /// The diagnosis as text; not the document.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
 }

@@ -6,6 +6,7 @@ import Foundation
 package struct ErrorRedaction {
     private let keys: Set<String>
     private let document: Data?
+    private let removal: (@Sendable (String) -> String)?
     private var looked: (document: Data, text: JSONText, hidden: [Range<Int>])?
     private var known: Data?
 
@@ -15,18 +16,29 @@ package struct ErrorRedaction {
     ///   - keys: The keys whose values must not be shown, without regard to case, `_` and `-`.
     ///   - document: What the errors are about, where that is known. The diagnosis of another document, one that stands
     ///     within a string of this one perhaps, is then left out.
-    package init(ofKeys keys: some Sequence<String>, in document: Data? = nil) {
+    ///   - removal: Takes out of a text what must not be shown whatever its key.
+    package init(
+        ofKeys keys: some Sequence<String>,
+        in document: Data? = nil,
+        removal: (@Sendable (String) -> String)? = nil
+    ) {
         self.keys = Set(keys)
+        self.removal = removal
         self.document = document.map { (try? DocumentReader.utf8(of: $0)) ?? $0 }
     }
 
     /// The error without the values of the keys; one that is neither a `DecodingError` nor a ``JSONDiagnosis`` as it is.
     package mutating func redacting(_ error: any Error) -> any Error {
         switch error {
-        case let error as JSONDiagnosis: error.redacting(keys)
+        case let error as JSONDiagnosis: redacted(error)
         case let error as DecodingError: redacting(error)
         default: error
         }
+    }
+
+    private func redacted(_ diagnosis: JSONDiagnosis) -> JSONDiagnosis {
+        let redacted = diagnosis.redacting(keys)
+        return removal.map { redacted.redacting(texts: $0) } ?? redacted
     }
 
     private mutating func redacting(_ error: DecodingError) -> DecodingError {
@@ -58,7 +70,7 @@ package struct ErrorRedaction {
         }
         return DecodingError.Context(
             codingPath: context.codingPath,
-            debugDescription: reason,
+            debugDescription: removal?(reason) ?? reason,
             underlyingError: underlying
         )
     }

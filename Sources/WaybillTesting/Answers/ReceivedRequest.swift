@@ -6,8 +6,8 @@ public struct ReceivedRequest: Sendable {
     /// The method.
     public let method: HTTPRequest.Method
 
-    /// The absolute URL.
-    public let url: URL
+    /// The absolute URL; its texts leave secrets out, and `value` is the URL itself.
+    public let url: HTTPURL
 
     /// The path as it was sent, percent-encoded, with its leading slash.
     public let path: String
@@ -62,9 +62,26 @@ public struct ReceivedRequest: Sendable {
     }
 }
 
+extension ReceivedRequest: CustomStringConvertible, CustomReflectable {
+    /// The request line and the header fields, secrets redacted, and the number of bytes.
+    public var description: String { "\(method) \(url)\n\(headerFields)\n\(body.count) bytes" }
+
+    /// The parts of the request, secrets redacted, and the number of bytes.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "method": method, "url": url, "template": template, "headerFields": headerFields,
+                "body": "\(body.count) bytes", "connection": wire?.connection as Any,
+            ],
+            displayStyle: .struct
+        )
+    }
+}
+
 extension ReceivedRequest {
     /// What a request looked like on the wire.
-    public struct Wire: Sendable, Hashable {
+    public struct Wire: Sendable, Hashable, CustomReflectable {
         /// The number of the connection that it came over, counted from 1 in the order of acceptance.
         public let connection: Int
 
@@ -77,6 +94,11 @@ extension ReceivedRequest {
         /// The lines of the head as they came, without the empty one: first the request line, then one for each field.
         public var lines: [String] {
             String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n").filter { !$0.isEmpty }
+        }
+
+        /// The number of the connection, and how many bytes the head has: it has secrets in it.
+        public var customMirror: Mirror {
+            Mirror(self, children: ["connection": connection, "head": "\(head.count) bytes"], displayStyle: .struct)
         }
 
         /// The request line as it came: `GET /products?q=a HTTP/1.1`.

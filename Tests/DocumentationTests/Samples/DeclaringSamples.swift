@@ -151,7 +151,7 @@ struct DeclaringSamples {
                 GET("a")
                 Query("tag", ["a", "b"], as: style)
             }
-            return [name, "`\(try endpoint.url.query()?.removingPercentEncoding ?? "")`"]
+            return [name, "`\(try endpoint.url.value.query()?.removingPercentEncoding ?? "")`"]
         }
         #expect(try Repository.page(page).rows(ofTableUnder: "Style") == rows)
     }
@@ -236,7 +236,7 @@ struct DeclaringSamples {
         let client = client {}
         let (isAdmin, isOld, tags, order) = (isOn, isOn, ["a", "b"], isOn ? Page.Order.cheapest : .newest)
         let products = Page.Directory(client: client).products(isAdmin, isOld, tags, order)
-        #expect(try products.url.query() == "tag=a&tag=b&sort=\(isOn ? "price" : "-date")")
+        #expect(try products.url.value.query() == "tag=a&tag=b&sort=\(isOn ? "price" : "-date")")
         #expect(try products.headerFields.contains { $0.name.rawName == "X-Role" } == isOn)
         #expect(try products.explanation.contains("Envelope: \(isOn ? "items" : "data")"))
     }

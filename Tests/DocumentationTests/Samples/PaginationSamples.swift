@@ -218,7 +218,7 @@ struct PaginationSamples {
         if let field = plan.headerFields.first(where: { $0.name.rawName == row.field?.name }) {
             return "\(field.name): \(field.value)"
         }
-        let query = plan.url.query().map { "?\($0)" } ?? ""
-        return row.code.hasPrefix(".link") || row.code.hasPrefix(".next") ? plan.url.path() + query : query
+        let query = plan.url.value.query().map { "?\($0)" } ?? ""
+        return row.code.hasPrefix(".link") || row.code.hasPrefix(".next") ? plan.url.value.path() + query : query
     }
 }

@@ -143,7 +143,7 @@ struct ResourcesSamples {
         let draft = User.Draft(name: "Bo")
 
         let response = try await shop.users.endpoints.create(draft).response()
-        print(response.url(in: .location) ?? url, response.value)
+        print(response.url(in: .location) ?? response.url, response.value)
 
         let active: Endpoint<[User]> = shop.users.endpoint { GET("\(.resource)/active") }
 

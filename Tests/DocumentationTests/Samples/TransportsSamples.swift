@@ -17,7 +17,7 @@ struct AsyncHTTPClientTransport: Transport {
     var timeout: TimeAmount = .seconds(60)
 
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-        var outgoing = HTTPClientRequest(url: request.url.absoluteString)
+        var outgoing = HTTPClientRequest(url: request.url.value.absoluteString)
         outgoing.method = HTTPMethod(rawValue: request.method.rawValue)
         for field in request.headerFields { outgoing.headers.add(name: field.name.rawName, value: field.value) }
         if let bytes = request.body?.bytes {

@@ -105,7 +105,7 @@ struct SigningTests {
                 request.headerFields[name] = "S1GNED-field"
             }
             request.headerFields[.date] = "Fri, 02 Jan 2026 03:04:05 GMT"
-            request.url = URL(string: "\(request.url.absoluteString)?mac=S1GNED-item") ?? request.url
+            request.url.value.append(queryItems: [URLQueryItem(name: "mac", value: "S1GNED-item")])
         }
     }
 
@@ -147,7 +147,7 @@ struct SigningTests {
 
         func sign(_ request: inout HTTPRequest, body: Data?) async throws {
             guard let location, let url = URL(string: location) else { throw NoKey() }
-            request.url = url
+            request.url.value = url
         }
     }
 

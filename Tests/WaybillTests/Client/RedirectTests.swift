@@ -143,7 +143,7 @@ struct RedirectTests {
         struct Fragmenting: Middleware {
             func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
                 var request = request
-                if let url = URL(string: "\(request.url.absoluteString)#mine") { request.url = url }
+                if let url = URL(string: "\(request.url.absoluteString)#mine") { request.url.value = url }
                 return try await next(request)
             }
         }

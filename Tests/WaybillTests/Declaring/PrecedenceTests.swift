@@ -94,7 +94,7 @@ struct PrecedenceTests {
             func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
                 _ = try await next(request)
                 var elsewhere = request
-                elsewhere.url = URL(string: "https://other.example/") ?? request.url
+                elsewhere.url.value = URL(string: "https://other.example/") ?? Shop.url
                 _ = try await next(elsewhere)
                 return try await next(request)
             }

@@ -20,7 +20,7 @@ struct LimitTests {
         )
     }
 
-    static func paths(_ stub: StubTransport) -> [String] { stub.requests.map { $0.url.lastPathComponent } }
+    static func paths(_ stub: StubTransport) -> [String] { stub.requests.map { $0.url.value.lastPathComponent } }
 
     @Test("At most so many on their way, the others in the order in which they came")
     func concurrent() async {

@@ -84,3 +84,18 @@ public struct Body: Clause {
     /// Declares the body.
     public func declare(in scope: inout Scope) { scope.declareBody(self) }
 }
+
+extension Body: CustomStringConvertible, CustomReflectable {
+    /// What the body is made of, by its type; nothing of its content, which may be secret.
+    public var description: String {
+        switch content {
+        case .value(let value), .form(let value), .mergePatch(let value): "Body(\(type(of: value)))"
+        case .formItems(let items): "Body(form: \(items.map(\.name).joined(separator: ", ")))"
+        case .bytes(let body, let type): "Body(\(body) of \(type))"
+        case .file(let file, let type): "Body(\(file.lastPathComponent) of \(type))"
+        }
+    }
+
+    /// The description.
+    public var customMirror: Mirror { Mirror(self, children: ["body": description], displayStyle: .struct) }
+}

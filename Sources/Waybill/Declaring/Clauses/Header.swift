@@ -78,7 +78,10 @@ public struct Header: RepeatableClause {
     }
 }
 
-extension Header: CustomStringConvertible {
+extension Header: CustomStringConvertible, CustomReflectable {
+    /// The description.
+    public var customMirror: Mirror { Mirror(self, children: ["header": description], displayStyle: .struct) }
+
     /// The name and the value, which is redacted where it is secret.
     public var description: String {
         switch content {

@@ -16,6 +16,9 @@ public struct GET: RouteClause {
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: URL) { self.init(at: url.absoluteString) }
 
+    /// A URL of a response, such as a `Location`; on another origin it is refused.
+    public init(at url: HTTPURL) { self.init(at: url.value) }
+
     /// The method alone: the path stays what it would be without the clause.
     ///
     /// For ``On``.
@@ -35,6 +38,9 @@ public struct HEAD: RouteClause {
 
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: URL) { self.init(at: url.absoluteString) }
+
+    /// A URL of a response, such as a `Location`; on another origin it is refused.
+    public init(at url: HTTPURL) { self.init(at: url.value) }
 
     /// The method alone: the path stays what it would be without the clause.
     ///
@@ -56,6 +62,9 @@ public struct POST: RouteClause {
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: URL) { self.init(at: url.absoluteString) }
 
+    /// A URL of a response, such as a `Location`; on another origin it is refused.
+    public init(at url: HTTPURL) { self.init(at: url.value) }
+
     /// The method alone: the path stays what it would be without the clause.
     ///
     /// For ``On``.
@@ -75,6 +84,9 @@ public struct PUT: RouteClause {
 
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: URL) { self.init(at: url.absoluteString) }
+
+    /// A URL of a response, such as a `Location`; on another origin it is refused.
+    public init(at url: HTTPURL) { self.init(at: url.value) }
 
     /// The method alone: the path stays what it would be without the clause.
     ///
@@ -96,6 +108,9 @@ public struct PATCH: RouteClause {
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: URL) { self.init(at: url.absoluteString) }
 
+    /// A URL of a response, such as a `Location`; on another origin it is refused.
+    public init(at url: HTTPURL) { self.init(at: url.value) }
+
     /// The method alone: the path stays what it would be without the clause.
     ///
     /// For ``On``.
@@ -116,6 +131,9 @@ public struct DELETE: RouteClause {
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: URL) { self.init(at: url.absoluteString) }
 
+    /// A URL of a response, such as a `Location`; on another origin it is refused.
+    public init(at url: HTTPURL) { self.init(at: url.value) }
+
     /// The method alone: the path stays what it would be without the clause.
     ///
     /// For ``On``.
@@ -135,6 +153,9 @@ public struct OPTIONS: RouteClause {
 
     /// A URL that a server gave, such as a `Location`; on another origin it is refused.
     public init(at url: URL) { self.init(at: url.absoluteString) }
+
+    /// A URL of a response, such as a `Location`; on another origin it is refused.
+    public init(at url: HTTPURL) { self.init(at: url.value) }
 
     /// The method alone: the path stays what it would be without the clause.
     ///

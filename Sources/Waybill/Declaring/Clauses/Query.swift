@@ -143,14 +143,15 @@ public struct Query: RepeatableClause {
     }
 }
 
-extension Query: CustomStringConvertible {
+extension Query: CustomStringConvertible, CustomReflectable {
+    /// The description.
+    public var customMirror: Mirror { Mirror(self, children: ["query": description], displayStyle: .struct) }
+
     /// The items, of which secret values are redacted.
     public var description: String {
         let texts = changes.map { change in
             switch change {
-            case .add(let item) where item.isSecret || SecretNameSet.usual.contains(item.name):
-                "\(item.name)=\(Redaction.mark)"
-            case .add(let item): item.encoded
+            case .add(let item): "\(item)"
             case .remove(let name): "removing \(name)"
             }
         }

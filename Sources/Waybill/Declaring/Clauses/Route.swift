@@ -56,6 +56,22 @@ public struct Route: RouteClause {
     }
 }
 
+extension Route: CustomStringConvertible, CustomReflectable {
+    /// Method and path, or URL; secrets redacted.
+    public var description: String {
+        let text =
+            switch target {
+            case .path(let path): "\(path)"
+            case .url(let text): Redaction.url(text: text, secretNames: .usual)
+            case .unchanged: ""
+            }
+        return [method.map { "\($0)" }, text].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// The description.
+    public var customMirror: Mirror { Mirror(self, children: ["route": description], displayStyle: .struct) }
+}
+
 /// A clause that is the route of an endpoint; an endpoint has one.
 public protocol RouteClause: Clause {
     /// The route.

@@ -1,7 +1,7 @@
 #if os(Linux)
     import Foundation
 
-    extension CurlTransport.Proxy: CustomStringConvertible, CustomDebugStringConvertible {
+    extension CurlTransport.Proxy: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
         /// The proxy's scheme, host and port; neither its user nor its password.
         public var description: String {
             switch self {
@@ -15,5 +15,8 @@
 
         /// The same.
         public var debugDescription: String { description }
+
+        /// The same.
+        public var customMirror: Mirror { Mirror(self, children: ["proxy": description], displayStyle: .struct) }
     }
 #endif

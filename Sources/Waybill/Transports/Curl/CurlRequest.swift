@@ -38,7 +38,7 @@
         /// - Throws: ``TransportError`` of kind ``TransportError/Kind/unsupportedRequest`` where libcurl would send
         ///   something else than this request, or could not send it.
         init(_ request: HTTPRequest) throws(TransportError) {
-            target = try CurlTarget(request.url)
+            target = try CurlTarget(request.url.value)
             try request.checkHeadSize(urlBytes: target.url.utf8.count)
             method = request.method
             control = request.control

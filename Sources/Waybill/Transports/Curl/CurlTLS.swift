@@ -54,11 +54,16 @@
         }
     }
 
-    extension CurlTransport.TLS.ClientCertificate: CustomStringConvertible, CustomDebugStringConvertible {
+    extension CurlTransport.TLS.ClientCertificate: CustomStringConvertible, CustomDebugStringConvertible,
+        CustomReflectable
+    {
         /// That there is one; neither key nor password.
         public var description: String { "a client certificate" }
 
         /// The same.
         public var debugDescription: String { description }
+
+        /// The same.
+        public var customMirror: Mirror { Mirror(self, children: ["certificate": description], displayStyle: .struct) }
     }
 #endif

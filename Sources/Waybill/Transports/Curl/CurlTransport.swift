@@ -86,7 +86,7 @@
                 status: head.status,
                 headerFields: fields,
                 body: body,
-                url: request.url,
+                url: request.url.value,
                 metrics: measured
             )
         }

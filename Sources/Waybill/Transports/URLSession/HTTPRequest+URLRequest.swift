@@ -67,14 +67,14 @@ extension HTTPRequest {
                 throw TransportError(.unsupportedRequest, "URLSession on Linux cannot send to an IPv6 address, \(host)")
             }
         #endif
-        guard url.user == nil, url.password == nil else {
+        guard url.value.user == nil, url.value.password == nil else {
             throw TransportError(
                 .unsupportedRequest,
                 "the URL of \(host) has a user or a password; send an Authorization field instead"
             )
         }
-        guard scheme != scheme.asciiLowercased else { return url }
-        var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        guard scheme != scheme.asciiLowercased else { return url.value }
+        var components = URLComponents(url: url.value, resolvingAgainstBaseURL: true)
         components?.scheme = scheme.asciiLowercased
         guard let lowercased = components?.url else {
             throw TransportError(.unsupportedRequest, "the URL of \(host) cannot be read")

@@ -55,7 +55,7 @@ struct FaultTrial {
         guard fault.followsRedirects else { return try await transport.send(request) }
         var request = request
         request.headerFields[.authorization] = "Bearer secret"
-        let client = Client(request.url, transport: transport)
+        let client = Client(request.url.value, transport: transport)
         let plan: Plan
         do { plan = try client.endpoint({ GET("") }).plan() } catch { throw TransportError(wrapping: error) }
         return try await RedirectFollowing(transport: transport, plan: plan).send(request)

@@ -1,0 +1,35 @@
+import Foundation
+import WaybillJSON
+
+extension FailedCall {
+    /// Returns an error without the values of secret names, as far as it is one of decoding; others stay as they are.
+    ///
+    /// The text of another decoding, of a token perhaps, shows an excerpt of it.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - names: The names; nil for those of the call.
+    ///   - document: What it is about, where that is known.
+    func redacted(_ error: any Error, _ names: SecretNameSet? = nil, in document: Data? = nil) -> any Error {
+        guard error is DecodingError || error is JSONDiagnosis else { return error }
+        let names = names ?? secrets?.names ?? .usual
+        var redaction = ErrorRedaction(ofKeys: names.names, in: document, from: secrets)
+        return redaction.redacting(error)
+    }
+}
+
+extension ErrorRedaction {
+    /// A redaction that also takes out the secrets of a call by their values.
+    init(ofKeys keys: [String], in document: Data?, from secrets: (any CallSecrets)?) {
+        var removal: (@Sendable (String) -> String)?
+        if let secrets { removal = { secrets.removed(from: $0) } }
+        self.init(ofKeys: keys, in: document, removal: removal)
+    }
+}
+
+extension JSONDiagnosis {
+    /// The diagnosis without the secrets of a call, which a server may have repeated in the document.
+    func redacting(texts secrets: any CallSecrets) -> JSONDiagnosis {
+        redacting(texts: { secrets.removed(from: $0, isExcerpt: true) })
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Waybill
+
+/// The texts that Swift makes of a value, and what they give away.
+enum Texts {
+    /// Each way of making a text of a value.
+    static func all(of value: Any) -> [(way: String, text: String)] {
+        var texts = dumps(of: value)
+        texts += [
+            ("interpolation", "\(value)"), ("reflecting", String(reflecting: value)),
+            ("mirror", mirrored(value, depth: 4)),
+        ]
+        if let error = value as? any Error {
+            texts.append(("localizedDescription", error.localizedDescription))
+            #if canImport(Darwin)
+                let bridged = error as NSError
+                texts.append(("NSError", "\(bridged) \(bridged.userInfo)"))
+            #endif
+        }
+        if let value = value as? any Encodable, let data = try? JSONEncoder().encode(value) {
+            texts.append(("JSON", String(decoding: data, as: UTF8.self)))
+        }
+        return texts
+    }
+
+    /// The dump of a value, which has its description and those of its parts.
+    static func dumps(of value: Any) -> [(way: String, text: String)] {
+        var dumped = ""
+        dump(value, to: &dumped)
+        return [("dump", dumped)]
+    }
+
+    /// The secrets that are in a text: as they are, percent-encoded, escaped, or in Base64.
+    static func leaked(_ secrets: [String], in text: String) -> [String] {
+        secrets.filter { secret in
+            let base64 = Data(secret.utf8).base64EncodedString().prefix { $0 != "=" }
+            let forms = [
+                secret, PercentEncoding.encode(secret), PercentEncoding.encode(PercentEncoding.encode(secret)),
+                String(String(reflecting: secret).dropFirst().dropLast()), String(base64),
+            ]
+            return forms.contains { text.contains($0) }
+        }
+    }
+
+    private static func mirrored(_ value: Any, depth: Int) -> String {
+        guard depth > 0 else { return "" }
+        var mirror: Mirror? = Mirror(reflecting: value)
+        var text = ""
+        while let current = mirror {
+            for child in current.children {
+                text += "\(child.label ?? ""): \(child.value) " + mirrored(child.value, depth: depth - 1)
+            }
+            mirror = current.superclassMirror
+        }
+        return text
+    }
+}
