@@ -25,6 +25,13 @@ public struct HTTPField: Sendable, Hashable {
         self.value = Self.trimmed(value)
     }
 
+    /// Creates a field whose value was looked at before.
+    init(validName name: Name, value: String, secrets: (any CallSecrets)?) {
+        self.name = name
+        self.value = value
+        self.secrets = secrets
+    }
+
     /// Whether a text may be the value of a field (RFC 9110, section 5.5).
     public static func isValid(value: String) -> Bool {
         value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
