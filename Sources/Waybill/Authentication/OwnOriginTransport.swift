@@ -123,7 +123,8 @@ package struct OwnOriginTransport: Transport {
             throw refusal(error, of: request)
         }
         guard call.isOwn(request.url) else { throw refusal(LedElsewhere(), of: request) }
-        request.secretNames.formUnion(SecretNameSet(request.names(addedTo: unsigned)))
+        let names = request.names(addedTo: unsigned)
+        if !names.isEmpty { request.secretNames.formUnion(SecretNameSet(names)) }
     }
 
     private func refusal(_ error: any Error, of request: HTTPRequest) -> TransportError {

@@ -78,7 +78,7 @@ extension HTTPFields {
     var storable: HTTPFields {
         let connection = self[values: .connection].flatMap { $0.split { ", \t".contains($0) } }.map(\.asciiLowercased)
         let left = Self.neverStored.union(connection)
-        return HTTPFields(stored.filter { !left.contains($0.name.canonicalName) }).detached
+        return HTTPFields(filter { !left.contains($0.name.canonicalName) }).detached
     }
 
     private static let neverStored: Set<String> = [

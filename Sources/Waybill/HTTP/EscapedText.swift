@@ -37,8 +37,16 @@ struct EscapedText {
     ///
     /// - Parameter mayBeCut: whether the first of them suffice where a `…` follows.
     func end(of wanted: some Collection<Unicode.Scalar>, from start: Int, mayBeCut: Bool = false) -> Int? {
-        var places: Set<Int> = [start]
-        for (count, scalar) in wanted.enumerated() {
+        // Most characters are written as they are: the sets below cost a hundred times as much.
+        var plain = start
+        var rest = wanted.startIndex
+        while rest < wanted.endIndex, plain < scalars.count, scalars[plain] == wanted[rest], !mayEscape(at: plain) {
+            plain += 1
+            wanted.formIndex(after: &rest)
+        }
+        if rest == wanted.endIndex { return plain }
+        var places: Set<Int> = [plain]
+        for (count, scalar) in wanted[rest...].enumerated().lazy.map({ ($0.offset + plain - start, $0.element) }) {
             let next = Set(places.flatMap { ends(of: scalar, at: $0) })
             if next.isEmpty {
                 return mayBeCut && count >= Self.shortestPiece ? places.filter(isCut).max() : nil

@@ -25,6 +25,13 @@ public struct HTTPField: Sendable, Hashable {
         self.value = Self.trimmed(value)
     }
 
+    /// Creates a field whose value was looked at before.
+    init(validName name: Name, value: String, secrets: (any CallSecrets)?) {
+        self.name = name
+        self.value = value
+        self.secrets = secrets
+    }
+
     /// Compares the names without regard to case and the values by their bytes.
     public static func == (left: HTTPField, right: HTTPField) -> Bool {
         left.name == right.name && left.value.hasSameBytes(as: right.value)

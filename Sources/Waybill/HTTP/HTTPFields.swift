@@ -11,20 +11,50 @@
 /// The fields of a request or a response know what its call declares as secret: printed, all of them or a single one,
 /// they leave it out. ``HTTPField/value`` and the subscripts give the values themselves.
 public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, ExpressibleByArrayLiteral {
-    private var fields: [HTTPField]
+    /// A field without what it knows of secrets: an array of these is a quarter smaller.
+    private struct Line: Sendable, Hashable {
+        let name: HTTPField.Name
+        let value: String
 
-    /// The secrets of the message that the fields belong to; a field that has come from another message has its own.
-    package var secrets: (any CallSecrets)?
+        init(_ field: HTTPField) {
+            name = field.name
+            value = field.value
+        }
+
+        static func == (left: Line, right: Line) -> Bool {
+            left.name == right.name && left.value.hasSameBytes(as: right.value)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(name)
+            hasher.combine(BytewiseString(value))
+        }
+    }
+
+    private var fields: [Line]
+
+    /// The secrets of the message that the fields belong to, or of the one that the first of them has come from.
+    package private(set) var secrets: (any CallSecrets)?
 
     /// Creates a collection without fields.
     public init() { fields = [] }
 
     /// Creates a collection of these fields, in this order.
-    public init(_ fields: some Sequence<HTTPField>) { self.fields = Array(fields) }
+    public init(_ fields: some Sequence<HTTPField>) {
+        self.init()
+        self.fields.reserveCapacity(fields.underestimatedCount)
+        append(contentsOf: fields)
+    }
 
     package init(_ fields: HTTPFields, secrets: (any CallSecrets)?) {
         self = fields
         self.secrets = secrets
+    }
+
+    /// Creates a collection of these fields, in this order; nil stands for a field that could not be constructed.
+    public init(arrayLiteral elements: HTTPField?...) {
+        self.init()
+        for case let field? in elements { append(field) }
     }
 
     /// The fields with the secrets of their message, unless they have come from another one.
@@ -37,8 +67,11 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
         self.secrets === secrets ? HTTPFields(self, secrets: nil) : self
     }
 
-    /// Creates a collection of these fields, in this order; nil stands for a field that could not be constructed.
-    public init(arrayLiteral elements: HTTPField?...) { fields = elements.compactMap { $0 } }
+    /// Whether the name of a field satisfies a condition.
+    package func containsName(where isWanted: (HTTPField.Name) -> Bool) -> Bool {
+        for line in fields where isWanted(line.name) { return true }
+        return false
+    }
 
     /// The position of the first field.
     public var startIndex: Int { fields.startIndex }
@@ -48,24 +81,11 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
 
     /// The field at a position.
     public subscript(position: Int) -> HTTPField {
-        var field = fields[position]
-        if field.secrets == nil { field.secrets = secrets }
-        return field
+        HTTPField(validName: fields[position].name, value: fields[position].value, secrets: secrets)
     }
 
-    /// The fields without what they know of secrets, for the steps that print none.
-    package var stored: [HTTPField] { fields }
-
-    /// The fields by themselves, without a reference to their call: to be kept when it is over.
-    package var detached: HTTPFields {
-        var detached = HTTPFields()
-        detached.fields = fields.map { field in
-            var field = field
-            field.secrets = nil
-            return field
-        }
-        return detached
-    }
+    /// The fields without a reference to their call: to be kept when it is over.
+    package var detached: HTTPFields { HTTPFields(self, secrets: nil) }
 
     /// Compares the fields, in their order.
     public static func == (left: HTTPFields, right: HTTPFields) -> Bool { left.fields == right.fields }
@@ -74,17 +94,23 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
     public func hash(into hasher: inout Hasher) { hasher.combine(fields) }
 
     /// Adds a field behind the others.
-    public mutating func append(_ field: HTTPField) { fields.append(field) }
+    public mutating func append(_ field: HTTPField) {
+        fields.append(Line(field))
+        if secrets == nil { secrets = field.secrets }
+    }
 
     /// Adds fields behind the others.
-    public mutating func append(contentsOf other: some Sequence<HTTPField>) { fields.append(contentsOf: other) }
+    public mutating func append(contentsOf other: some Sequence<HTTPField>) {
+        for field in other { append(field) }
+    }
 
     /// Removes every field of a name.
     public mutating func removeAll(named name: HTTPField.Name) { fields.removeAll { $0.name == name } }
 
     /// Removes every field that satisfies a condition.
     public mutating func removeAll(where shouldBeRemoved: (HTTPField) -> Bool) {
-        fields.removeAll(where: shouldBeRemoved)
+        let secrets = secrets
+        fields.removeAll { shouldBeRemoved(HTTPField(validName: $0.name, value: $0.value, secrets: secrets)) }
     }
 
     /// Whether there is a field of that name.
@@ -106,8 +132,8 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
         set {
             guard let newValue else { return removeAll(named: name) }
             guard let field = HTTPField(name: name, value: newValue) else { return }
-            guard let first = fields.firstIndex(where: { $0.name == name }) else { return fields.append(field) }
-            fields[first] = field
+            guard let first = fields.firstIndex(where: { $0.name == name }) else { return append(field) }
+            fields[first] = Line(field)
             fields = fields[...first] + fields[(first + 1)...].filter { $0.name != name }
         }
     }
@@ -135,9 +161,6 @@ extension HTTPFields: CustomStringConvertible, CustomReflectable {
 
     private var lines: [String] {
         let hidden = secrets?.hidden ?? .usual
-        return fields.map { field in
-            let names = field.secrets?.hidden ?? hidden
-            return "\(field.name): \(Redaction.value(of: field, secretNames: names))"
-        }
+        return map { "\($0.name): \(Redaction.value(of: $0, secretNames: hidden))" }
     }
 }

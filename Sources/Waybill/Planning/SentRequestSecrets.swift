@@ -35,8 +35,8 @@ extension HTTPRequest {
 
     /// Whether a header field or a query item has a secret name.
     private var hasSecretNames: Bool {
-        for field in headerFields.stored where secretNames.contains(field.name) { return true }
-        return url.value.hasQueryItem { secretNames.contains($0) }
+        let names = secretNames
+        return headerFields.containsName { names.contains($0) } || url.value.hasQueryItem { names.contains($0) }
     }
 }
 

@@ -95,8 +95,9 @@ struct SecretAPI: Sendable {
             ("field", Array(response.headerFields)), ("Location", response.url(in: .location)),
             ("trailers", response.trailerFields),
         ]
-        let moves = kind == .fetchedBearer ? ["moved-0", "moved-1", "moved-2", "moved-3", "moved-4"] : []
-        for name in ["missing", "teapot", "odd", "down"] + moves {
+        let others = ["teapot", "odd", "down", "moved-0", "moved-1", "moved-2", "moved-3", "moved-4"]
+        // One credential for every outcome: in debug builds texts take their time.
+        for name in kind == .fetchedBearer ? ["missing"] + others : ["missing"] {
             guard let error = await failure({ () async throws(APIError) in try await endpoint(name).send() }) else {
                 continue
             }

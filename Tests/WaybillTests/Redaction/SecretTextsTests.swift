@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("A secret of a call is in no text of a public value")
+@Suite("A secret of a call is in no text of a public value", .serialized)
 struct SecretTextsTests {
     @Test(
         "A text of a value of a call shows no secret, even if the server repeats all of them in every field",
@@ -12,9 +12,11 @@ struct SecretTextsTests {
     func valuesOfCalls(kind: SecretAPI.Kind) async throws {
         let api = SecretAPI(kind)
         let values = try await api.printedValues()
-        #expect(values.count > 70, "\(values.count)")
+        #expect(values.count > 50, "\(values.count)")
         for value in values {
-            // One credential for every way: in debug builds texts take their time.
+            // Other tests wait for time to pass, and for a thread.
+            await Task.yield()
+            // One credential for every way, as for every outcome.
             for text in kind == .fetchedBearer ? Texts.all(of: value.value) : Texts.dumps(of: value.value) {
                 for secret in Texts.leaked(api.secrets, in: text.text) {
                     Issue.record("\(value.name), \(text.way): \(secret) in \(text.text)")
