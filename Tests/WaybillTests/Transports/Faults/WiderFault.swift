@@ -35,7 +35,7 @@
                 suites: [TransportLateBytesTests.self]
             ),
             WiderFault(
-                name: "A kept connection that has just closed, 5,000 times",
+                name: "A kept connection that has just closed, 5,000 times with each method",
                 outcome: "no idempotent request fails, no `POST` reaches the server twice, over libcurl",
                 suites: [TransportStaleConnectionTests.self]
             ),

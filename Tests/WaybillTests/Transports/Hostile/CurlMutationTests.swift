@@ -10,7 +10,9 @@
     /// corrupt it.
     @Suite("CurlTransport, mutated responses", .timeLimit(.minutes(10)))
     struct CurlMutationTests {
-        @Test("12,000 mutated responses end in a response or an error, and the calls between them get their own")
+        private static let count = Thoroughness.repetitions(12_000)
+
+        @Test("Mutated responses end in a response or an error, and the calls between them get their own")
         func mutations() async throws {
             let server = try LoopbackServer(keepsRequests: false) { request in
                 guard let seed = request.path.split(separator: "/").last.flatMap({ UInt64($0) }) else {
@@ -34,10 +36,10 @@
                     $0 = ($0.responses + $1.responses, $0.failures + $1.failures)
                 }
             }
-            #expect(ends.responses + ends.failures == 12_000)
+            #expect(ends.responses + ends.failures == Self.count)
             // Neither all is refused nor all accepted: the mutations reach both.
-            #expect(ends.responses > 1000)
-            #expect(ends.failures > 1000)
+            #expect(ends.responses > Self.count / 12)
+            #expect(ends.failures > Self.count / 12)
         }
 
         private static func exchange(
@@ -46,9 +48,10 @@
             over transport: CurlTransport
         ) async throws -> (responses: Int, failures: Int) {
             var ends = (responses: 0, failures: 0)
-            for number in 0..<3000 {
+            for number in 0..<count / 4 {
+                let seed = worker * count / 4 + number
                 do {
-                    _ = try await transport.get(url.appending(path: "mutated/\(worker * 3000 + number)"))
+                    _ = try await transport.get(url.appending(path: "mutated/\(seed)"))
                     ends.responses += 1
                 } catch is TransportError {
                     ends.failures += 1
@@ -57,7 +60,7 @@
                 while true {
                     do {
                         let text = try await transport.get(url.appending(path: "good")).text
-                        #expect(text == "fine", "behind \(worker * 3000 + number)")
+                        #expect(text == "fine", "behind \(seed)")
                         break
                     } catch let error as TransportError {
                         // The limit of time is short for a machine under load.

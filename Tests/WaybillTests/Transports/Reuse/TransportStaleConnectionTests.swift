@@ -8,6 +8,8 @@
     /// A server that closes each connection behind its response, just as the next request comes.
     @Suite("CurlTransport, connections that have just closed", .timeLimit(.minutes(5)))
     struct TransportStaleConnectionTests {
+        private static let count = Thoroughness.repetitions(5000)
+
         @Test(
             "No idempotent request fails since its kept connection has just closed",
             arguments: ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
@@ -18,7 +20,7 @@
             defer { server.stop() }
             let transport = try CurlTransport(.with { $0.connections.perOrigin = 4 })
             var failures: [String] = []
-            for _ in 0..<5000 {
+            for _ in 0..<Self.count {
                 let body = method == .put ? HTTPBody(Data("body".utf8)) : nil
                 do {
                     let text = try await transport.text(method, server.url, body)
@@ -27,7 +29,7 @@
                     failures.append("\(error)")
                 }
             }
-            #expect(failures.isEmpty, "\(failures.count) of 5000, the first: \(failures.first ?? "")")
+            #expect(failures.isEmpty, "\(failures.count) of \(Self.count), the first: \(failures.first ?? "")")
         }
 
         @Test("No POST reaches the server twice though its kept connection has just closed")
@@ -35,7 +37,7 @@
             let server = try LoopbackServer(Answers().otherwise(.text("fine").closing(announced: false)))
             defer { server.stop() }
             let transport = try CurlTransport(.with { _ in })
-            for number in 0..<5000 {
+            for number in 0..<Self.count {
                 do {
                     #expect(try await transport.text(.post, server.url, HTTPBody(Data("\(number)".utf8))) == "fine")
                 } catch let error as TransportError {
