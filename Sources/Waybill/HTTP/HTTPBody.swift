@@ -39,8 +39,12 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible, Custom
         storage = .bytes(bytes)
         length = bytes.count
         isReplayable = true
-        let fields: @Sendable () -> HTTPFields = { trailerFields }
-        trailers = trailerFields.isEmpty ? nil : fields
+        // Hardly any body has some: nothing is allocated for those that have none.
+        guard !trailerFields.isEmpty else {
+            trailers = nil
+            return
+        }
+        trailers = { trailerFields }
     }
 
     /// Creates a body from a sequence of chunks.

@@ -54,6 +54,7 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
     /// Creates a collection of these fields, in this order; nil stands for a field that could not be constructed.
     public init(arrayLiteral elements: HTTPField?...) {
         self.init()
+        fields.reserveCapacity(elements.count)
         for case let field? in elements { append(field) }
     }
 
