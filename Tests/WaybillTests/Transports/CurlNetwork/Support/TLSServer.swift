@@ -128,7 +128,7 @@
                 master_process off; pid nginx.pid; error_log error.log;
                 events { worker_connections 512; }
                 http {
-                  access_log off; default_type text/plain; absolute_redirect off;
+                  access_log off; default_type text/plain; absolute_redirect off; ssl_session_cache shared:waybill:1m;
                   client_body_temp_path temporary; proxy_temp_path temporary2; fastcgi_temp_path temporary3;
                   uwsgi_temp_path temporary4; scgi_temp_path temporary5;
                   \(tls.joined(separator: "\n"))
