@@ -91,7 +91,7 @@ struct CachingSamples {
 
         let cache = try HTTPCache.onDisk(at: directory, bytes: 100_000_000)
 
-        let fields: HTTPFields = [HTTPField(name: .cacheControl, value: "max-age=60")]
+        let fields: HTTPFields = [HTTPField(name: .cacheControl, value: "max-age=3600")]
         let stub = StubTransport(["GET products": .json("[]", headers: fields)])
         let shop = Shop(client: Client(url, transport: stub) { Cached(in: cache, guessingFreshness: false) })
         for _ in 1...2 { #expect(try await shop.products.list().isEmpty) }

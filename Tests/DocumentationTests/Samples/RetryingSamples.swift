@@ -64,7 +64,7 @@ struct RetryingSamples {
     func deadline() async throws {
         let stub = StubTransport(["GET basket": .json("[3]"), "GET prices/{}": .json("[30]")])
         let client = Client(url, transport: stub)
-        let basket = try await withDeadline(.seconds(60)) {
+        let basket = try await withDeadline(.seconds(600)) {
             let ids = try await client.get("basket", as: [Int].self)
             return try await client.get("prices/\(ids[0])", as: [Int].self)
         }

@@ -106,7 +106,7 @@ struct CachingTests {
         for cache in [HTTPCache(), try HTTPCache.onDisk(at: directory)] {
             let (api, told) = (HTTPBinAPI(over: transport), Told())
             let timed: Endpoint<JSONValue> = api.endpoint {
-                GET("cache/\(60)")
+                GET("cache/\(3600)")
                 Cached(in: cache)
                 told.clause
             }

@@ -81,6 +81,8 @@ struct KeyStrategyReentryTests {
         return try decoder.decode(Reader.self, from: document).sum
     }
 
+    // Only optimized code leaked what the inner call had made: `.ci/fuzz`, which is optimized, counts the bytes of each
+    // document.
     @Test("Members are read as without the strategy, and the strategy is let go of", arguments: cases)
     func read(reentry: Case) throws {
         weak var witness: Reached?
@@ -92,18 +94,4 @@ struct KeyStrategyReentryTests {
         }
         #expect(witness == nil)
     }
-
-    #if os(Linux)
-        /// Only optimized code leaked; `.ci/fuzz`, which is optimized, counts the bytes of each document.
-        @Test("Nothing stays allocated", .enabled(if: ResidentMemory.isExact), arguments: cases)
-        func memory(reentry: Case) throws {
-            let padding = String(repeating: "x", count: 4000)
-            let members = (0..<20).map { "\"key \($0)\":\($0),\"\(padding) \($0)\":0" }
-            let document = Data("{\(members.joined(separator: ","))}".utf8)
-            let before = try ResidentMemory.byteCount()
-            for _ in 0..<2000 { _ = try Self.decode(Reached(), document, reentry.use) }
-            // Other tests run meanwhile; a round has 80 KB of keys.
-            #expect(try ResidentMemory.byteCount() - before < 80_000_000)
-        }
-    #endif
 }
