@@ -45,10 +45,16 @@ struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Se
         }
         let turn = try turn(of: answer, by: scheme, plan, reply)
         let redaction = CursorRedaction(of: plan, sent: reply.secrets(of: plan))
+        let next: Cursor?
+        do {
+            next = try self.next(turn.next, after: answer, scheme, plan, redaction)
+        } catch {
+            throw unreadable(error.description, reply, plan)
+        }
         return Page(
             items: items,
             number: answer.number,
-            next: next(turn.next, after: answer, scheme, plan, redaction),
+            next: next,
             previous: previous(turn.previous, before: answer, scheme, plan, redaction),
             total: turn.total,
             response: reading.response.map { $0.elements },
@@ -84,11 +90,12 @@ struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Se
         do {
             return try scheme.turn(answer)
         } catch {
-            let reason = reply.text(of: error, plan)
-            throw .pagination(
-                PaginationFailure(call: reply.call(of: plan), status: reply.status, reason: .unreadable(reason))
-            )
+            throw unreadable(reply.text(of: error, plan), reply, plan)
         }
+    }
+
+    private func unreadable(_ reason: String, _ reply: Reply, _ plan: Plan) -> APIError {
+        .pagination(PaginationFailure(call: reply.call(of: plan), status: reply.status, reason: .unreadable(reason)))
     }
 
     private func next(
@@ -97,9 +104,9 @@ struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Se
         _ scheme: Pagination,
         _ plan: Plan,
         _ redaction: CursorRedaction
-    ) -> Cursor? {
+    ) throws(PaginationProblem) -> Cursor? {
         guard let given = request?.resolved(against: answer.url.value) else { return nil }
-        let request = redaction.request(given)
+        let request = try redaction.request(given)
         let (items, overflows) = (answer.itemsBefore ?? 0).addingReportingOverflow(answer.itemCount)
         return Cursor(
             scheme: scheme.name,
@@ -118,8 +125,9 @@ struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Se
         _ plan: Plan,
         _ redaction: CursorRedaction
     ) -> Cursor? {
-        guard let given = request?.resolved(against: answer.url.value) else { return nil }
-        let request = redaction.request(given)
+        guard let given = request?.resolved(against: answer.url.value),
+            let request = try? redaction.request(given)
+        else { return nil }
         let number = max(answer.number - 1, 1)
         return Cursor(
             scheme: scheme.name,

@@ -35,21 +35,29 @@ struct CursorRedaction {
     }
 
     /// Returns the request without secrets.
-    func request(_ request: PageRequest) -> PageRequest {
+    ///
+    /// - Throws: ``PaginationProblem`` if a token for the page repeats a secret: without it, the request would be for
+    ///   another page.
+    func request(_ request: PageRequest) throws(PaginationProblem) -> PageRequest {
         var redacted = request
-        // A number of a page or of items is shorter than what is taken for a secret.
-        let fields = request.query.fields + request.headerFields.fields
-        let values = fields.contains { $0.value.utf8.count >= 4 } ? secrets.values : []
-        for field in request.query.fields where queryNames.contains(field.name) || isSecret(field.value, values) {
-            redacted.query[field.name] = nil
-        }
-        for field in request.headerFields.fields
-        where fieldNames.contains(field.name.lowercased()) || isSecret(field.value, values) {
+        for field in request.query.fields where queryNames.contains(field.name) { redacted.query[field.name] = nil }
+        for field in request.headerFields.fields where fieldNames.contains(field.name.asciiLowercased) {
             redacted.headerFields[field.name] = nil
+        }
+        // A number of a page or of items is shorter than what is taken for a secret.
+        let tokens = (redacted.query.fields + redacted.headerFields.fields).map(\.value).filter(Self.isLong)
+        if !tokens.isEmpty {
+            let values = secrets.values
+            guard !tokens.contains(where: { isSecret($0, values) }) else {
+                throw .missing("the token for the next page repeats a secret of the call, which no cursor may hold")
+            }
         }
         redacted.url = request.url.map(url)
         return redacted
     }
+
+    /// Whether a text can be a secret that is looked for inside other texts: tokens have short numbers in them by chance.
+    private static func isLong(_ text: String) -> Bool { text.utf8.count >= 8 }
 
     /// Returns a URL without the query items that are secret, and with marks in place of what is secret in its path.
     func url(_ text: String) -> String {
@@ -70,9 +78,10 @@ struct CursorRedaction {
         isSecret(url, values) ? Redaction.removing(SecretNameSet().hiding(values).longValues, from: url) : url
     }
 
-    /// Whether a text has one of the values in it, in any form.
+    /// Whether a text has one of the long values in it, in any form.
     private func isSecret(_ text: String, _ values: [String]) -> Bool {
-        if values.isEmpty || text.utf8.count < 4 { return false }
+        let values = values.filter(Self.isLong)
+        if values.isEmpty || !Self.isLong(text) { return false }
         if values.contains(where: text.contains) { return true }
         let isPlain = !text.utf8.contains { "%+&\\".utf8.contains($0) }
         let forms = SecretNameSet().hiding(values).longValues

@@ -132,6 +132,34 @@ struct PaginationMisreadTests {
     @Test("A flag or number that is not understood is an error", arguments: flags + counts)
     func flagsAndCounts(_ row: Row) async throws { try await check(row) }
 
+    @Test(
+        "A token that repeats a secret of the call is an error, and one with a short secret in it by chance is not",
+        arguments: [("key", "s3cret-credential", nil), ("name", "1234", "?p=ab1234cd")]
+    )
+    func secrets(name: String, secret: String, target: String?) async throws {
+        let answer = Answer.json("{\"items\":[{\"id\":1}],\"next\":\"ab\(secret)cd\"}")
+        let shop = Shop(StubTransport(["GET items": .answer(answer)]))
+        let endpoint: Endpoint<[PaginationTests.Item]> = shop.endpoint {
+            GET("items")
+            Envelope("items")
+            Header("X-\(name)", secret, secret: true)
+            Paginated(.cursor(at: "next", as: "p"))
+        }
+        if let target {
+            let next = try #require(try await endpoint.page().next)
+            #expect(try endpoint.pagePlan(at: next).url.value.absoluteString.hasSuffix(target))
+        } else {
+            let error = await #expect(throws: APIError.self) { try await endpoint.page() }
+            guard case .pagination(let failure) = error else { return }
+            #expect(
+                failure.reason
+                    == .unreadable(
+                        "the token for the next page repeats a secret of the call, which no cursor may hold"
+                    )
+            )
+        }
+    }
+
     private func check(_ row: Row) async throws {
         var answer = Answer.json("{\"items\":[{\"id\":1}]\(row.beside.isEmpty ? "" : "," + row.beside)}")
         if let link = row.link { answer.headerFields[.link] = link }

@@ -1,0 +1,24 @@
+import Foundation
+import Testing
+
+@Suite("Suites that pages name")
+struct SuiteNameTests {
+    @Test("Every suite that a page names is one of the tests")
+    func names() throws {
+        let files = Set(
+            Repository.files(below: "Tests", withExtension: "swift").map {
+                (($0 as NSString).lastPathComponent as NSString).deletingPathExtension
+            }
+        )
+        let targets: Set = ["WaybillJSONTests", "WaybillTests", "WaybillTestingTests", "IntegrationTests"]
+        var count = 0
+        for page in ["Documentation/Security.md", "Documentation/TransportFaults.md"] {
+            let words = try Repository.text(of: page).split(separator: "`").map(String.init)
+            for word in words where word.hasSuffix("Tests") && word.allSatisfy(\.isLetter) {
+                #expect(files.contains(word) || targets.contains(word), "\(page) names \(word)")
+                count += 1
+            }
+        }
+        #expect(count > 10)
+    }
+}
