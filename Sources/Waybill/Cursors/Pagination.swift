@@ -6,14 +6,14 @@
 /// Paginated(.cursor(at: "meta", "next", as: "after"))
 /// Paginated(.link())
 /// Paginated(.next(at: "links", "next"))
-/// Paginated(.after(lastItem: "id", as: "starting_after", hasMore: "has_more"))
+/// Paginated(.after(lastItem: "id", as: "starting_after", hasMore: .value("has_more")))
 /// ```
 ///
 /// A scheme of one's own sees the page and says what the next request has:
 ///
 /// ```swift
 /// Paginated(Pagination("shelf") { page in
-///     try page.value(at: "shelf", "next").map { PageRequest(query: ["shelf": $0.description]) }
+///     try page.value(at: "shelf", "next")?.stringValue.map { PageRequest(query: ["shelf": $0]) }
 /// })
 /// ```
 public struct Pagination: Sendable {

@@ -4,10 +4,14 @@ import Foundation
 public struct PaginationFailure: Sendable, CustomStringConvertible, CustomReflectable, CallFailure {
     /// Why there is no way on.
     public enum Reason: Sendable, Hashable {
-        /// The next page is one that was read before: the walk would never end.
+        /// The next page was read before: the walk would never end.
         case loop
         /// The next page is on another origin, which the declaration does not allow.
         case foreignOrigin(String)
+        /// The page has the same items as the one before: the server ignores what the request has for it.
+        case repeatedItems
+        /// The walk is at its end with fewer items than the total that the server gives.
+        case missingItems(count: Int, total: Int)
         /// There are more pages than the declaration allows.
         case tooManyPages(limit: Int)
         /// The link to the next page is not a URL.
@@ -56,7 +60,13 @@ extension PaginationFailure.Reason: CustomStringConvertible {
     public var description: String {
         switch self {
         case .loop:
-            "the next page is one that was read before"
+            "the next page was read before; allow it with Paginated(…, repeats: .requests)"
+        case .repeatedItems:
+            "the page has the same items as the one before it, so the server may ignore what asks for it; if pages "
+                + "can be equal, declare Paginated(…, repeats: .items)"
+        case .missingItems(let count, let total):
+            "the walk is at its end with \(count) items, and the server gives a total of \(total); if that is an "
+                + "estimate, declare Paginated(…, totals: .estimated)"
         case .foreignOrigin(let origin):
             "the next page is on another origin, \(origin); allow it with Paginated(…, otherOrigins: [\"\(origin)\"])"
         case .tooManyPages(let limit):

@@ -56,7 +56,7 @@ extension Endpoint where Value: ListValue, Value.Element: Sendable {
         return Pages(
             start: start,
             readAhead: pageCount,
-            maximumPages: reader.paginated?.maximumPages,
+            rules: PageWalkRules(reader.paginated),
             fetch: { (cursor) async throws(APIError) in try await reader.page(at: cursor) }
         )
     }

@@ -10,10 +10,10 @@ final class PageReadAhead<Element: Sendable> {
     private let count: Int
     private var tasks: [Task<Step, Never>] = []
 
-    init(start: Cursor?, count: Int, limit: Int?, fetch: @escaping Pages<Element>.Fetch) {
+    init(start: Cursor?, count: Int, rules: PageWalkRules, fetch: @escaping Pages<Element>.Fetch) {
         // Each page waits for the one before it: more tasks than this only wait in line.
         self.count = min(count, 64)
-        let walk = PageWalk(start: start, limit: limit, fetch: fetch)
+        let walk = PageWalk(start: start, rules: rules, fetch: fetch)
         tasks.append(Self.start(walk))
     }
 

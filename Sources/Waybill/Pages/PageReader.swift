@@ -77,7 +77,9 @@ struct PageReader<Value: ListValue & Sendable>: Sendable where Value.Element: Se
             let reason = PaginationFailure.Reason.foreignCursor(path: cursor.path, scheme: cursor.scheme)
             throw .pagination(PaginationFailure(call: plan.failedCall(), reason: reason))
         }
-        if cursor.repeatsItself { throw .pagination(PaginationFailure(call: plan.failedCall(), reason: .loop)) }
+        if cursor.repeatsItself, paginated?.repeats == .never {
+            throw .pagination(PaginationFailure(call: plan.failedCall(), reason: .loop))
+        }
         return plan
     }
 

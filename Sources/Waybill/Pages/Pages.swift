@@ -14,15 +14,15 @@ public struct Pages<Element: Sendable>: AsyncSequence, Sendable {
 
     let start: Cursor?
     let readAhead: Int
-    let maximumPages: Int?
+    let rules: PageWalkRules
     let fetch: Fetch
 
     /// Starts a walk.
     public func makeAsyncIterator() -> Iterator {
         Iterator(
             source: readAhead > 0
-                ? .ahead(PageReadAhead(start: start, count: readAhead, limit: maximumPages, fetch: fetch))
-                : .direct(PageWalk(start: start, limit: maximumPages, fetch: fetch))
+                ? .ahead(PageReadAhead(start: start, count: readAhead, rules: rules, fetch: fetch))
+                : .direct(PageWalk(start: start, rules: rules, fetch: fetch))
         )
     }
 

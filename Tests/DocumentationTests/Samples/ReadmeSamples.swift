@@ -67,8 +67,8 @@ struct ReadmeSamples {
             "GET products/{}": .json(["data": lamp] as JSONValue),
             "GET products/search": .json(["results": ["items": [lamp]]] as JSONValue),
             "GET products": .answer { request in
-                let next: JSONValue = request.query("after") == nil ? "b" : nil
-                return .json(["data": [lamp], "meta": ["next": next]] as JSONValue)
+                guard request.query("after") == nil else { return .json(#"{"data":[],"meta":{"next":null}}"#) }
+                return .json(["data": [lamp], "meta": ["next": "b"]] as JSONValue)
             },
             "GET products/{}/reviews": .json(#"{"data":[{"id":1,"stars":5}]}"#),
         ])

@@ -91,6 +91,49 @@ struct WalkingTests {
         var text: String
     }
 
+    private static let loop = "the next page was read before; allow it with Paginated(…, repeats: .requests)"
+
+    private static let repeated =
+        "the page has the same items as the one before it, so the server may ignore what asks for it; if pages can be "
+        + "equal, declare Paginated(…, repeats: .items)"
+
+    struct Walked: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let paginated: Paginated
+        let answers: [Answer]
+        let pages: [[Int]]
+    }
+
+    @Test(
+        "A walk goes on where the declaration says so",
+        arguments: [
+            Walked(
+                testDescription: "a token that stays the same while the items change",
+                paginated: Paginated(.cursor(at: "next", as: "scroll"), repeats: .requests),
+                answers: [page([1], #""next":"x""#), page([2], #""next":"x""#), page([3], #""next":"x""#), page([])],
+                pages: [[1], [2], [3], []]
+            ),
+            Walked(
+                testDescription: "pages with the same items",
+                paginated: Paginated(.pageNumber(), repeats: .items),
+                answers: [page([1]), page([1]), page([])],
+                pages: [[1], [1], []]
+            ),
+            Walked(
+                testDescription: "a total that is an estimate",
+                paginated: Paginated(.cursor(at: "next", as: "after", total: .value("total")), totals: .estimated),
+                answers: [page([1], #""next":"x","total":100"#), page([2], #""total":100"#)],
+                pages: [[1], [2]]
+            ),
+        ]
+    )
+    func goesOn(_ walked: Walked) async {
+        let stub = StubTransport(["GET items": .sequence(walked.answers)])
+        let (pages, error) = await collect(items(stub, walked.paginated).pages)
+        #expect(pages == walked.pages)
+        #expect(error == nil)
+    }
+
     @Test(
         "What stops a walk comes after the pages before it",
         arguments: [
@@ -98,13 +141,50 @@ struct WalkingTests {
                 testDescription: "a page that leads to itself",
                 answers: [page([1], #""next":"x""#), page([2], #""next":"x""#)],
                 pages: [[1], [2]],
-                text: "the next page is one that was read before"
+                text: loop
             ),
             Stop(
                 testDescription: "pages that lead in a circle",
                 answers: [page([1], #""next":"x""#), page([2], #""next":"y""#), page([3], #""next":"x""#)],
                 pages: [[1], [2], [3]],
-                text: "the next page is one that was read before"
+                text: loop
+            ),
+            Stop(
+                testDescription: "a server that ignores the number of the page",
+                paginated: Paginated(.pageNumber()),
+                answers: [page([1, 2])],
+                pages: [[1, 2]],
+                text: repeated
+            ),
+            Stop(
+                testDescription: "a server that ignores the offset, and gives a total",
+                paginated: Paginated(.offset(total: .value("total"))),
+                answers: [page([1, 2], #""total":4"#)],
+                pages: [[1, 2]],
+                text: repeated
+            ),
+            Stop(
+                testDescription: "a token that stays the same, as is declared, and the items too",
+                paginated: Paginated(.cursor(at: "next", as: "after"), repeats: .requests),
+                answers: [page([1], #""next":"x""#), page([2], #""next":"x""#), page([2], #""next":"x""#)],
+                pages: [[1], [2]],
+                text: repeated
+            ),
+            Stop(
+                testDescription: "fewer items than the total",
+                paginated: Paginated(.cursor(at: "nextt", as: "after", total: .value("total"))),
+                answers: [page([1, 2], #""next":"x","total":5"#)],
+                pages: [[1, 2]],
+                text: "the walk is at its end with 2 items, and the server gives a total of 5; if that is an estimate, "
+                    + "declare Paginated(…, totals: .estimated)"
+            ),
+            Stop(
+                testDescription: "an empty page before the total",
+                paginated: Paginated(.offset(total: .value("total"))),
+                answers: [page([1, 2], #""total":3"#), page([], #""total":3"#)],
+                pages: [[1, 2], []],
+                text: "the walk is at its end with 2 items, and the server gives a total of 3; if that is an estimate, "
+                    + "declare Paginated(…, totals: .estimated)"
             ),
             Stop(
                 testDescription: "a foreign origin",
@@ -132,8 +212,8 @@ struct WalkingTests {
             Stop(
                 testDescription: "more pages than are allowed",
                 paginated: Paginated(.pageNumber(), maximumPages: 2),
-                answers: [page([1])],
-                pages: [[1], [1]],
+                answers: [page([1]), page([2])],
+                pages: [[1], [2]],
                 text: "there are more than the 2 pages that Paginated(…, maximumPages:) allows"
             ),
             Stop(

@@ -16,6 +16,26 @@ public struct Paginated: Setting {
         case isEmpty
     }
 
+    /// The repetitions that a walk accepts.
+    public enum Repeats: String, Sendable, Hashable {
+        /// None: a page that is asked for a second time, or has the items of the one before it, stops the walk.
+        case never
+        /// The request for the next page may be the same, as a scroll id is, if other items come.
+        ///
+        /// Declare ``Paginated/maximumPages`` beside it: a server can lead a walk in a circle of several pages.
+        case requests
+        /// A page may have the items of the one before it too.
+        case items
+    }
+
+    /// The meaning of a total that the server gives.
+    public enum Totals: String, Sendable, Hashable {
+        /// A walk that ends with fewer items has lost some: that is a ``PaginationFailure``, behind the last page.
+        case exact
+        /// It says nothing about how many items come.
+        case estimated
+    }
+
     /// The scheme.
     public let scheme: Pagination
 
@@ -28,6 +48,12 @@ public struct Paginated: Setting {
     /// What a page without the list means.
     public let missingList: MissingList
 
+    /// The repetitions that a walk accepts.
+    public let repeats: Repeats
+
+    /// The meaning of a total that the server gives.
+    public let totals: Totals
+
     /// Pages by a scheme.
     ///
     /// - Parameters:
@@ -35,16 +61,22 @@ public struct Paginated: Setting {
     ///   - maximumPages: the most pages that a walk reads; more are a ``PaginationFailure``, after the pages before.
     ///   - otherOrigins: origins besides the client's own to which a link may lead, as `https://host`.
     ///   - missingList: what a page without the list means.
+    ///   - repeats: the repetitions that a walk accepts.
+    ///   - totals: the meaning of a total that the server gives, if the scheme declares where.
     public init(
         _ scheme: Pagination,
         maximumPages: Int? = nil,
         otherOrigins: [String] = [],
-        missingList: MissingList = .isError
+        missingList: MissingList = .isError,
+        repeats: Repeats = .never,
+        totals: Totals = .exact
     ) {
         self.scheme = scheme
         self.maximumPages = maximumPages
         self.otherOrigins = otherOrigins
         self.missingList = missingList
+        self.repeats = repeats
+        self.totals = totals
     }
 
     /// The scheme's name.
