@@ -67,8 +67,8 @@ extension Fault {
         ),
         Fault(
             name: "A body that drips for longer than the silence that is allowed",
-            answer: .text("fine, byte by byte by byte").dripped(bytes: 1, every: .milliseconds(100)),
-            limit: .time(.idle, .seconds(2)),
+            answer: .text("fine, byte by byte by byte").dripped(bytes: 1, every: .milliseconds(180)),
+            limit: .time(.idle, .seconds(4)),
             expected: .answer(Reply(body: "fine, byte by byte by byte"))
         ),
         Fault(
