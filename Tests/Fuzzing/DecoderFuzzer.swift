@@ -52,7 +52,8 @@ struct FuzzedDocument {
         ways[chosen / types.count % ways.count]()
     }
 
-    /// The decoder accepts what the grammar allows and nothing else, and so does Foundation's of what the grammar allows.
+    /// The decoder accepts what the grammar allows and nothing else, and so does Foundation's of what the grammar
+    /// allows.
     private func checkVerdict() {
         let verdict = diagnosed { try settings.decoder.decode(FuzzedTypes.Unread.self, from: data) }
         guard let isJSON else { return }

@@ -8,7 +8,8 @@ struct FuzzedSettings: CustomStringConvertible {
     /// Whether keys are those of the document.
     var keepsKeys: Bool { selector & 3 == 0 || selector & 3 == 3 }
 
-    /// Whether keys go through a closure; then Foundation's decoder reads all members of a dictionary with the same key.
+    /// Whether keys go through a closure; then Foundation's decoder reads all members of a dictionary with the same
+    /// key.
     var convertsKeysByClosure: Bool { selector & 2 == 2 }
 
     /// Whether dates are strings, of which the decoders read different ones.

@@ -126,7 +126,7 @@ extension RefreshingToken.AccessToken: CustomStringConvertible, CustomDebugStrin
     /// The same.
     public var debugDescription: String { description }
 
-    /// How long the token is good; never the token.
+    /// The time for which the token is good; never the token.
     public var customMirror: Mirror {
         Mirror(self, children: ["value": Redaction.mark, "expiry": expiry], displayStyle: .struct)
     }
@@ -136,7 +136,7 @@ extension RefreshingToken: CustomStringConvertible, CustomReflectable {
     /// Never the token.
     public var description: String { "RefreshingToken(\(Redaction.mark))" }
 
-    /// How long the token is good; never the token.
+    /// The time for which the token is good; never the token.
     public var customMirror: Mirror {
         Mirror(self, children: ["current": current as Any], displayStyle: .class, ancestorRepresentation: .suppressed)
     }

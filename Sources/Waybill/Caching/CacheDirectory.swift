@@ -10,7 +10,7 @@ final class CacheDirectory: Sendable {
     static let unfinishedExtension = "waybill-unfinished"
     static let saltName = "waybill-salt"
 
-    /// What is in a directory when it is opened.
+    /// The entries and leftovers of a directory when it is opened.
     struct Contents {
         /// The entries, the one used last at the end.
         var entries: [(id: CacheEntryID, bytes: Int)] = []

@@ -50,7 +50,8 @@ final class DirectoryDescriptor: Sendable {
         return Self.file(status)
     }
 
-    /// The bytes of a file; nil if there is none, or none that ``file(_:)`` accepts, or one with more bytes than a limit.
+    /// The bytes of a file; nil if there is none, or none that ``file(_:)`` accepts, or one with more bytes than a
+    /// limit.
     func read(_ name: String, upTo limit: Int) -> Data? {
         // Looked at before it is opened: to open a FIFO or a device has effects of its own.
         guard file(name) != nil else { return nil }

@@ -8,8 +8,8 @@
 /// saved = page.next            // nil behind the last page
 /// ```
 ///
-/// It never holds a credential, nor any other secret of the calls: what a server writes of them into a link is left out,
-/// and the client puts it in again when it goes on from there. It does hold what the server gave for this listing
+/// It never holds a credential, nor any other secret of the calls: what a server writes of them into a link is left
+/// out, and the client puts it in again when it goes on from there. It does hold what the server gave for this listing
 /// (tokens, a URL), so treat a stored one with the care that the listing itself needs.
 public struct Cursor: Sendable, Hashable, Codable {
     /// The name of the scheme that made it; another scheme refuses it.

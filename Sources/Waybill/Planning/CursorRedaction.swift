@@ -56,7 +56,8 @@ struct CursorRedaction {
         return redacted
     }
 
-    /// Whether a text can be a secret that is looked for inside other texts: tokens have short numbers in them by chance.
+    /// Whether a text can be a secret that is looked for inside other texts: tokens have short numbers in them by
+    /// chance.
     private static func isLong(_ text: String) -> Bool { text.utf8.count >= 8 }
 
     /// Returns a URL without the query items that are secret, and with marks in place of what is secret in its path.

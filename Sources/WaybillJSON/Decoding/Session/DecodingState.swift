@@ -21,8 +21,8 @@ struct DecodingState {
     private(set) var owners: [Unmanaged<CursorOwner>] = []
     /// Whether the call has ended and left containers or decoders, which any number of threads may use from then on.
     ///
-    /// All that they share stays as it is: each value is decoded by a call of its own, and a container finds its members
-    /// by their names, under a lock until they are known.
+    /// All that they share stays as it is: each value is decoded by a call of its own, and a container finds its
+    /// members by their names, under a lock until they are known.
     var isDetached = false
     /// Where the last elements of arrays were that somebody asked the path of, by the depth of the array.
     var lastElements: [ElementPlace] = []

@@ -75,8 +75,8 @@ struct MemberIndex {
 
     /// Finds out where the members of an object are, and what their keys are.
     ///
-    /// - Parameter convertedKeys: The keys in their order, converted by the decoder's strategy; nil if there is none. They
-    ///   are made before, because a strategy is code of the user's, which may use the same container.
+    /// - Parameter convertedKeys: The keys in their order, converted by the decoder's strategy; nil if there is none.
+    ///   They are made before, because a strategy is code of the user's, which may use the same container.
     mutating func prepareNames(
         of object: Int,
         _ state: UnsafeMutablePointer<DecodingState>,

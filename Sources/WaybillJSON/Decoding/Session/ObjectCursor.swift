@@ -46,7 +46,8 @@ struct ObjectCursor {
         places = shape == 0 ? nil : keyType.pointee.places(in: shape)
     }
 
-    /// Gives up what belongs to the call, so that members are found by their names alone; from then on it never changes.
+    /// Gives up what belongs to the call, so that members are found by their names alone; from then on it never
+    /// changes.
     mutating func detach() {
         places = nil
         shape = 0
