@@ -2,38 +2,100 @@
 
 import PackageDescription
 
+// For what users copy: the settings of new Xcode projects, whose default isolation is the main actor.
+let appSettings: [SwiftSetting] =
+    Context.environment["WAYBILL_MAIN_ACTOR"] == nil
+    ? []
+    : [
+        .defaultIsolation(MainActor.self),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .treatAllWarnings(as: .error),
+    ]
+
+// What tests and benchmarks look into: both transports on Linux, one elsewhere.
+let transports: [Target.Dependency] = [
+    "WaybillTransports", "WaybillURLSession", .target(name: "WaybillCurl", condition: .when(platforms: [.linux])),
+]
+
 let package = Package(
     name: "Waybill",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "Waybill", targets: ["Waybill"]),
+        .library(name: "WaybillHTTP", targets: ["WaybillHTTP"]),
         .library(name: "WaybillJSON", targets: ["WaybillJSON"]),
+        .library(name: "WaybillURLSession", targets: ["WaybillURLSession"]),
+        .library(name: "WaybillDescription", targets: ["WaybillDescription"]),
         .library(name: "WaybillTesting", targets: ["WaybillTesting"]),
+        .library(name: "WaybillTestingTraits", targets: ["WaybillTestingTraits"]),
         .executable(name: "quickstart", targets: ["quickstart"]),
         .executable(name: "benchmarks", targets: ["benchmarks"]),
     ],
     targets: [
-        .target(name: "WaybillJSON"),
+        .target(name: "WaybillSystem"),
+        .target(name: "WaybillJSON", dependencies: ["WaybillSystem"]),
+        .target(name: "WaybillHTTP", dependencies: ["WaybillSystem"]),
+        .target(name: "WaybillTransports", dependencies: ["WaybillHTTP", "WaybillSystem"]),
         // Loads libraries of the system at run time: libcurl and what undoes content codings.
         .target(name: "CWaybill"),
+        .target(name: "WaybillCurl", dependencies: ["CWaybill", "WaybillHTTP", "WaybillSystem", "WaybillTransports"]),
+        .target(name: "WaybillURLSession", dependencies: ["WaybillHTTP", "WaybillTransports"]),
+        // Xcode adds its PrivacyInfo.xcprivacy to an app by itself; elsewhere it is ignored.
         .target(
             name: "Waybill",
-            dependencies: ["WaybillJSON", .target(name: "CWaybill", condition: .when(platforms: [.linux]))]
+            dependencies: [
+                "WaybillHTTP", "WaybillJSON", "WaybillSystem",
+                .target(name: "WaybillCurl", condition: .when(platforms: [.linux])),
+                .target(
+                    name: "WaybillURLSession",
+                    condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS, .macCatalyst, .android])
+                ),
+            ]
         ),
-        .target(name: "WaybillTesting", dependencies: ["Waybill"]),
-        .executableTarget(name: "quickstart", dependencies: ["Waybill", "WaybillTesting"]),
+        .target(name: "WaybillDescription", dependencies: ["Waybill", "WaybillJSON"]),
+        .target(name: "WaybillTesting", dependencies: ["Waybill", "WaybillDescription", "WaybillSystem"]),
+        // Apart, because it links Swift Testing, which programs do not have.
+        .target(name: "WaybillTestingTraits", dependencies: ["Waybill", "WaybillTesting"]),
+        .executableTarget(
+            name: "quickstart",
+            dependencies: ["Waybill", "WaybillDescription", "WaybillTesting"],
+            swiftSettings: appSettings
+        ),
         .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
         .executableTarget(
             name: "benchmarks",
-            dependencies: ["Waybill", "WaybillJSON", "WaybillTesting", "AllocationCounter"],
+            dependencies: ["Waybill", "WaybillDescription", "WaybillJSON", "WaybillTesting", "AllocationCounter"]
+                + transports,
             path: "Benchmarks/Benchmarks"
         ),
+        // The process that tests of downloads kill.
+        .executableTarget(name: "downloader", dependencies: ["Waybill"], path: "Tests/Downloader"),
         .testTarget(name: "WaybillJSONTests", dependencies: ["WaybillJSON"]),
-        .testTarget(name: "WaybillTests", dependencies: ["Waybill", "WaybillTesting"]),
-        .testTarget(name: "WaybillTestingTests", dependencies: ["Waybill", "WaybillTesting"]),
-        .testTarget(name: "IntegrationTests", dependencies: ["Waybill", "WaybillTesting"]),
-        .testTarget(name: "DocumentationTests", dependencies: ["Waybill", "WaybillJSON", "WaybillTesting"]),
-        .testTarget(name: "MisuseTests", dependencies: ["Waybill"]),
+        .testTarget(name: "WaybillTests", dependencies: ["Waybill", "WaybillTesting", "downloader"] + transports),
+        .testTarget(
+            name: "WaybillTestingTests",
+            dependencies: ["Waybill", "WaybillDescription", "WaybillTesting", "WaybillTestingTraits"] + transports,
+            exclude: ["Recording/Recordings"]
+        ),
+        .testTarget(
+            name: "WaybillDescriptionTests",
+            dependencies: ["Waybill", "WaybillDescription", "WaybillTesting"]
+        ),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: ["Waybill", "WaybillDescription", "WaybillTesting"] + transports
+        ),
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: ["Waybill", "WaybillDescription", "WaybillJSON", "WaybillTesting", "WaybillTestingTraits"]
+                + transports,
+            swiftSettings: appSettings
+        ),
+        .testTarget(
+            name: "MisuseTests",
+            dependencies: ["Waybill", "WaybillDescription", "WaybillJSON", "WaybillTesting"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

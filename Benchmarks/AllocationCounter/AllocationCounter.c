@@ -21,7 +21,7 @@ static atomic_uint_fast64_t bytes;
 static atomic_int_fast64_t live;
 static atomic_int_fast64_t peak;
 
-// Relaxed: the counts order nothing, and they are read when the work that they are about has ended.
+// Relaxed: the counts order nothing, and they are read after the counted work has ended.
 static inline void note(size_t size) {
     if (!atomic_load_explicit(&is_counting, memory_order_relaxed)) return;
     atomic_fetch_add_explicit(&count, 1, memory_order_relaxed);
@@ -30,7 +30,7 @@ static inline void note(size_t size) {
 
 #if defined(__GLIBC__) && !defined(ALLOCATOR_IS_REPLACED)
 
-// What the C library calls its own allocator, so that a program can stand in front of it.
+// The names under which the C library exports its own allocator, for programs that replace `malloc`.
 extern void __libc_free(void *block);
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t number, size_t size);
@@ -102,7 +102,7 @@ bool allocation_counter_knows_peak(void) { return true; }
 
 #elif defined(__APPLE__) && !defined(ALLOCATOR_IS_REPLACED)
 
-// libmalloc calls this hook, where it is set, for every event; see `stack_logging.h` in its sources.
+// libmalloc calls this hook, if it is set, for every event; see `stack_logging.h` in its sources.
 typedef void(malloc_logger_t)(
     uint32_t type, uintptr_t zone, uintptr_t second, uintptr_t third, uintptr_t result, uint32_t frames);
 extern malloc_logger_t *malloc_logger;

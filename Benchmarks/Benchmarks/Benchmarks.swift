@@ -8,8 +8,8 @@ enum Benchmarks {
             let options = try Options(CommandLine.arguments.dropFirst())
             if options.wantsHelp { return print(Options.usage) }
             try await run(options)
-        } catch let refusal as Options.Refusal {
-            fail("\(refusal)\n\n\(Options.usage)", status: 64)
+        } catch let error as Options.UsageError {
+            fail("\(error)\n\n\(Options.usage)", status: 64)
         } catch {
             fail("\(error)", status: 1)
         }

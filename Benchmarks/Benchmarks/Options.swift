@@ -1,35 +1,45 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Options: Sendable {
-    /// The command line cannot be understood.
-    struct Refusal: Error, CustomStringConvertible {
+    /// The error of a command line that is not valid.
+    struct UsageError: Error, CustomStringConvertible {
         let description: String
     }
 
     /// The suites to run.
     private(set) var suites: [Suite] = []
 
-    /// How many rounds; nil leaves it to the suites.
+    /// The number of rounds; nil leaves it to the suites.
     private(set) var rounds: Int?
 
-    /// Where the report goes.
+    /// The path of the report.
     private(set) var jsonPath: String?
 
-    /// Where the chart goes.
+    /// The path of the chart.
     private(set) var chartPath: String?
 
-    /// Whether only the usage is to be told.
+    /// Whether only the usage is printed.
     private(set) var wantsHelp = false
+
+    /// The number of megabytes of the largest transfer of the suite `streams`; nil leaves it to the suite.
+    private(set) var megabytes: Int?
 
     private var filters: [String] = []
 
     /// Reads the arguments.
     ///
-    /// - Throws: ``Refusal`` with the argument that is wrong.
+    /// - Throws: ``UsageError`` with the invalid argument.
     init(_ arguments: some Sequence<String>) throws {
         var rest = Array(arguments)[...]
         func value(of option: String) throws -> String {
-            guard let value = rest.popFirst() else { throw Refusal(description: "\(option) needs a value") }
+            guard let value = rest.popFirst() else { throw UsageError(description: "\(option) needs a value") }
             return value
+        }
+        func number(of option: String) throws -> Int {
+            let text = try value(of: option)
+            guard let number = Int(text), number > 0, number <= 1_000_000 else {
+                throw UsageError(description: "\(option) needs a number from 1 to 1000000, not \(text)")
+            }
+            return number
         }
         while let argument = rest.popFirst() {
             switch argument {
@@ -37,16 +47,12 @@ struct Options: Sendable {
             case "--filter": filters.append(try value(of: argument).lowercased())
             case "--json": jsonPath = try value(of: argument)
             case "--chart": chartPath = try value(of: argument)
-            case "--rounds":
-                let text = try value(of: argument)
-                guard let number = Int(text), number > 0 else {
-                    throw Refusal(description: "--rounds needs a positive number, not \(text)")
-                }
-                rounds = number
+            case "--rounds": rounds = try number(of: argument)
+            case "--megabytes": megabytes = try number(of: argument)
             default:
                 guard let suite = Suite.all.first(where: { $0.name == argument }) else {
                     let names = Suite.all.map(\.name).joined(separator: ", ")
-                    throw Refusal(description: "there is no suite or option \(argument); the suites are \(names)")
+                    throw UsageError(description: "there is no suite or option \(argument); the suites are \(names)")
                 }
                 suites.append(suite)
             }
@@ -54,20 +60,21 @@ struct Options: Sendable {
         if suites.isEmpty { suites = Suite.all }
     }
 
-    /// Whether a suite, case and subject are to be run.
+    /// Returns whether the suite, case or subject with a name is run.
     func selects(_ name: String) -> Bool { filters.allSatisfy(name.lowercased().contains) }
 
-    /// How the program is used.
+    /// The usage of the program.
     static var usage: String {
         let suites = Suite.all.map { "  \($0.name): \($0.summary)" }.joined(separator: "\n")
         return """
-            usage: swift run -c release benchmarks [SUITE…] [--filter TEXT] [--rounds N] [--json FILE] [--chart FILE]
+            usage: swift run -c release benchmarks [SUITE…] [--filter TEXT] [--rounds N] [--megabytes N] [--json FILE] [--chart FILE]
 
             Runs the named suites, or all of them:
             \(suites)
 
               --filter TEXT  only subjects whose suite, case and name contain the text; several narrow further
               --rounds N     how many rounds are measured
+              --megabytes N  the size of the uploads and downloads of streams; lists have half of it
               --json FILE    write the medians to a file: [{"suite", "case", "subject", "metric", "value"}]
               --chart FILE   draw the first suite that has a chart (decoding, resilience), as SVG
               --help         this text

@@ -6,18 +6,18 @@
 
 #include <stdlib.h>
 
-/// What `z_stream` belongs to; zlib refuses another major version and another size.
+/// The version of `z_stream`: zlib rejects another major version and another size.
 static const char zlib_version[] = "1.2.11";
 
-/// RFC 9659: the window of a frame of HTTP has 8 MiB at most, so a frame cannot demand more memory than that.
+/// RFC 9659: an HTTP frame has a window of 8 MiB at most, so it cannot demand more memory than that.
 enum { zstd_window_log_max = 23 };
 
 struct cwaybill_decoder {
     CWaybillCoding coding;
     CWaybillDecodingStatus status;
-    /// Whether a byte of a member or frame was taken, and its end not yet.
+    /// Whether a member or frame has begun and not ended.
     bool isInside;
-    /// Whether `stream` must be given back.
+    /// Whether `stream` must be released.
     bool hasStream;
     const char *message;
     union {
@@ -36,7 +36,7 @@ cwaybill_decoder *cwaybill_decoder_create(CWaybillCoding coding) {
     switch (coding) {
     case CWaybillCodingGzip:
     case CWaybillCodingDeflate:
-        // Which of the two forms of deflate it is, its first byte says.
+        // The first byte tells which of the two forms of deflate it is.
         return decoder;
     case CWaybillCodingBrotli:
         decoder->brotli = cwaybill_brotli.create(NULL, NULL, NULL);
@@ -87,10 +87,10 @@ static CWaybillDecodingStatus fail(cwaybill_decoder *decoder, const char *messag
     return CWaybillDecodingFailed;
 }
 
-/// How zlib is told which format to expect.
+/// Returns the window bits by which zlib knows the format.
 static int window_bits(CWaybillCoding coding, uint8_t first) {
     if (coding == CWaybillCodingGzip) return 15 + 16;
-    // RFC 1950, section 2.2: the low half says 8 for deflate, the high half at most 7. Without this header, the first
+    // RFC 1950, section 2.2: the low half is 8 for deflate, the high half at most 7. Without this header, the first
     // byte could only be like that if the padding of a stored block were not zero, and no encoder writes that.
     return (first & 0x0F) == 8 && (first >> 4) <= 7 ? 15 : -15;
 }
@@ -105,14 +105,14 @@ static CWaybillDecodingStatus inflate_step(cwaybill_decoder *decoder, input_byte
             }
             decoder->hasStream = true;
         } else if (decoder->coding == CWaybillCodingDeflate || input->bytes[0] != 0x1F) {
-            // zlib would wait for the second byte of a gzip member before it finds that none begins here.
+            // zlib would wait for the second byte of a gzip member before it notices that none begins here.
             return fail(decoder, "there are bytes behind its end");
         } else {
             cwaybill_zlib.inflateReset(stream);
         }
         decoder->isInside = true;
     }
-    // Its lengths have 32 bits.
+    // The lengths of zlib have 32 bits.
     const size_t most = 1u << 30;
     const unsigned int available = (unsigned int)(input->length < most ? input->length : most);
     const unsigned int room = (unsigned int)(output->length < most ? output->length : most);
@@ -156,8 +156,8 @@ static CWaybillDecodingStatus brotli_step(cwaybill_decoder *decoder, input_bytes
 
 static CWaybillDecodingStatus zstd_step(cwaybill_decoder *decoder, input_bytes *input, output_bytes *output) {
     if (!decoder->isInside && input->length > 0) {
-        // The first byte of a frame's or a skippable frame's magic number. The library may also know the formats from
-        // before RFC 8878, with decoders that nobody looks after; they begin otherwise.
+        // The first byte of the magic number of a frame or a skippable frame. The library may also support the formats
+        // before RFC 8878, with decoders that are not maintained; they begin with other bytes.
         if (input->bytes[0] != 0x28 && (input->bytes[0] & 0xF0) != 0x50) return fail(decoder, "no frame begins there");
         decoder->isInside = true;
     }
@@ -185,9 +185,9 @@ CWaybillDecodingStatus cwaybill_decoder_decode(
 ) {
     input_bytes in = {input, inputLength};
     output_bytes out = {output, outputLength};
-    // Small members and frames follow each other here, not one a call.
+    // A call may decode several small members or frames.
     while (decoder->status != CWaybillDecodingFailed) {
-        // At a stream's start or end there is nothing left to give; zstd would take the question for another frame.
+        // At a stream's start or end no output is left; zstd would take the call for the start of another frame.
         if (in.length == 0 && !decoder->isInside && decoder->coding != CWaybillCodingBrotli) break;
         if (in.length == 0 && decoder->status == CWaybillDecodingAtEnd) break;
         const size_t before = in.length + out.length;
@@ -204,7 +204,7 @@ CWaybillDecodingStatus cwaybill_decoder_decode(
             break;
         }
         if (in.length == 0 || out.length == 0) break;
-        // With bytes to take and room to give, no library stands still; if one did, the caller would ask for ever.
+        // With input and room for output every library makes progress; if one did not, the caller would loop endlessly.
         if (in.length + out.length == before && decoder->status == CWaybillDecodingGoesOn) {
             decoder->status = fail(decoder, "it does not go on");
         }

@@ -16,8 +16,8 @@ typedef struct {
     void *function;
 } symbol;
 
-/// Loads a library and finds its functions: all of them or none. The library stays, as its functions are used until
-/// the process ends.
+/// Loads a library and finds its functions: all of them or none. The library stays loaded, because its functions are
+/// used until the process ends.
 static bool load(const char *library, const symbol *symbols, size_t count) {
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) return false;
@@ -27,7 +27,7 @@ static bool load(const char *library, const symbol *symbols, size_t count) {
             dlclose(handle);
             return false;
         }
-        // ISO C knows no way from an object's address to a function's; POSIX makes them alike.
+        // ISO C has no conversion from an object pointer to a function pointer; POSIX guarantees equal representations.
         *(void **)symbols[index].function = address;
     }
     return true;

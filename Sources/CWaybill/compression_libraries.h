@@ -6,11 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Not to be seen outside the module that is linked from this.
+/// Hides a symbol outside the module that is linked from this one.
 #define CWAYBILL_HIDDEN __attribute__((visibility("hidden")))
 
-// What is used of zlib.h, brotli/decode.h and zstd.h, and stable in each library's version 1: so none of these headers
-// has to be installed. The functions are there when `cwaybill_decoder_is_available` has said so.
+// The used parts of zlib.h, brotli/decode.h and zstd.h, which are stable in version 1 of each library: none of these
+// headers has to be installed. The functions may be called after `cwaybill_decoder_is_available` has returned true.
 
 // MARK: zlib
 

@@ -207,11 +207,11 @@ int waybill_curl_set_error_buffer(waybill_curl_easy easy, char *buffer) {
   return curl.easy_setopt(easy, option_errorbuffer, buffer);
 }
 
-// One set of callbacks for all transfers, in the shapes that libcurl calls.
+// The callbacks of all transfers, with the signatures of libcurl.
 
 static const waybill_curl_callbacks *callbacks;
 
-// Each transport's thread sets it, always to the same.
+// The thread of each transport sets it, always to the same value.
 static const waybill_curl_callbacks *called(void) { return __atomic_load_n(&callbacks, __ATOMIC_ACQUIRE); }
 
 static size_t on_header(char *bytes, size_t size, size_t count, void *context) {
@@ -241,7 +241,7 @@ int waybill_curl_set_callbacks(waybill_curl_easy easy, const waybill_curl_callba
   if (code == 0) code = curl.easy_setopt(easy, option_writefunction, on_write);
   if (code == 0) code = curl.easy_setopt(easy, option_readfunction, on_read);
   if (code == 0) code = curl.easy_setopt(easy, option_seekfunction, on_seek);
-  // Unknown before 7.80: that is no error here.
+  // Versions before 7.80 do not know it: that is no error here.
   if (code == 0) curl.easy_setopt(easy, option_prereqfunction, on_sending);
   return code;
 }
@@ -287,7 +287,7 @@ void waybill_curl_slist_free(waybill_curl_slist *list) { curl.slist_free_all(lis
 
 // Sockets
 
-// Not inherited by programs that the process starts, which would keep the connection open and could read it.
+// Sockets are not inherited by child processes, which would keep the connection open and could read it.
 static int on_open(void *context, int purpose, struct address *address) {
   (void)purpose;
   int number = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
@@ -372,7 +372,7 @@ waybill_curl_easy waybill_curl_multi_ended(waybill_curl_multi multi, int *code) 
 
 #else
 
-// The other platforms need none of it.
+// Other platforms do not use libcurl.
 typedef int waybill_nothing;
 
 #endif

@@ -1,7 +1,9 @@
 import Foundation
 import Waybill
 
-/// Prints the walkthrough: plain lines, each marked with what it is, in colour where the terminal wants that.
+/// The output of the walkthrough: plain lines, each with a mark of its kind, in colour if the terminal shows it.
+///
+/// It belongs to no actor, because a middleware prints too.
 ///
 ///     Read
 ///       try await shop.products.read(6)
@@ -9,44 +11,44 @@ import Waybill
 ///       < 200 OK (application/json)       what came back
 ///       = Product(…)                      what the call returned
 ///       ! …                               what it threw
-struct Console: Sendable {
+nonisolated struct Console: Sendable {
     let isColored: Bool
 
-    /// The standard output, coloured where it is a terminal and `NO_COLOR` is not set (no-color.org).
+    /// The standard output, coloured if it is a terminal and `NO_COLOR` is not set (no-color.org).
     static let standardOutput = Console(
         isColored: isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
     )
 
-    /// The title of a step and its code.
+    /// Prints the title of a step and its code.
     func heading(_ title: String, code: [String]) {
         print("\n" + painted(title, .bold))
         for line in code { print("  " + painted(line, .cyan)) }
     }
 
-    /// A request as it goes out: where to, and the body with its type.
+    /// Prints a request as it is sent: method, path and query, and the body with its type.
     func sent(_ request: HTTPRequest) {
         let query = request.url.value.query(percentEncoded: true).map { "?\($0)" } ?? ""
         let head = "\(request.method) \(request.url.value.path(percentEncoded: true))\(query)"
         exchange(">", head, request.headerFields, request.body?.bytes ?? Data(), .blue)
     }
 
-    /// A response as it came: its status, and the body with its type.
+    /// Prints a response as it came: its status, and the body with its type.
     func received(_ response: HTTPResponse, body: Data) {
         let color = response.status.kind == .successful ? Color.green : .yellow
         exchange("<", "\(response.status)", response.headerFields, body, color)
     }
 
-    /// What a step returned.
+    /// Prints the result of a step.
     func result(_ text: String) { lines(of: text, marked: "=", .plain) }
 
-    /// The error that a step threw.
+    /// Prints the error that a step threw.
     func error(_ text: String) { lines(of: text, marked: "!", .red) }
 
-    /// A line about the walkthrough itself.
+    /// Prints a line about the walkthrough itself.
     func note(_ text: String) { print(painted(text, .bold)) }
 }
 
-extension Console {
+nonisolated extension Console {
     private enum Color: String {
         case plain = "", bold = "1", red = "31", green = "32", yellow = "33", blue = "34", cyan = "36"
     }
@@ -65,7 +67,7 @@ extension Console {
         if !body.isEmpty { lines(of: Self.clipped(String(decoding: body, as: UTF8.self)), marked: mark, color) }
     }
 
-    /// A text of at most so many characters: bodies of lists are long.
+    /// Cuts a text after `width` characters, because bodies of lists are long.
     private static func clipped(_ text: String, to width: Int = 88) -> String {
         text.count > width ? "\(text.prefix(width))... (\(text.utf8.count) bytes)" : text
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// The API of a small shop: everything that an app has to say about it before it can call it.
+/// The API of a small shop: the whole declaration that an app needs to call it.
 ///
 /// ```swift
 /// let shop = Shop(url, token: token)
@@ -10,7 +10,7 @@ import Waybill
 struct Shop: API {
     let client: Client
 
-    /// What is declared here holds for every call below, unless a resource or an endpoint says otherwise.
+    /// Creates the API: the clauses here hold for every call below, unless a resource or an endpoint says otherwise.
     init(_ url: URL, token: String, transport: some Transport = .default, middleware: (any Middleware)? = nil) {
         client = Client(url, transport: transport) {
             Authorization(.bearer(token))
@@ -22,91 +22,107 @@ struct Shop: API {
 
     /// The catalogue.
     ///
-    /// What a resource can do is part of its type: without `ReadWrite`, `create` would not compile.
+    /// The operations of a resource are part of its type: without `ReadWrite`, `create` would not compile.
     var products: Resource<Product, ReadWrite> {
         resource("products") {
             Paginated(
-                .cursor(at: "meta", "next", as: "after", size: PageSize("limit", 3), total: .value("meta", "total"))
+                .cursor(at: "meta", "next", as: "after", size: .query("limit", 3), total: .value("meta", "total"))
             )
         }
     }
 
-    /// What buyers say about a product.
+    /// Returns the reviews of a product.
     ///
     /// The id becomes one segment of the path, whatever characters are in it.
     func reviews(of product: Product.ID) -> Resource<Review, ReadOnly> {
         resource("products/\(product)/reviews")
     }
 
-    /// The products with a text in their name.
+    /// Returns the upload of a photo of a product: a form with a file, sent with its length.
+    func addPhoto(_ photo: Data, of product: Product.ID) -> Endpoint<Photo> {
+        endpoint {
+            POST("products/\(product)/photos")
+            Multipart {
+                Part("title", "Seen from the front")
+                Part("photo", photo, fileName: "front.jpg", contentType: "image/jpeg")
+            }
+        }
+    }
+
+    /// Returns the search for products with a text in their name.
     ///
     /// An endpoint is a value: it can be looked at, and sent.
     func search(_ text: String, below price: Decimal? = nil) -> Endpoint<[Product]> {
         endpoint {
             GET("products/search")
             Query("q", text)
-            Query("below", price)  // nothing where it is nil
+            Query("below", price)  // nothing if it is nil
             Envelope("results", "items")  // in place of the client's
             Metadata(SearchSummary.self, at: "results", "summary")
         }
     }
 
-    /// The account of whoever holds the token: a thing that exists once, so it has no id.
+    /// The account of the token's user: it exists once, so it has no id.
     var profile: Singleton<Profile, Account> { singleton("profile") }
 }
 
-/// What can be done with an account: a set of capabilities that this API names itself.
+/// The operations on an account: a set of capabilities that this API names itself.
 enum Account: Readable, Updatable, Patchable {}
 
-/// Something that the shop sells.
+/// A product that the shop sells.
 struct Product: Entity, Equatable {
     let id: Int
     var name: String
     var price: Decimal
     var stock: Int
 
-    /// What creating a product takes: the server gives the id.
-    struct Draft: Encodable, Sendable {
+    /// The body that creates a product: the server gives the id.
+    struct Draft: RequestContent {
         var name: String
         var price: Decimal
     }
 }
 
-/// What a buyer says about a product.
+/// A photo of a product.
+struct Photo: ResponseContent {
+    let bytes: Int
+}
+
+/// A buyer's review of a product.
 struct Review: Entity {
     let id: Int
     var stars: Int
     var text: String
 }
 
-/// Who is signed in.
+/// The profile of the signed-in user.
 struct Profile: Representation {
     var name: String
     var city: String
     var newsletter: Bool
 
-    /// What patching takes: what is nil stays as it is.
-    struct Patch: Encodable, Sendable {
+    /// The body of a patch: a field that is nil stays as it is.
+    struct Patch: RequestContent {
         var name: String?
         var city: String?
         var newsletter: Bool?
     }
 }
 
-/// What the search says beside the products.
-struct SearchSummary: Decodable, Sendable {
+/// The metadata of a search, beside the products.
+struct SearchSummary: ResponseContent {
     let matches: Int
     let searched: Int
 }
 
 /// The body of every failed response, as `application/problem+json` (RFC 9457).
-struct ShopProblem: Decodable, Sendable {
+struct ShopProblem: ResponseContent {
     let title: String
     let detail: String?
     let errors: [FieldError]?
 
-    /// What is wrong with one field of what was sent.
-    struct FieldError: Decodable, Sendable {
+    /// The error of one field of a request's body.
+    struct FieldError: ResponseContent {
         let field: String
         let reason: String
     }

@@ -18,8 +18,8 @@ actor ShopServer {
     ]
     private var profile: JSONValue = ["name": "Ada", "city": "London", "newsletter": true]
 
-    /// What the service answers, for a server or for a stub.
-    nonisolated var answers: Answers {
+    /// The responses of the service, for a server or for a stub.
+    nonisolated var responses: StubResponses {
         [
             "GET products": respond { await $0.list(after: $1.query("after"), limit: $1.query("limit")) },
             "POST products": respond { try await $0.create($1.decode()) },
@@ -29,6 +29,9 @@ actor ShopServer {
             "PATCH products/{}": respond { try await $0.patch($1.id, with: $1.decode()) },
             "DELETE products/{}": respond { await $0.delete($1.id) },
             "GET products/{}/reviews": respond { await $0.reviews(of: $1.id) },
+            "POST products/{}/photos": respond { _, request in
+                .data(["bytes": .integer(request.body.count)], status: 201)
+            },
             "GET offers": respond { _, _ in Self.offers },
             "GET profile": respond { shop, _ in await .data(shop.profile) },
             "PUT profile": respond { try await $0.replaceProfile(by: $1.decode()) },
@@ -36,11 +39,11 @@ actor ShopServer {
         ]
     }
 
-    /// A responder that turns away whoever has not the token.
+    /// Returns a responder that rejects requests without the token.
     private nonisolated func respond(
-        _ handle: @escaping @Sendable (ShopServer, ReceivedRequest) async throws -> Answer
+        _ handle: @escaping @Sendable (ShopServer, ReceivedRequest) async throws -> StubResponse
     ) -> Responder {
-        .answer { request in
+        .response { request in
             guard request.headerFields[.authorization] == "Bearer \(Self.token)" else {
                 return .problem(401, "Unauthorized", detail: "the token is missing or unknown")
             }
@@ -55,38 +58,38 @@ actor ShopServer {
 
 // One product.
 extension ShopServer {
-    private func create(_ draft: JSONValue) -> Answer {
-        if let refusal = Self.refusal(of: draft) { return refusal }
+    private func create(_ draft: JSONValue) -> StubResponse {
+        if let rejection = Self.rejection(of: draft) { return rejection }
         let id = (products.keys.max() ?? 0) + 1
         let product = draft.applying(mergePatch: ["id": .integer(id), "stock": 0])
         products[id] = product
         return .data(product, status: 201).header("Location", "/products/\(id)")
     }
 
-    private func read(_ id: Int?) -> Answer {
+    private func read(_ id: Int?) -> StubResponse {
         guard let id, let product = products[id] else { return .noSuchProduct }
         return .data(product)
     }
 
-    private func replace(_ id: Int?, by product: JSONValue) -> Answer {
+    private func replace(_ id: Int?, by product: JSONValue) -> StubResponse {
         guard let id, products[id] != nil else { return .noSuchProduct }
-        if let refusal = Self.refusal(of: product) { return refusal }
+        if let rejection = Self.rejection(of: product) { return rejection }
         products[id] = product.applying(mergePatch: ["id": .integer(id)])
         return read(id)
     }
 
-    private func patch(_ id: Int?, with changes: JSONValue) -> Answer {
+    private func patch(_ id: Int?, with changes: JSONValue) -> StubResponse {
         guard let id, let product = products[id] else { return .noSuchProduct }
         return replace(id, by: product.applying(mergePatch: changes))
     }
 
-    private func delete(_ id: Int?) -> Answer {
+    private func delete(_ id: Int?) -> StubResponse {
         guard let id, products.removeValue(forKey: id) != nil else { return .noSuchProduct }
         return .status(204)
     }
 
-    /// The answer to what is no product; nil where it is one.
-    private static func refusal(of product: JSONValue) -> Answer? {
+    /// Returns the response to a value that is not a valid product; nil if it is valid.
+    private nonisolated static func rejection(of product: JSONValue) -> StubResponse? {
         var errors: [JSONValue] = []
         if product["name"]?.stringValue?.isEmpty ?? true {
             errors.append(["field": "name", "reason": "must not be empty"])
@@ -99,13 +102,13 @@ extension ShopServer {
     }
 }
 
-// Several products, and what belongs to them.
+// Several products, their reviews, and the profile.
 extension ShopServer {
     private var catalogue: [(id: Int, product: JSONValue)] {
         products.sorted { $0.key < $1.key }.map { (id: $0.key, product: $0.value) }
     }
 
-    private func list(after cursor: String?, limit: String?) -> Answer {
+    private func list(after cursor: String?, limit: String?) -> StubResponse {
         let last = cursor.flatMap { Int($0) } ?? 0
         let rest = catalogue.filter { $0.id > last }
         let page = rest.prefix(max(1, limit.flatMap { Int($0) } ?? 50))
@@ -114,7 +117,7 @@ extension ShopServer {
         return .json(["data": .array(page.map(\.product)), "meta": meta] as JSONValue)
     }
 
-    private func search(_ text: String, below limit: String?) -> Answer {
+    private func search(_ text: String, below limit: String?) -> StubResponse {
         let limit = limit.flatMap { Decimal(string: $0) }
         let hits = catalogue.map(\.product).filter { product in
             let name = product["name"]?.stringValue ?? ""
@@ -125,47 +128,48 @@ extension ShopServer {
         return .json(["results": ["items": .array(hits), "summary": summary]] as JSONValue)
     }
 
-    private func reviews(of id: Int?) -> Answer {
+    private func reviews(of id: Int?) -> StubResponse {
         guard let id, products[id] != nil else { return .noSuchProduct }
         return .data([["id": 1, "stars": 5, "text": "Bright enough to read by"]])
     }
 
-    /// What goes wrong between two teams: the second name stands under another key.
-    private static let offers: Answer = .data([
+    /// A body with a typical mistake between two teams: the second name has another key.
+    private nonisolated static let offers: StubResponse = .data([
         ["id": 1, "name": "Floor lamp", "price": 69, "stock": 2],
         ["id": 5, "names": "Rug", "price": 60, "stock": 4],
     ])
 
-    private func replaceProfile(by profile: JSONValue) -> Answer {
+    private func replaceProfile(by profile: JSONValue) -> StubResponse {
         self.profile = profile
         return .data(profile)
     }
 
-    private func patchProfile(with changes: JSONValue) -> Answer {
+    private func patchProfile(with changes: JSONValue) -> StubResponse {
         replaceProfile(by: profile.applying(mergePatch: changes))
     }
 }
 
-extension ReceivedRequest {
-    /// The id in the path; nil where it is no number.
+nonisolated extension ReceivedRequest {
+    /// The id in the path; nil if it is not a number.
     fileprivate var id: Int? { pathValues.first.flatMap { Int($0) } }
 }
 
-extension Answer {
-    /// A value in the envelope in which this service sends everything but search results.
-    fileprivate static func data(_ value: JSONValue, status: HTTPResponse.Status = 200) -> Answer {
+// Nonisolated, because the server's actor makes them.
+nonisolated extension StubResponse {
+    /// Creates a response with a value in the envelope that this service uses for everything but search results.
+    fileprivate static func data(_ value: JSONValue, status: HTTPResponse.Status = 200) -> StubResponse {
         .json(["data": value] as JSONValue, status: status)
     }
 
     fileprivate static let noSuchProduct = problem(404, "Not found", detail: "there is no such product")
 
-    /// A failure as RFC 9457 writes it.
+    /// Creates a failed response with a problem as in RFC 9457.
     fileprivate static func problem(
         _ status: HTTPResponse.Status,
         _ title: String,
         detail: String,
         _ more: JSONValue = [:]
-    ) -> Answer {
+    ) -> StubResponse {
         let body: JSONValue = ["title": .string(title), "status": .integer(status.code), "detail": .string(detail)]
         return .json(
             body.applying(mergePatch: more),

@@ -1,8 +1,9 @@
 import Foundation
 
-/// The source of the walkthrough, of which each step prints its own lines: what is shown is what runs.
+/// The source of the walkthrough, from which each step prints its own lines, so that the printed code is the code that
+/// runs.
 enum Source {
-    /// The lines of the closure that follows the title of a step; none where the file is not at hand.
+    /// Returns the lines of the closure that follows the title of a step; none if the file cannot be read.
     static func code(below title: String) -> [String] {
         let rest = lines.drop { !$0.contains("(\"\(title)\") {") }
         guard let opening = rest.first else { return [] }

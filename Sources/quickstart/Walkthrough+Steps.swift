@@ -14,26 +14,27 @@ extension Walkthrough {
         return value
     }
 
-    /// Takes a step that has to fail, and prints the error as it prints itself.
+    /// Takes a step that has to fail, and prints the error.
     func failure<Value>(_ title: String, _ work: () async throws -> Value) async throws -> APIError {
         console.heading(title, code: Source.code(below: title))
         let value: Value
         do {
             value = try await work()
-        } catch let error as APIError {
-            console.error("\(error)")
-            return error
+        } catch {
+            guard let failure = error as? APIError else { throw error }
+            console.error("\(failure)")
+            return failure
         }
         throw Unexpected("\(title): it has to fail, and gave \(value)")
     }
 
-    /// Checks what a step did.
+    /// Checks the result of a step.
     func expect(_ condition: Bool, _ expectation: String) throws(Unexpected) {
         if !condition { throw Unexpected(expectation) }
     }
 }
 
-/// A step that did not do what it should.
+/// The error of a step with an unexpected result.
 struct Unexpected: Error, CustomStringConvertible {
     let description: String
 

@@ -1,21 +1,24 @@
 import Foundation
 import Waybill
+import WaybillTesting
 
-/// A walk through the shop: each step is a few lines of Swift, printed together with what they send and get.
+/// A walk through the shop: each step is a few lines of Swift, printed with their requests and responses.
 struct Walkthrough: Sendable {
     let shop: Shop
     let console: Console
 
     /// Takes every step.
     ///
-    /// - Throws: what a step threw that was to succeed, and an ``Unexpected`` for one that did not do what it should.
+    /// - Throws: the error of a step that has to succeed, and ``Unexpected`` for a step with an unexpected result.
     func run() async throws {
         let lamp = try await changeOneProduct()
+        try await uploadAPhoto(of: lamp)
         try await readManyProducts()
         try await readAndChangeTheProfile()
         try await meetErrors()
         try await delete(lamp)
         try await inspect()
+        try await callAMock()
     }
 
     private func changeOneProduct() async throws -> Product {
@@ -44,6 +47,20 @@ struct Walkthrough: Sendable {
         return lamp
     }
 
+    private func uploadAPhoto(of lamp: Product) async throws {
+        let photo = Data(repeating: 0xFF, count: 300_000)
+        let (uploaded, progress) = try await step("Upload a photo, and follow its progress") {
+            let control = TransferControl()
+            async let uploaded = shop.addPhoto(photo, of: lamp.id).send(controlledBy: control)
+            var last: TransferProgress?
+            for await progress in control.progress { last = progress }
+            return (try await uploaded, last)
+        } showing: { uploaded, progress in
+            "\(uploaded.bytes) bytes received, \(progress?.bytesSent ?? 0) of \(progress?.bytesExpectedToSend ?? 0) sent"
+        }
+        try expect(uploaded.bytes == progress?.bytesSent, "the server has received what was sent")
+    }
+
     private func readManyProducts() async throws {
         let first = try await step("One page") {
             try await shop.products.page()
@@ -67,12 +84,22 @@ struct Walkthrough: Sendable {
         }
         try expect(names == (first.items + second.items).map(\.name), "the loop goes through both pages")
 
-        let answer = try await step("The whole response: the value, and metadata from beside it") {
+        let streamed = try await step("The same, each product while its page arrives") {
+            var names: [String] = []
+            for try await product in shop.products.all(streaming: true) { names.append(product.name) }
+            return names
+        }
+        try expect(streamed == names, "the products are the same when they are streamed")
+
+        let response = try await step("The whole response: the value, and metadata from beside it") {
             try await shop.search("lamp", below: 70).response()
         } showing: { response in
             "\(response.value.map(\.name)) and \(response.metadata(SearchSummary.self).map { "\($0)" } ?? "nothing")"
         }
-        try expect(answer.metadata(SearchSummary.self)?.matches == answer.value.count, "the summary counts the lamps")
+        try expect(
+            response.metadata(SearchSummary.self)?.matches == response.value.count,
+            "the summary counts the lamps"
+        )
 
         let reviews = try await step("What belongs to a product") {
             try await shop.reviews(of: 1).list()
@@ -93,10 +120,10 @@ struct Walkthrough: Sendable {
     }
 
     private func meetErrors() async throws {
-        let refused = try await failure("A failure with a typed problem: error.problem(as: ShopProblem.self)") {
+        let rejected = try await failure("A failure with a typed problem: error.problem(as: ShopProblem.self)") {
             try await shop.products.create(Product.Draft(name: "", price: -1))
         }
-        let fields = refused.problem(as: ShopProblem.self)?.errors?.map(\.field)
+        let fields = rejected.problem(as: ShopProblem.self)?.errors?.map(\.field)
         try expect(fields == ["name", "price"], "the problem names both fields")
 
         let unreadable = try await failure("An unreadable body, in a call that is not declared") {
@@ -113,6 +140,16 @@ struct Walkthrough: Sendable {
             try await shop.products.read(lamp.id)
         }
         try expect(gone.isNotFound, "what was deleted is not found")
+    }
+
+    private func callAMock() async throws {
+        let names = try await step("A mock of the shop, from its declaration alone") {
+            let mock = try MockServer(shop) { Seeds([Product(id: 1, name: "Rug", price: 80, stock: 2)]) }
+            let products = Shop(mock.url, token: "any").products
+            try await products.create(Product.Draft(name: "Chair", price: 35))
+            return try await products.list().map(\.name)
+        }
+        try expect(names == ["Rug", "Chair"], "the mock has its seed and what was created")
     }
 
     private func inspect() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Waybill
+import WaybillDescription
 import WaybillTesting
 
 // Starts a shop's server on this machine and walks through its API with Waybill.
@@ -7,11 +8,18 @@ import WaybillTesting
 // Shop.swift         how the API is declared: read this one first
 // Walkthrough.swift  how it is called
 // ShopServer.swift   the other side of the wire
+//
+// With --openapi it prints the shop's OpenAPI document, and nothing else.
 
 let console = Console.standardOutput
 
 do {
-    try await LoopbackServer.run(ShopServer().answers) { server in
+    if CommandLine.arguments.dropFirst() == ["--openapi"], let url = URL(string: "https://shop.example") {
+        let document = try Shop(url, token: ShopServer.token).openAPI(title: "Shop", version: "1")
+        FileHandle.standardOutput.write(Data(document.text.utf8))
+        exit(0)
+    }
+    try await LoopbackServer.run(ShopServer().responses) { server in
         console.note("A shop serves \(server.url). Below: > what is sent, < received, = returned, ! thrown.")
         let shop = Shop(server.url, token: ShopServer.token, middleware: PrintExchanges(console: console))
         try await Walkthrough(shop: shop, console: console).run()

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Links")
 struct LinkTests {
-    @Test("Every relative link leads to a file, and to a heading in it", arguments: Repository.pages)
+    @Test("Every relative link on a page leads to a file, and to a heading in it", arguments: Repository.pages)
     func links(_ page: MarkdownPage) throws {
         let folder = (page.path as NSString).deletingLastPathComponent
         for link in page.links where !link.target.contains("://") {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The root of the repository")
 struct RootTests {
-    @Test("It has the manifest, the folders of code and pages, the README, and nothing else")
+    @Test("The root of the repository has the manifest, the folders, the README, and nothing else")
     func listing() throws {
         let allowed: Set = ["Package.swift", "Sources", "Tests", "Benchmarks", "Documentation", "README.md"]
         let ignored = try Repository.text(of: ".gitignore").split(separator: "\n").map(String.init)

@@ -1,9 +1,9 @@
 import Foundation
 
 // The decoder under libFuzzer. `.ci/fuzz` compiles this folder together with the sources of WaybillJSON, as one module;
-// no target of the package has it.
+// it is not part of a target of the package.
 
-/// Decodes one input of libFuzzer in every way there is, and traps where two ways do not agree.
+/// Decodes one input of libFuzzer in different ways, and traps if two of them disagree.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzDecoder(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 0 else { return 0 }
@@ -17,8 +17,9 @@ struct FuzzedDocument {
     let bytes: [UInt8]
     let data: Data
     let settings: FuzzedSettings
-    /// Whether it is JSON, by the slow reading that errors are explained with; nil if it may be UTF-16 or UTF-32, which
-    /// that does not read.
+    /// Whether it is JSON, by the slow parser that explains errors; nil if it may be UTF-16 or UTF-32, which that
+    /// parser
+    /// does not read.
     let isJSON: Bool?
 
     init(selector: UInt8, _ bytes: [UInt8]) {
@@ -41,8 +42,8 @@ struct FuzzedDocument {
         }
     }
 
-    /// Checks the document as a whole, as one type, and in one of the other ways, which its bytes choose: all at once
-    /// would leave time for a tenth of the documents.
+    /// Checks the document as a whole, as one type, and in one of the other ways, which its bytes choose: with all ways
+    /// for each document, only a tenth of the documents would be tried.
     func check() {
         checkVerdict()
         let chosen = bytes.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF_FFFF }
@@ -52,8 +53,8 @@ struct FuzzedDocument {
         ways[chosen / types.count % ways.count]()
     }
 
-    /// The decoder accepts what the grammar allows and nothing else, and so does Foundation's of what the grammar
-    /// allows.
+    /// Checks that the decoder accepts a document exactly if the grammar allows it, and that Foundation's accepts it
+    /// then.
     private func checkVerdict() {
         let verdict = diagnosed { try settings.decoder.decode(FuzzedTypes.Unread.self, from: data) }
         guard let isJSON else { return }
@@ -68,7 +69,7 @@ struct FuzzedDocument {
         do { return (try decode(), nil) } catch { return (nil, error) }
     }
 
-    /// Decodes in one way, and asks the diagnosis of a failure for all that it knows.
+    /// Decodes in one way, and reads every part of the diagnosis of a failure.
     func diagnosed<Value>(_ decode: () throws -> Value) -> (value: Value?, error: (any Error)?) {
         let outcome = outcome(decode)
         if let error = outcome.error { diagnose(error) }

@@ -3,7 +3,7 @@ import Foundation
 extension FuzzedDocument {
     private var elementPath: [EnvelopeKey] { settings.selector >> 6 & 1 == 1 ? ["items"] : [] }
 
-    /// Elements that are read one by one, from chunks cut anywhere, are those of the whole document.
+    /// Checks that elements that are read one by one, from chunks cut anywhere, are those of the whole document.
     func checkElements() {
         let decoder = settings.decoder
         let whole = outcome { try decoder.decode([AnyJSON].self, from: data, at: elementPath) }
@@ -26,7 +26,8 @@ extension FuzzedDocument {
     }
 
     /// Reads a document that is complete.
-    private func read(_ reader: JSONElementReader<AnyJSON>) -> (elements: [AnyJSON], error: (any Error)?) {
+    private func read(_ reader: WaybillJSONDecoder.ElementReader<AnyJSON>) -> (elements: [AnyJSON], error: (any Error)?)
+    {
         var reader = reader
         var elements: [AnyJSON] = []
         let error = outcome {
@@ -36,8 +37,10 @@ extension FuzzedDocument {
         return (elements, error)
     }
 
-    /// Reads the document in chunks, whose sizes its own bytes say.
-    private func readChunks(_ reader: inout JSONElementReader<AnyJSON>) -> (elements: [AnyJSON], error: (any Error)?) {
+    /// Reads the document in chunks, whose sizes are chosen by its own bytes.
+    private func readChunks(_ reader: inout WaybillJSONDecoder.ElementReader<AnyJSON>) -> (
+        elements: [AnyJSON], error: (any Error)?
+    ) {
         var elements: [AnyJSON] = []
         let error = diagnosed {
             var start = 0
@@ -52,7 +55,7 @@ extension FuzzedDocument {
         return (elements, error)
     }
 
-    /// Elements that cannot be decoded are the ones that a lossy array drops.
+    /// Checks that a lossy array drops exactly the elements that cannot be decoded.
     func checkResults() {
         guard isJSON != nil else { return }
         let decoder = settings.decoder

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The bytes that are allocated, by the address sanitizer's count.
+/// Returns the number of allocated bytes, by the address sanitizer's count.
 @_silgen_name("__sanitizer_get_current_allocated_bytes")
 private func allocatedByteCount() -> Int
 
 extension FuzzedDocument {
-    /// What a path leads to is what lies there.
+    /// Checks that a path leads to the value at that place.
     func checkPaths() {
         _ = outcome { try settings.decoder.decode(AnyJSON.self, from: data, at: "items", -1, "id") }
         guard settings.keepsKeys else { return }
@@ -38,7 +38,7 @@ extension FuzzedDocument {
         }
     }
 
-    /// Keeps its decoder and its containers beyond the call.
+    /// A value that keeps its decoder and its containers beyond the call.
     private struct Kept: Decodable {
         let decoder: any Decoder
         let keyed: KeyedDecodingContainer<AnyJSON.Key>?
@@ -55,7 +55,7 @@ extension FuzzedDocument {
         }
     }
 
-    /// Decoders and containers that outlive their call read what they would have read in it.
+    /// Checks that decoders and containers that outlive their call read the same as in the call.
     func checkKept() {
         let values: [AnyJSON]
         let kept: [Kept]
@@ -90,7 +90,7 @@ extension FuzzedDocument {
         }
     }
 
-    /// What a key strategy can get at.
+    /// The container that a key strategy can reach.
     private final class Reached: @unchecked Sendable {
         var container: KeyedDecodingContainer<AnyJSON.Key>?
         var isInside = false
@@ -105,7 +105,7 @@ extension FuzzedDocument {
             let container = try decoder.container(keyedBy: AnyJSON.Key.self)
             reached?.container = container
             defer { reached?.container = nil }
-            // The strategy is asked while the container finds out its members, and asks for one of them.
+            // The strategy is called while the container looks up its members, and asks for one of them.
             _ = container.contains(AnyJSON.Key(stringValue: "a"))
             var members: [String: AnyJSON] = [:]
             for key in container.allKeys { members[key.stringValue] = try container.decode(AnyJSON.self, forKey: key) }
@@ -113,11 +113,11 @@ extension FuzzedDocument {
         }
     }
 
-    /// A key strategy that uses the container reads the same, and leaves nothing allocated.
+    /// Checks that a key strategy that uses the container reads the same, and leaves nothing allocated.
     func checkReentry() {
         guard settings.selector & 3 == 3, bytes.contains(0x7B), let key = Reentered.key else { return }
         var decoder = settings.decoder
-        // One thread alone has it.
+        // Only one thread uses it.
         let reached = Reached()
         decoder.userInfo[key] = reached
         decoder.keyDecodingStrategy = .custom { path in
@@ -133,7 +133,7 @@ extension FuzzedDocument {
         guard case .object(let expected)? = outcome({ try settings.decoder.decode(AnyJSON.self, from: data) }).value
         else { return }
         expect(members == expected, "a strategy that uses the container changes what is read")
-        // Tables may grow once; what leaks grows each time.
+        // Tables may grow once; a leak grows each time.
         let growth = (0..<4).map { _ in
             let before = allocatedByteCount()
             _ = outcome { try decoder.decode(Reentered.self, from: data) }

@@ -1,21 +1,21 @@
 import Foundation
 
 extension FuzzedDocument {
-    /// How far the two decoders agree on a type, beyond the rows of the table in JSONDecoding.md.
+    /// The extent to which the two decoders agree on a type, beyond the rows of the table in JSONDecoding.md.
     enum Agreement {
         /// One succeeds if the other does.
         case always
-        /// The same where integers are written with digits only, and not with too many.
+        /// One succeeds if the other does, as long as integers are written with digits only, and not with too many.
         case ofPlainNumbers
-        /// Values are equal where both succeed.
+        /// Values are equal if both succeed.
         case ofValues
         /// The decoders read different values.
         case none
     }
 
-    /// Decodes each type with both decoders.
+    /// The checks that decode each type with both decoders.
     var typeChecks: [() -> Void] {
-        // Foundation's decoder does not know an escaped "inf", nor zeros such as 0e5.
+        // Foundation's decoder reads neither an escaped "inf" nor zeros such as 0e5.
         let hasEscapedWords = settings.convertsFloats && bytes.contains(0x5C)
         let hasZerosWithExponents = zip(bytes, bytes.dropFirst()).contains { $0 == 0x30 && $1 | 0x20 == 0x65 }
         let floats: Agreement = hasEscapedWords || hasZerosWithExponents ? .ofValues : .always
@@ -77,7 +77,7 @@ extension FuzzedDocument {
         outcome { try settings.decoder.decode(FuzzedTypes.Tree.self, from: data) }.value?.hasDuplicateKeys ?? true
     }
 
-    /// Whether no number has a fraction, an exponent or more than fifteen digits.
+    /// Whether all numbers are without a fraction, an exponent, and more than fifteen digits.
     private var hasPlainNumbers: Bool {
         var digits = 0
         for byte in bytes {
@@ -92,7 +92,7 @@ extension FuzzedDocument {
         return true
     }
 
-    /// A list decodes exactly if nothing is left out of the lossy one.
+    /// Checks that a list decodes exactly if the lossy one leaves nothing out.
     func checkLossy() {
         let whole = outcome { try settings.decoder.decode([FuzzedTypes.Item].self, from: data) }
         let lossy = outcome { try settings.decoder.decode(LossyArray<FuzzedTypes.Item>.self, from: data) }
@@ -106,7 +106,7 @@ extension FuzzedDocument {
         }
     }
 
-    /// A tree has what containers have.
+    /// Checks that a tree has the members of containers.
     func checkTree() {
         guard settings.keepsKeys, !settings.convertsFloats else { return }
         let tree = outcome { try settings.decoder.decode(FuzzedTypes.Tree.self, from: data) }.value?.value
@@ -118,7 +118,7 @@ extension FuzzedDocument {
         }
     }
 
-    /// Whether two values are equal but for the rounding of decimal numbers.
+    /// Returns whether two values are equal except for the rounding of decimal numbers.
     private static func isClose(_ left: AnyJSON, _ right: AnyJSON) -> Bool {
         switch (left, right) {
         case (.number(let left), .number(let right)): (left - right).magnitude <= right.magnitude * 1e-12

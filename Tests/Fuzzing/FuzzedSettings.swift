@@ -12,7 +12,7 @@ struct FuzzedSettings: CustomStringConvertible {
     /// key.
     var convertsKeysByClosure: Bool { selector & 2 == 2 }
 
-    /// Whether dates are strings, of which the decoders read different ones.
+    /// Whether dates are strings, for which the decoders accept different formats.
     var readsDateStrings: Bool { selector >> 2 & 3 == 3 }
 
     /// Whether `"inf"` is a number.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Types of different shapes, with keys that the seeds have too.
+/// The decoded types, of different shapes, with keys that the seeds have too.
 enum FuzzedTypes {
     struct Unread: Decodable {
         init(from decoder: any Decoder) {}

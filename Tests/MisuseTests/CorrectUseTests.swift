@@ -1,7 +1,7 @@
 import Testing
 
 @Suite(
-    "What the diagnostics recommend compiles, without a warning",
+    "Code that diagnostics recommend",
     .enabled(if: SwiftCompiler.location != nil, "there is no swiftc on this machine's PATH")
 )
 struct CorrectUseTests {
@@ -13,7 +13,21 @@ struct CorrectUseTests {
         #expect(diagnostics.isEmpty, "\(diagnostics.map(\.description).joined(separator: "\n"))")
     }
 
-    @Test("The compiler has nothing to say at all")
+    @Test("A catch that casts every error to APIError compiles with the warning that Errors.md has")
+    func castingCatch() async throws {
+        let snippet = Snippet(
+            "a catch that casts every error",
+            """
+                func run() async {
+                    do { try await shop.products.delete(1) } catch let error as APIError { print(error) }
+                }
+            """
+        )
+        let diagnostics = try await Compilation(of: [snippet]).diagnostics(of: snippet)
+        #expect(diagnostics.map(\.message) == ["'as' test is always true"])
+    }
+
+    @Test("Code that a diagnostic recommends compiles without a warning")
     func silence() async throws {
         let output = try await Self.compilation.value.output
         #expect(output.isEmpty, "\(output)")

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite(
-    "A misuse does not compile, and the compiler says why",
+    "Misuses",
     .enabled(if: SwiftCompiler.location != nil, "there is no swiftc on this machine's PATH")
 )
 struct MisuseTests {
@@ -20,7 +20,7 @@ struct MisuseTests {
         )
     }
 
-    @Test("What the misuses stand in is right, and no two share a name")
+    @Test("The code around misuses compiles, and misuses have unique names")
     func surroundings() async throws {
         let compilation = try await Self.compilation.value
         #expect(compilation.diagnosticsOfSurroundings.isEmpty, "\(compilation.output)")

@@ -3,7 +3,7 @@ import WaybillTesting
 
 @Suite("A gate", .timeLimit(.minutes(10)))
 struct GateTests {
-    @Test("lets everything through that waits, and everything after")
+    @Test("A gate that opens lets through all waiting tasks and all later ones")
     func opens() async {
         let gate = Gate()
         let tasks = (1...10).map { _ in Task { await gate.waitUntilOpen() } }
@@ -15,7 +15,7 @@ struct GateTests {
         #expect(gate.isOpen)
     }
 
-    @Test("lets a cancelled task go")
+    @Test("A gate releases a cancelled task")
     func letsGo() async {
         let gate = Gate()
         let task = Task { await gate.waitUntilOpen() }

@@ -3,9 +3,9 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("A loopback server's lifetime", .timeLimit(.minutes(10)))
+@Suite("Loopback servers, lifetime", .timeLimit(.minutes(10)))
 struct LoopbackLifetimeTests {
-    @Test("ends with stop, which can be repeated and leaves nobody listening")
+    @Test("A loopback server stops listening after stop, which can be repeated")
     func stops() async throws {
         let server = try LoopbackServer(["GET a": .text("abcd")])
         let idle = try WireClient(server.url)
@@ -18,7 +18,7 @@ struct LoopbackLifetimeTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("ends when nobody holds it any more, and when its scope does")
+    @Test("A loopback server ends when it is released, and with its scope")
     func ends() async throws {
         var server: LoopbackServer? = try LoopbackServer([:])
         let url = try #require(server?.url)
@@ -36,7 +36,7 @@ struct LoopbackLifetimeTests {
         #expect(throws: WireClient.Failure.self) { try WireClient(scoped) }
     }
 
-    @Test("goes on when clients vanish in the middle of anything")
+    @Test("A loopback server continues if clients disconnect at any point")
     func survives() async throws {
         let server = try LoopbackServer([
             "GET a": .bytes(Data(count: 1 << 20)), "GET b": .text("b"), "PUT a": .status(204),
@@ -51,7 +51,7 @@ struct LoopbackLifetimeTests {
         await server.waitForOpenConnections(atMost: 0)
     }
 
-    @Test("leaves no descriptor and no thread behind")
+    @Test("A loopback server leaks no descriptor and no thread")
     func leavesNothing() async throws {
         #if os(Linux)
             func count() throws -> Int {
@@ -59,7 +59,8 @@ struct LoopbackLifetimeTests {
                     try FileManager.default.contentsOfDirectory(atPath: $0).count
                 }.reduce(0, +)
             }
-            // Other tests run meanwhile, so that only many leaks stand out, and some take many, but not each time.
+            // Other tests run meanwhile and open descriptors too, some of them many: a leak shows as growth in every
+            // round.
             var growths: [Int] = []
             while growths.count < 3, growths.last.map({ $0 >= 150 }) ?? true {
                 let before = try count()
@@ -71,14 +72,14 @@ struct LoopbackLifetimeTests {
     }
 
     private func serveOnce(_ request: String) async throws {
-        let server = try LoopbackServer(["GET a": .answer { _ in .text("a") }, "GET b": .reset(.insideHead)])
+        let server = try LoopbackServer(["GET a": .response { _ in .text("a") }, "GET b": .reset(.insideHead)])
         let client = try WireClient(server.url)
         await client.send("\(request) HTTP/1.1\r\nHost: h\r\n\r\n")
         _ = await client.receive { !$0.bytes.isEmpty }
         server.stop()
     }
 
-    @Test("leaves no stacks of threads behind while it runs")
+    @Test("A running loopback server leaks no thread stacks")
     func joinsThreads() async throws {
         #if os(Linux)
             func pages() throws -> Int {
@@ -86,7 +87,8 @@ struct LoopbackLifetimeTests {
                 return sizes.split(separator: " ").first.flatMap { Int($0) } ?? 0
             }
             let server = try LoopbackServer(["GET a": .status(204)])
-            // The stacks of 400 threads are 3 GB of address space. Other tests take some meanwhile, but not each time.
+            // The stacks of 400 threads are 3 GB of address space. Other tests use some meanwhile, but not in every
+            // round.
             var growths: [Int] = []
             while growths.count < 3, growths.last.map({ $0 >= 2 << 30 }) ?? true {
                 let before = try pages()
@@ -98,12 +100,13 @@ struct LoopbackLifetimeTests {
         #endif
     }
 
-    @Test("is shared by many servers and many clients at once")
+    @Test("Many loopback servers serve many clients at once")
     func servesInParallel() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 1...8 {
                 group.addTask {
-                    try await LoopbackServer.run(["GET {}": .answer { .text("\(index) \($0.pathValues)") }]) { server in
+                    try await LoopbackServer.run(["GET {}": .response { .text("\(index) \($0.pathValues)") }]) {
+                        server in
                         try await withThrowingTaskGroup(of: Void.self) { group in
                             for number in 1...8 {
                                 group.addTask {

@@ -3,28 +3,28 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("A loopback server misbehaves on request", .timeLimit(.minutes(10)))
+@Suite("Loopback servers, misbehavior", .timeLimit(.minutes(10)))
 struct LoopbackMisbehaviorTests {
     static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 4\r\n\r\n"
 
     @Test(
-        "by ending the connection early",
+        "A loopback server closes the connection at the declared point",
         arguments: [
             (.text("abcd").truncated(after: 3), head + "abc"),
             (.text("abcd").closed(.afterHead), head),
             (.text("abcd").closed(.beforeHead), ""),
-            (Answer(body: Data("abcd".utf8)).closed(.insideHead), "HTTP/1.1 200 OK\r\nContent-Le"),
+            (StubResponse(body: Data("abcd".utf8)).closed(.insideHead), "HTTP/1.1 200 OK\r\nContent-Le"),
             (
-                Answer(body: Data("abcd".utf8)).chunked().truncated(after: 1),
+                StubResponse(body: Data("abcd".utf8)).chunked().truncated(after: 1),
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\na"
             ),
             (.raw("HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\n"), "HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\n"),
             (.raw([0, 255, 13].map(UInt8.init)), "\0\u{FFFD}\r"),
             (.garbage, "this is not HTTP\r\n\r\n"),
-        ] as [(Answer, String)]
+        ] as [(StubResponse, String)]
     )
-    func closes(_ answer: Answer, text: String) async throws {
-        try await LoopbackServer.run(["GET a": .answer(answer)]) { server in
+    func closes(_ response: StubResponse, text: String) async throws {
+        try await LoopbackServer.run(["GET a": .response(response)]) { server in
             let client = try WireClient(server.url)
             await client.send("GET /a HTTP/1.1\r\nHost: h\r\n\r\n")
             let received = await client.receiveAll()
@@ -34,23 +34,23 @@ struct LoopbackMisbehaviorTests {
     }
 
     @Test(
-        "by resetting the connection",
+        "A loopback server resets the connection at the declared point",
         arguments: [
             (.beforeHead, ""), (.insideHead, "HTTP/1.1 200 OK\r\nContent-Type: text/plain; chars"), (.afterHead, head),
             (.insideBody, head + "ab"), (.afterBodyBytes(3), head + "abc"),
-        ] as [(Answer.CutPoint, String)]
+        ] as [(StubResponse.CutPoint, String)]
     )
-    func resets(_ point: Answer.CutPoint, text: String) async throws {
+    func resets(_ point: StubResponse.CutPoint, text: String) async throws {
         let server = try LoopbackServer(["GET a": .text("abcd").reset(point)])
         let client = try WireClient(server.url)
         await client.send("GET /a HTTP/1.1\r\nHost: h\r\n\r\n")
         let received = await client.receiveAll()
         #expect(received.ending == .reset)
-        // A reset may overtake what was sent before it.
+        // A reset may overtake bytes that were sent before it.
         #expect(text.hasPrefix(received.text))
     }
 
-    @Test("by resetting the connection once the client has read the head")
+    @Test("A loopback server resets the connection after the client has read the head")
     func resetsBehindGate() async throws {
         let gate = Gate()
         let server = try LoopbackServer(["GET a": .text("abcd").bodyHeld(by: gate).reset(.afterHead)])
@@ -61,13 +61,13 @@ struct LoopbackMisbehaviorTests {
         #expect(await client.receiveAll() == .init(bytes: [], ending: .reset))
     }
 
-    @Test("by a failure, which on a wire is a reset")
+    @Test("A loopback server resets the connection for a declared failure")
     func fails() async throws {
         let server = try LoopbackServer(["GET a": .failure(TransportError(.timedOut))])
         #expect(try await server.url.get("/a") == .init(bytes: [], ending: .reset))
     }
 
-    @Test("by closing the connection after the answer, announced or not", arguments: [true, false])
+    @Test("A loopback server closes the connection after the response, announced or not", arguments: [true, false])
     func closesAfterwards(_ isAnnounced: Bool) async throws {
         let server = try LoopbackServer(["GET a": .text("abcd").closing(announced: isAnnounced)])
         let client = try WireClient(server.url)
@@ -78,7 +78,7 @@ struct LoopbackMisbehaviorTests {
         #expect(received.ending == .closed)
     }
 
-    @Test("by holding back the head, then the body, until gates open")
+    @Test("A loopback server holds the head and the body until their gates open")
     func holdsBack() async throws {
         let (headGate, bodyGate) = (Gate(), Gate())
         let server = try LoopbackServer(["GET a": .text("abcd").held(by: headGate).bodyHeld(by: bodyGate)])
@@ -91,12 +91,12 @@ struct LoopbackMisbehaviorTests {
         #expect(await client.receive(through: "abcd").text == "abcd")
     }
 
-    @Test("by delays, and by dripping, without losing a byte")
+    @Test("A loopback server delays and drips a response without losing a byte")
     func drips() async throws {
-        let answer = Answer.text("abcd").delayed(.milliseconds(1)).bodyDelayed(.microseconds(10))
+        let response = StubResponse.text("abcd").delayed(.milliseconds(1)).bodyDelayed(.microseconds(10))
         let server = try LoopbackServer([
-            "GET a": .answer(answer.dripped(bytes: 1, every: .milliseconds(1))),
-            "GET b": .answer(answer.chunked(size: 3).dripped(bytes: 2, every: .milliseconds(1))),
+            "GET a": .response(response.dripped(bytes: 1, every: .milliseconds(1))),
+            "GET b": .response(response.chunked(size: 3).dripped(bytes: 2, every: .milliseconds(1))),
         ])
         let start = ContinuousClock.now
         #expect(try await server.url.get("/a").text.hasSuffix("\r\n\r\nabcd"))
@@ -104,8 +104,11 @@ struct LoopbackMisbehaviorTests {
         #expect(try await server.url.get("/b").text.hasSuffix("\r\n\r\n3\r\nabc\r\n1\r\nd\r\n0\r\n\r\n"))
     }
 
-    @Test("by never answering, until the client or the server gives up", arguments: [true, false])
-    func neverAnswers(_ clientGivesUp: Bool) async throws {
+    @Test(
+        "A loopback server never responds on request, until the client or the server gives up",
+        arguments: [true, false]
+    )
+    func neverResponds(_ clientGivesUp: Bool) async throws {
         let server = try LoopbackServer(["GET a": .never, "GET b": .text("abcd").bodyNever()])
         var clients: [WireClient] = []
         for path in ["/a", "/b"] {
@@ -126,7 +129,7 @@ struct LoopbackMisbehaviorTests {
         #expect(server.openConnections == 0)
     }
 
-    @Test("and cancels a closure whose client has gone")
+    @Test("A loopback server cancels a closure whose client has disconnected")
     func cancelsClosure() async throws {
         let (started, cancelled) = (Gate(), Gate())
         let server = try LoopbackServer { _ in

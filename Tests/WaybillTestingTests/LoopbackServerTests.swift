@@ -3,9 +3,9 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("A loopback server", .timeLimit(.minutes(10)))
+@Suite("Loopback servers", .timeLimit(.minutes(10)))
 struct LoopbackServerTests {
-    @Test("serves its table, one request after the other on a connection, and records each")
+    @Test("A loopback server serves the requests of a connection in order, and records them")
     func servesTable() async throws {
         try await LoopbackServer.run([
             "GET products/{}": .json(#"{"id":1}"#).header("ETag", "\"a\""),
@@ -38,7 +38,7 @@ struct LoopbackServerTests {
         }
     }
 
-    @Test("reads bodies with a length and in chunks, with trailers")
+    @Test("A loopback server reads bodies with a length, and chunked with trailers")
     func readsBodies() async throws {
         let server = try LoopbackServer { .text(String($0.text.reversed())) }
         let client = try WireClient(server.url)
@@ -51,7 +51,7 @@ struct LoopbackServerTests {
         #expect(server.requests.last?.wire?.trailerFields.map(\.description) == ["Sum: 5"])
     }
 
-    @Test("takes a large body and sends one, more than a socket holds")
+    @Test("A loopback server receives and sends a body larger than a socket's buffer")
     func carriesLargeBodies() async throws {
         let server = try LoopbackServer { .bytes($0.body) }
         let piece = (0..<10_007).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -64,9 +64,9 @@ struct LoopbackServerTests {
         #expect(received.ending == .closed)
     }
 
-    @Test("answers requests that come in one piece, in their order")
-    func answersPipeline() async throws {
-        let server = try LoopbackServer(["GET {}": .answer { .text($0.pathValues[0]).delayed(.milliseconds(1)) }])
+    @Test("A loopback server responds to pipelined requests in order")
+    func respondsInOrder() async throws {
+        let server = try LoopbackServer(["GET {}": .response { .text($0.pathValues[0]).delayed(.milliseconds(1)) }])
         let texts = try await server.url.exchange(
             (1...3).map { "GET /\($0) HTTP/1.1\r\nHost: h\r\n\r\n" }.joined()
                 + "GET /4 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
@@ -74,15 +74,15 @@ struct LoopbackServerTests {
         #expect(texts == ["1", "2", "3", "4"])
     }
 
-    @Test("sends no body to HEAD, and says how long it would be")
-    func answersHead() async throws {
+    @Test("A loopback server sends no body to HEAD, but its Content-Length")
+    func respondsToHead() async throws {
         let server = try LoopbackServer(["GET a": .text("abc")])
         let received = try await server.url.exchange("HEAD /a HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
         #expect(received.text.contains("\r\nContent-Length: 3\r\n"))
         #expect(received.text.hasSuffix("\r\n\r\n"))
     }
 
-    @Test("lets a client that waits for it send its body, and only then answers")
+    @Test("A loopback server sends 100 Continue, reads the body, and only then responds")
     func letsContinue() async throws {
         let server = try LoopbackServer { .text($0.text) }
         let client = try WireClient(server.url)
@@ -92,7 +92,7 @@ struct LoopbackServerTests {
         #expect(await client.receiveResponse().text.hasSuffix("\r\n\r\nok"))
     }
 
-    @Test("does not let a client continue whose body is too large")
+    @Test("A loopback server sends no 100 Continue for a body that is too large")
     func doesNotLetContinue() async throws {
         let server = try LoopbackServer([:], limits: RequestLimits(bodyBytes: 1))
         let received = try await server.url.exchange(
@@ -101,8 +101,8 @@ struct LoopbackServerTests {
         #expect(received.text.hasPrefix("HTTP/1.1 413 Content Too Large\r\n"))
     }
 
-    @Test("says why it refuses a request, though the client is still sending")
-    func refuses() async throws {
+    @Test("A loopback server rejects a request with the reason while the client is still sending")
+    func rejects() async throws {
         let server = try LoopbackServer([:], limits: RequestLimits(headBytes: 100, bodyBytes: 10))
         let large = String(repeating: "x", count: 100_000)
         for (request, status) in [
@@ -120,22 +120,22 @@ struct LoopbackServerTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("lists its keys to a request without an answer")
+    @Test("A loopback server lists its keys in the 501 for an unknown request")
     func listsKeys() async throws {
         let server = try LoopbackServer(["GET products": .status(200)])
         let text = try await server.url.get("/oops").text
         #expect(text.hasPrefix("HTTP/1.1 501 Not Implemented\r\n"))
-        #expect(text.contains("No answer for GET oops."))
+        #expect(text.contains("No response for GET oops."))
         #expect(text.contains("  GET products\n"))
     }
 
-    @Test("does not start with a malformed key")
+    @Test("A loopback server does not start with a malformed key")
     func doesNotStart() {
-        #expect(throws: AnswersError.self) { try LoopbackServer(["products": .status(200)]) }
+        #expect(throws: StubResponsesError.self) { try LoopbackServer(["products": .status(200)]) }
     }
 
-    @Test("turns an error of a closure into a 500 that says it")
-    func answersError() async throws {
+    @Test("A loopback server turns an error of a closure into a 500 with its text")
+    func respondsToError() async throws {
         struct Oops: Error {}
         let server = try LoopbackServer { _ in throw Oops() }
         let text = try await server.url.get("/").text
@@ -143,7 +143,7 @@ struct LoopbackServerTests {
         #expect(text.contains("Oops()"))
     }
 
-    @Test("counts requests that it does not keep")
+    @Test("A loopback server counts requests that it does not keep")
     func countsOnly() async throws {
         let server = try LoopbackServer(["GET a": .status(204)], keepsRequests: false)
         _ = try await server.url.get("/a")

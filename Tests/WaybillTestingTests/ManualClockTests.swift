@@ -4,7 +4,7 @@ import WaybillTesting
 
 @Suite("A manual clock", .timeLimit(.minutes(10)))
 struct ManualClockTests {
-    @Test("wakes a sleeper when its deadline has come, and not before")
+    @Test("A manual clock wakes a sleeper at its deadline, and not before")
     func wakes() async throws {
         let clock = ManualClock()
         let task = Task { try await clock.sleep(for: .seconds(10)) }
@@ -17,7 +17,7 @@ struct ManualClockTests {
         #expect(clock.now.offset == .seconds(10))
     }
 
-    @Test("does not sleep until a moment that has passed")
+    @Test("A manual clock does not sleep until a moment that has passed")
     func passes() async throws {
         let clock = ManualClock()
         clock.advance(by: .seconds(5))
@@ -28,7 +28,7 @@ struct ManualClockTests {
         #expect(clock.now.offset == .seconds(5))
     }
 
-    @Test("steps from deadline to deadline, in their order")
+    @Test("A manual clock steps from deadline to deadline in order")
     func steps() async throws {
         let clock = ManualClock()
         let pauses = [3, 1, 2].map(Duration.seconds)
@@ -42,7 +42,7 @@ struct ManualClockTests {
         }
     }
 
-    @Test("wakes several in one step")
+    @Test("A manual clock wakes several sleepers in one step")
     func wakesSeveral() async throws {
         let clock = ManualClock()
         let tasks = (1...100).map { second in Task { try await clock.sleep(for: .seconds(second)) } }
@@ -54,7 +54,7 @@ struct ManualClockTests {
         try await tasks[99].value
     }
 
-    @Test("throws where a sleeper is cancelled, before it sleeps or while it does")
+    @Test("A manual clock throws if a sleeper is cancelled before or while it sleeps")
     func cancels() async {
         let clock = ManualClock()
         let sleeping = Task { try await clock.sleep(for: .seconds(1)) }
@@ -72,7 +72,7 @@ struct ManualClockTests {
         await #expect(throws: CancellationError.self) { try await early.value }
     }
 
-    @Test("stops waiting for sleepers when the waiting task is cancelled")
+    @Test("A manual clock stops waiting for sleepers if the waiting task is cancelled")
     func stopsWaiting() async {
         let clock = ManualClock()
         let task = Task { await clock.advanceToNextDeadline() }
@@ -80,7 +80,7 @@ struct ManualClockTests {
         #expect(await task.value == .zero)
     }
 
-    @Test("serves code that is generic over clocks")
+    @Test("A manual clock works with code that is generic over clocks")
     func servesGenericCode() async throws {
         func elapsed(_ clock: some Clock<Duration>) async throws -> Duration {
             try await clock.measure { try await clock.sleep(for: .milliseconds(1500)) }

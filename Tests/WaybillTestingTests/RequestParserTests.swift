@@ -3,13 +3,14 @@ import Testing
 import Waybill
 
 @testable import WaybillTesting
+@testable import WaybillURLSession
 
 @Suite("The request parser")
 struct RequestParserTests {
-    /// A request as text, or the status that it is refused with.
+    /// A request as text, or the status that it is rejected with.
     enum Outcome: Equatable {
         case request(_ line: String, body: String = "", trailer: String = "")
-        case refused(Int)
+        case rejected(Int)
         case incomplete
     }
 
@@ -76,57 +77,57 @@ struct RequestParserTests {
         ),
     ]
 
-    static let refused = [
-        Case("a line break that is an LF", "GET / HTTP/1.1\nHost: h\n\n", .refused(400)),
-        Case("a line break that is a CR", "GET / HTTP/1.1\rX: y\r\n\(host)\r\n", .refused(400)),
-        Case("an empty line of an LF", "\nGET / HTTP/1.1\r\n\(host)\r\n", .refused(400)),
-        Case("no version", "GET /\r\n\(host)\r\n", .refused(400)),
-        Case("two spaces", "GET  / HTTP/1.1\r\n\(host)\r\n", .refused(400)),
-        Case("a space in the target", "GET /a b HTTP/1.1\r\n\(host)\r\n", .refused(400)),
-        Case("a fragment in the target", "GET /a#b HTTP/1.1\r\n\(host)\r\n", .refused(400)),
-        Case("a target beyond ASCII", "GET /ä HTTP/1.1\r\n\(host)\r\n", .refused(400)),
-        Case("a relative target", "GET a HTTP/1.1\r\n\(host)\r\n", .refused(400)),
-        Case("an asterisk for another method than OPTIONS", "GET * HTTP/1.1\r\n\(host)\r\n", .refused(400)),
-        Case("a method that is no token", "G(T / HTTP/1.1\r\n\(host)\r\n", .refused(400)),
-        Case("another protocol", "GET / SPDY/3\r\n\(host)\r\n", .refused(400)),
-        Case("HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", .refused(505)),
-        Case("no Host", "GET / HTTP/1.1\r\n\r\n", .refused(400)),
-        Case("two Hosts", "GET / HTTP/1.1\r\n\(host)\(host)\r\n", .refused(400)),
-        Case("a field without a colon", "GET / HTTP/1.1\r\n\(host)oops\r\n\r\n", .refused(400)),
-        Case("a space before the colon", "GET / HTTP/1.1\r\n\(host)A : b\r\n\r\n", .refused(400)),
-        Case("a folded field", "GET / HTTP/1.1\r\n\(host)A: b\r\n c\r\n\r\n", .refused(400)),
-        Case("a control character in a value", "GET / HTTP/1.1\r\n\(host)A: b\u{0}c\r\n\r\n", .refused(400)),
-        Case("a length that is no number", "PUT / HTTP/1.1\r\n\(host)Content-Length: +3\r\n\r\nabc", .refused(400)),
+    static let rejected = [
+        Case("a line break that is an LF", "GET / HTTP/1.1\nHost: h\n\n", .rejected(400)),
+        Case("a line break that is a CR", "GET / HTTP/1.1\rX: y\r\n\(host)\r\n", .rejected(400)),
+        Case("an empty line of an LF", "\nGET / HTTP/1.1\r\n\(host)\r\n", .rejected(400)),
+        Case("no version", "GET /\r\n\(host)\r\n", .rejected(400)),
+        Case("two spaces", "GET  / HTTP/1.1\r\n\(host)\r\n", .rejected(400)),
+        Case("a space in the target", "GET /a b HTTP/1.1\r\n\(host)\r\n", .rejected(400)),
+        Case("a fragment in the target", "GET /a#b HTTP/1.1\r\n\(host)\r\n", .rejected(400)),
+        Case("a target beyond ASCII", "GET /ä HTTP/1.1\r\n\(host)\r\n", .rejected(400)),
+        Case("a relative target", "GET a HTTP/1.1\r\n\(host)\r\n", .rejected(400)),
+        Case("an asterisk for another method than OPTIONS", "GET * HTTP/1.1\r\n\(host)\r\n", .rejected(400)),
+        Case("a method that is not a token", "G(T / HTTP/1.1\r\n\(host)\r\n", .rejected(400)),
+        Case("another protocol", "GET / SPDY/3\r\n\(host)\r\n", .rejected(400)),
+        Case("HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", .rejected(505)),
+        Case("no Host", "GET / HTTP/1.1\r\n\r\n", .rejected(400)),
+        Case("two Hosts", "GET / HTTP/1.1\r\n\(host)\(host)\r\n", .rejected(400)),
+        Case("a field without a colon", "GET / HTTP/1.1\r\n\(host)oops\r\n\r\n", .rejected(400)),
+        Case("a space before the colon", "GET / HTTP/1.1\r\n\(host)A : b\r\n\r\n", .rejected(400)),
+        Case("a folded field", "GET / HTTP/1.1\r\n\(host)A: b\r\n c\r\n\r\n", .rejected(400)),
+        Case("a control character in a value", "GET / HTTP/1.1\r\n\(host)A: b\u{0}c\r\n\r\n", .rejected(400)),
+        Case("a length that is not a number", "PUT / HTTP/1.1\r\n\(host)Content-Length: +3\r\n\r\nabc", .rejected(400)),
         Case(
             "two lengths",
             "PUT / HTTP/1.1\r\n\(host)Content-Length: 3\r\nContent-Length: 3\r\n\r\nabc",
-            .refused(400)
+            .rejected(400)
         ),
         Case(
             "a length and a coding",
             "PUT / HTTP/1.1\r\n\(host)Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-            .refused(400)
+            .rejected(400)
         ),
-        Case("a coding in HTTP/1.0", "PUT / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", .refused(400)),
-        Case("an unknown coding", "PUT / HTTP/1.1\r\n\(host)Transfer-Encoding: gzip\r\n\r\n", .refused(501)),
-        Case("a length beyond the limit", "PUT / HTTP/1.1\r\n\(host)Content-Length: 21\r\n\r\n", .refused(413)),
+        Case("a coding in HTTP/1.0", "PUT / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", .rejected(400)),
+        Case("an unknown coding", "PUT / HTTP/1.1\r\n\(host)Transfer-Encoding: gzip\r\n\r\n", .rejected(501)),
+        Case("a length beyond the limit", "PUT / HTTP/1.1\r\n\(host)Content-Length: 21\r\n\r\n", .rejected(413)),
         Case(
             "a length beyond any number",
             "PUT / HTTP/1.1\r\n\(host)Content-Length: 99999999999999999999999\r\n\r\n",
-            .refused(413)
+            .rejected(413)
         ),
-        Case("a chunk beyond the limit", chunked("15\r\n"), .refused(413)),
-        Case("chunks that are beyond the limit together", chunked("A\r\n0123456789\r\nB\r\n"), .refused(413)),
-        Case("a size that is no number", chunked("x\r\n"), .refused(400)),
-        Case("a negative size", chunked("-1\r\n"), .refused(400)),
-        Case("no size", chunked("\r\n"), .refused(400)),
-        Case("a size beyond any number", chunked("FFFFFFFFFFFFFFFFF\r\n"), .refused(400)),
-        Case("a chunk that is longer than its size", chunked("1\r\nabc\r\n"), .refused(400)),
-        Case("an endless extension", chunked("1;" + String(repeating: "x", count: 2000)), .refused(400)),
-        Case("a bad trailer", chunked("0\r\noops\r\n\r\n"), .refused(400)),
-        Case("a large trailer", chunked("0\r\nA: " + String(repeating: "x", count: 300)), .refused(431)),
-        Case("a head beyond the limit", head(bytes: 201), .refused(431)),
-        Case("a request line beyond the limit", "GET /" + String(repeating: "x", count: 300), .refused(414)),
+        Case("a chunk beyond the limit", chunked("15\r\n"), .rejected(413)),
+        Case("chunks that are beyond the limit together", chunked("A\r\n0123456789\r\nB\r\n"), .rejected(413)),
+        Case("a size that is not a number", chunked("x\r\n"), .rejected(400)),
+        Case("a negative size", chunked("-1\r\n"), .rejected(400)),
+        Case("no size", chunked("\r\n"), .rejected(400)),
+        Case("a size beyond any number", chunked("FFFFFFFFFFFFFFFFF\r\n"), .rejected(400)),
+        Case("a chunk that is longer than its size", chunked("1\r\nabc\r\n"), .rejected(400)),
+        Case("an endless extension", chunked("1;" + String(repeating: "x", count: 2000)), .rejected(400)),
+        Case("a bad trailer", chunked("0\r\noops\r\n\r\n"), .rejected(400)),
+        Case("a large trailer", chunked("0\r\nA: " + String(repeating: "x", count: 300)), .rejected(431)),
+        Case("a head beyond the limit", head(bytes: 201), .rejected(431)),
+        Case("a request line beyond the limit", "GET /" + String(repeating: "x", count: 300), .rejected(414)),
     ]
 
     static func chunked(_ body: String) -> String {
@@ -138,13 +139,13 @@ struct RequestParserTests {
         return rest.replacing("X: ", with: "X: " + String(repeating: "x", count: bytes - rest.utf8.count))
     }
 
-    @Test("reads a request", arguments: accepted)
+    @Test("The request parser reads a request", arguments: accepted)
     func accepts(_ test: Case) { #expect(outcomes(of: [Array(test.bytes.utf8)], test.limits) == test.outcomes) }
 
-    @Test("refuses", arguments: refused)
-    func refuses(_ test: Case) { #expect(outcomes(of: [Array(test.bytes.utf8)], test.limits) == test.outcomes) }
+    @Test("The request parser rejects an invalid request", arguments: rejected)
+    func rejects(_ test: Case) { #expect(outcomes(of: [Array(test.bytes.utf8)], test.limits) == test.outcomes) }
 
-    @Test("comes to the same however the bytes are split", arguments: accepted + refused)
+    @Test("The request parser gives the same for any split of the bytes", arguments: accepted + rejected)
     func splits(_ test: Case) async {
         let bytes = Array(test.bytes.utf8)
         for index in bytes.indices {
@@ -155,35 +156,35 @@ struct RequestParserTests {
         #expect(outcomes(of: bytes.map { [$0] }, test.limits) == test.outcomes, "byte by byte")
     }
 
-    @Test("refuses again after a refusal")
-    func staysRefused() throws {
+    @Test("The request parser rejects everything after a rejection")
+    func staysRejected() throws {
         var parser = RequestParser()
         parser.append(Array("oops\r\n\r\n".utf8))
-        #expect(throws: RequestRefusal.self) { try parser.next() }
+        #expect(throws: RequestRejection.self) { try parser.next() }
         parser.append(Array("GET / HTTP/1.1\r\nHost: h\r\n\r\n".utf8))
-        #expect(throws: RequestRefusal.self) { try parser.next() }
+        #expect(throws: RequestRejection.self) { try parser.next() }
     }
 
-    @Test("keeps the head's bytes, the order and the spelling of the fields")
+    @Test("The request parser keeps the head's bytes, and the order and spelling of fields")
     func keepsBytes() throws {
         let text = "GET /a HTTP/1.1\r\nhOST: h\r\nB:  2\t\r\na: 1\r\nb: caf\u{e9}\r\n\r\n"
         var parser = RequestParser()
         parser.append(Array(text.utf8))
-        guard case .head(let head) = try parser.next() else { throw RequestRefusal.malformed("no head") }
+        guard case .head(let head) = try parser.next() else { throw RequestRejection.malformed("no head") }
         #expect(head.bytes == Data(text.utf8))
         #expect(head.headerFields.map(\.description) == ["hOST: h", "B: 2", "a: 1", "b: café"])
     }
 
-    @Test("reads a value that is no UTF-8 as ISO 8859-1")
+    @Test("The request parser reads a value that is not UTF-8 as ISO 8859-1")
     func readsLatin() throws {
         var parser = RequestParser()
         parser.append(Array("GET / HTTP/1.0\r\nA: caf".utf8) + [0xE9] + Array("\r\n\r\n".utf8))
-        guard case .head(let head) = try parser.next() else { throw RequestRefusal.malformed("no head") }
+        guard case .head(let head) = try parser.next() else { throw RequestRejection.malformed("no head") }
         #expect(head.headerFields[values: try #require(HTTPField.Name("a"))] == ["café"])
     }
 
     @Test(
-        "knows which connections persist and who waits for a 100",
+        "The request parser knows if a connection persists and if a client expects a 100",
         arguments: [
             ("GET / HTTP/1.1\r\nHost: h\r\n\r\n", true, false),
             ("GET / HTTP/1.1\r\nHost: h\r\nConnection: keep-alive, Close\r\n\r\n", false, false),
@@ -196,13 +197,13 @@ struct RequestParserTests {
     func readsConnection(_ text: String, isPersistent: Bool, expectsContinue: Bool) throws {
         var parser = RequestParser()
         parser.append(Array(text.utf8))
-        guard case .head(let head) = try parser.next() else { throw RequestRefusal.malformed("no head") }
+        guard case .head(let head) = try parser.next() else { throw RequestRejection.malformed("no head") }
         #expect(head.isPersistent == isPersistent)
         #expect(head.expectsContinue == expectsContinue)
     }
 
     @Test(
-        "takes path and query out of the target",
+        "The request parser reads path and query from the target",
         arguments: [
             ("/", "/", nil), ("/a/b/?", "/a/b/", ""), ("/a?b=/c?d", "/a", "b=/c?d"), ("http://h:1/a?b", "/a", "b"),
             ("http://h", "/", nil), ("http://h?b", "/", "b"), ("/a://b", "/a://b", nil),
@@ -211,7 +212,7 @@ struct RequestParserTests {
     func readsTarget(_ target: String, path: String, query: String?) throws {
         var parser = RequestParser()
         parser.append(Array("GET \(target) HTTP/1.0\r\n\r\n".utf8))
-        guard case .head(let head) = try parser.next() else { throw RequestRefusal.malformed("no head") }
+        guard case .head(let head) = try parser.next() else { throw RequestRejection.malformed("no head") }
         #expect(head.path == path)
         #expect(head.query == query)
     }
@@ -237,7 +238,7 @@ struct RequestParserTests {
                     }
                 }
             } catch {
-                return outcomes + [.refused(error.status.code)]
+                return outcomes + [.rejected(error.status.code)]
             }
         }
         return line != nil || parser.hasUnreadBytes ? outcomes + [.incomplete] : outcomes

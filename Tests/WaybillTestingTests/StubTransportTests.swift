@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("A stub transport", .timeLimit(.minutes(10)))
+@Suite("Stub transports", .timeLimit(.minutes(10)))
 struct StubTransportTests {
     static func request(
         _ method: HTTPRequest.Method = .get,
@@ -20,8 +20,8 @@ struct StubTransportTests {
         )
     }
 
-    @Test("answers from its table and records what it was sent")
-    func answersAndRecords() async throws {
+    @Test("A stub transport responds from its table, and records requests")
+    func respondsAndRecords() async throws {
         let stub = StubTransport(["PUT products/{}": .json("{}", status: 201)])
         let response = try await stub.send(Self.request(.put, "v1/products/1?a=b", body: "new"))
         #expect(response.status == 201)
@@ -42,7 +42,7 @@ struct StubTransportTests {
     }
 
     @Test(
-        "looks up as a server does, with the values of the URL",
+        "A stub transport looks up the key like a server, with the values of the URL",
         arguments: [
             ("products/7", "products/{}", "any"),
             ("products/search", "products/{}", "search"),
@@ -67,8 +67,8 @@ struct StubTransportTests {
         #expect(String(decoding: try await response.body.collect(), as: UTF8.self) == text)
     }
 
-    @Test("answers by a closure, and throws what that throws")
-    func answersByClosure() async throws {
+    @Test("A stub transport responds by a closure, and throws its error")
+    func respondsByClosure() async throws {
         let stub = StubTransport { request in
             if request.method == .delete { throw TransportError(.timedOut) }
             return .text(request.template)
@@ -80,16 +80,16 @@ struct StubTransportTests {
         #expect(stub.requests.count == 2)
     }
 
-    @Test("tells a request without an answer which keys there are")
+    @Test("A stub transport lists its keys in the 501 for an unknown request")
     func tellsKeys() async throws {
         let response = try await StubTransport(["GET products": .status(200)]).send(Self.request())
         #expect(response.status == 501)
         let text = String(decoding: try await response.body.collect(), as: UTF8.self)
-        #expect(text.contains("No answer for GET products/1."))
+        #expect(text.contains("No response for GET products/1."))
         #expect(text.contains("  GET products\n"))
     }
 
-    @Test("tells every request which key is malformed")
+    @Test("A stub transport with a malformed key names it to every request")
     func tellsMalformed() async throws {
         let response = try await StubTransport(["GET products/{}": .status(200), "oops": .status(200)])
             .send(Self.request())
@@ -98,7 +98,7 @@ struct StubTransportTests {
     }
 
     @Test(
-        "leaves the body out where HTTP has none",
+        "A stub transport leaves the body out if HTTP has none",
         arguments: [(.head, 200), (.get, 204), (.get, 304)] as [(HTTPRequest.Method, Int)]
     )
     func leavesBodyOut(_ method: HTTPRequest.Method, status: Int) async throws {
@@ -107,30 +107,31 @@ struct StubTransportTests {
     }
 
     @Test(
-        "throws what a broken answer comes to before the head",
+        "A stub transport throws the error of a response that is cut before the head",
         arguments: [
             (.reset(.beforeHead), .connectionLost), (.reset(.insideHead), .connectionLost),
             (.status(200).closed(.insideHead), .connectionLost), (.garbage, .invalidResponse),
             (.raw("HTTP/1.1 200 OK\r\n\r\n"), .invalidResponse), (.failure(TransportError(.timedOut)), .timedOut),
-        ] as [(Answer, TransportError.Kind)]
+        ] as [(StubResponse, TransportError.Kind)]
     )
-    func throwsBeforeHead(_ answer: Answer, kind: TransportError.Kind) async throws {
-        let stub = StubTransport { _ in answer }
+    func throwsBeforeHead(_ stubbed: StubResponse, kind: TransportError.Kind) async throws {
+        let stub = StubTransport { _ in stubbed }
         let request = try Self.request()
         let error = try await #require(throws: TransportError.self) { try await stub.send(request) }
         #expect(error.kind == kind)
     }
 
     @Test(
-        "breaks a body off where its answer is cut",
+        "A stub transport breaks a body off at the declared point",
         arguments: [
-            (Answer.text("abcd").truncated(after: 3), "abc"), (Answer.text("abcd").truncated(after: 9), "abcd"),
-            (Answer.text("abcd").reset(.insideBody), "ab"), (Answer.text("abcd").reset(.afterHead), ""),
-            (Answer.text("abcd").dripped(bytes: 1, every: .zero).truncated(after: 3), "abc"),
+            (StubResponse.text("abcd").truncated(after: 3), "abc"),
+            (StubResponse.text("abcd").truncated(after: 9), "abcd"),
+            (StubResponse.text("abcd").reset(.insideBody), "ab"), (StubResponse.text("abcd").reset(.afterHead), ""),
+            (StubResponse.text("abcd").dripped(bytes: 1, every: .zero).truncated(after: 3), "abc"),
         ]
     )
-    func breaksOff(_ answer: Answer, text: String) async throws {
-        let response = try await StubTransport { _ in answer }.send(Self.request())
+    func breaksOff(_ stubbed: StubResponse, text: String) async throws {
+        let response = try await StubTransport { _ in stubbed }.send(Self.request())
         #expect(response.status == 200)
         var received = Data()
         do {
@@ -142,7 +143,7 @@ struct StubTransportTests {
         #expect(String(decoding: received, as: UTF8.self) == text)
     }
 
-    @Test("delivers a body in the pieces that its answer says")
+    @Test("A stub transport delivers a body in the declared pieces")
     func deliversPieces() async throws {
         let stub = StubTransport(["GET products/{}": .sequence([.text("abcde").chunked(size: 2), .text("abc")])])
         let chunked = try await stub.send(Self.request()).body
@@ -153,7 +154,7 @@ struct StubTransportTests {
         #expect(try await stub.send(Self.request()).body.length == 3)
     }
 
-    @Test("waits by its clock, before the head, before the body and between pieces")
+    @Test("A stub transport waits by its clock before the head, the body and between pieces")
     func waitsByClock() async throws {
         let clock = ManualClock()
         let stub = StubTransport(
@@ -171,7 +172,7 @@ struct StubTransportTests {
         #expect(try await data == Data("abc".utf8))
     }
 
-    @Test("holds an answer back until its gate opens")
+    @Test("A stub transport holds a response until its gate opens")
     func holdsBack() async throws {
         let (headGate, bodyGate) = (Gate(), Gate())
         let stub = StubTransport(["GET products/{}": .text("abc").held(by: headGate).bodyHeld(by: bodyGate)])
@@ -186,14 +187,14 @@ struct StubTransportTests {
     }
 
     @Test(
-        "throws that it is cancelled, in whatever phase",
+        "A stub transport throws a cancellation in any phase",
         arguments: [
-            Answer.never, .text("a").bodyNever(), .text("a").held(by: Gate()), .text("a").delayed(.seconds(3600)),
+            StubResponse.never, .text("a").bodyNever(), .text("a").held(by: Gate()), .text("a").delayed(.seconds(3600)),
             .text("ab").dripped(bytes: 1, every: .seconds(3600)),
         ]
     )
-    func cancels(_ answer: Answer) async throws {
-        let stub = StubTransport(["GET products/{}": .answer(answer)])
+    func cancels(_ stubbed: StubResponse) async throws {
+        let stub = StubTransport(["GET products/{}": .response(stubbed)])
         let request = try Self.request()
         let task = Task { try await stub.send(request).body.collect() }
         await stub.waitForRequests(count: 1)
@@ -202,7 +203,7 @@ struct StubTransportTests {
         #expect(error.kind == .cancelled)
     }
 
-    @Test("sends nothing for a task that is cancelled already")
+    @Test("A stub transport records nothing for a task that is cancelled already")
     func sendsNothing() async throws {
         let stub = StubTransport(["GET products/{}": .status(200)])
         let request = try Self.request()
@@ -217,7 +218,7 @@ struct StubTransportTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("returns from waiting for requests when the waiting task is cancelled")
+    @Test("A stub transport stops waiting for requests if the waiting task is cancelled")
     func stopsWaiting() async {
         let stub = StubTransport(["GET products/{}": .status(200)])
         let task = Task { await stub.waitForRequests(count: 1) }

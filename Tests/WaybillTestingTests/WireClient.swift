@@ -10,10 +10,10 @@ import Foundation
 
 /// A raw TCP client: it sends bytes and collects what comes back, so that tests see the wire itself.
 ///
-/// Its blocking calls run on a dispatch queue, never on a thread that tasks need. They take as long as they take: a
-/// cancelled task, as a test is at its time limit, ends the connection and so the waiting.
+/// Its blocking calls run on a dispatch queue, never on a thread that tasks need. They have no time limit of their own:
+/// a cancelled task, as of a test at its time limit, ends the connection and so the wait.
 final class WireClient: Sendable {
-    /// What came in, and how the connection ended.
+    /// The received bytes, and the end of the connection.
     struct Received: Sendable, Equatable {
         enum Ending: Sendable { case closed, reset, stillOpen }
         var bytes: [UInt8] = []
@@ -51,7 +51,7 @@ final class WireClient: Sendable {
     /// Sends text as it is.
     func send(_ text: String) async { await send(Array(text.utf8)) }
 
-    /// Sends bytes; a connection that is gone shows when reading.
+    /// Sends bytes; a lost connection shows only in reading.
     func send(_ bytes: [UInt8]) async {
         await run { descriptor in
             #if canImport(Darwin)
@@ -76,7 +76,7 @@ final class WireClient: Sendable {
         }
     }
 
-    /// Reads until what came satisfies the condition, or the connection ends.
+    /// Reads until the received bytes satisfy the condition, or the connection ends.
     func receive(until isEnough: @escaping @Sendable (Received) -> Bool) async -> Received {
         await run { descriptor in
             var received = Received()
@@ -94,13 +94,13 @@ final class WireClient: Sendable {
         }
     }
 
-    /// Reads until so much text came.
+    /// Reads until the received bytes contain a text.
     func receive(through text: String) async -> Received { await receive { $0.text.contains(text) } }
 
     /// Reads until the connection ends.
     func receiveAll() async -> Received { await receive { _ in false } }
 
-    /// Reads a response with a `Content-Length`, or without a body where `hasBody` is false.
+    /// Reads a response with a `Content-Length`, or without a body if `hasBody` is false.
     func receiveResponse(hasBody: Bool = true) async -> Received {
         await receive { received in
             guard let end = received.text.range(of: "\r\n\r\n") else { return false }
@@ -123,14 +123,14 @@ final class WireClient: Sendable {
 }
 
 extension URL {
-    /// Sends a request of its own connection to a server and reads until the connection ends.
+    /// Sends a request over a connection of its own, and reads until the connection ends.
     func exchange(_ request: String) async throws -> WireClient.Received {
         let client = try WireClient(self)
         await client.send(request)
         return await client.receiveAll()
     }
 
-    /// A `GET` that asks the server to close the connection.
+    /// Returns a `GET` that asks the server to close the connection.
     func get(_ path: String) async throws -> WireClient.Received {
         try await exchange("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     }

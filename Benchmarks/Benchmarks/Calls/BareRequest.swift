@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// The requests as they are made by hand, with no care for what a value may do to a path.
+/// The same requests made by hand, which do not protect a path from the values in it.
 enum BareRequest {
     static func read(_ id: Int, from base: URL) throws -> HTTPRequest {
         guard let url = URL(string: "\(base.absoluteString)/products/\(id)") else { throw URLError(.badURL) }
@@ -34,7 +34,7 @@ enum BareRequest {
             url: url,
             template: "products",
             headerFields: [accept, HTTPField(name: .contentType, value: "application/json")],
-            body: HTTPBody(try Answers.encoder.encode(draft))
+            body: HTTPBody(try ResponseBodies.encoder.encode(draft))
         )
     }
 

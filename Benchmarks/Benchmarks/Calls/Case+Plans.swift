@@ -2,9 +2,9 @@ import Foundation
 import Waybill
 
 extension Case {
-    /// The declaration and its plan alone, beside the same request made by hand.
+    /// Returns cases for the declaration and its plan alone, beside the same request made by hand.
     static func plans(for url: URL) -> [Case] {
-        let shop = Shop(url, answering: Answers.one)
+        let shop = Shop(url, responseBody: ResponseBodies.one)
         return [
             Case(
                 "plan of read",

@@ -1,13 +1,15 @@
 import Foundation
 
 extension Case {
-    /// Whole calls, beside what nobody can do without: decoding the same bytes.
+    /// Returns cases for whole calls, beside the least that each needs: decoding the same bytes.
     static func wholeCalls(to url: URL) -> [Case] {
-        let shop = Shop(url, answering: Answers.one)
-        let list = Shop(url, answering: Answers.page)
-        let decode = Subject("bare decode") { try Answers.decoder.decode(Answers.One.self, from: Answers.one).data }
+        let shop = Shop(url, responseBody: ResponseBodies.one)
+        let list = Shop(url, responseBody: ResponseBodies.page)
+        let decode = Subject("bare decode") {
+            try ResponseBodies.decoder.decode(ResponseBodies.One.self, from: ResponseBodies.one).data
+        }
         let decodeByWaybill = Subject("WaybillJSONDecoder") {
-            try Answers.waybillDecoder.decode(Answers.One.self, from: Answers.one).data
+            try ResponseBodies.waybillDecoder.decode(ResponseBodies.One.self, from: ResponseBodies.one).data
         }
         return [
             Case("read", [decode, decodeByWaybill, Subject("waybill") { try await shop.products.read(7) }]),
@@ -24,9 +26,9 @@ extension Case {
                     decode,
                     decodeByWaybill,
                     Subject("bare encode and decode") {
-                        let body = try Answers.encoder.encode(Product.Draft.lamp)
+                        let body = try ResponseBodies.encoder.encode(Product.Draft.lamp)
                         guard !body.isEmpty else { throw CocoaError(.coderInvalidValue) }
-                        return try Answers.decoder.decode(Answers.One.self, from: Answers.one).data
+                        return try ResponseBodies.decoder.decode(ResponseBodies.One.self, from: ResponseBodies.one).data
                     },
                     Subject("waybill") { try await shop.products.create(.lamp) },
                 ]
@@ -35,11 +37,17 @@ extension Case {
                 "page of 20",
                 [
                     Subject("bare decode") {
-                        let page = try Answers.decoder.decode(Answers.Page.self, from: Answers.page)
+                        let page = try ResponseBodies.decoder.decode(
+                            ResponseBodies.Page.self,
+                            from: ResponseBodies.page
+                        )
                         return page.meta.next == nil ? [] : page.data
                     },
                     Subject("WaybillJSONDecoder") {
-                        let page = try Answers.waybillDecoder.decode(Answers.Page.self, from: Answers.page)
+                        let page = try ResponseBodies.waybillDecoder.decode(
+                            ResponseBodies.Page.self,
+                            from: ResponseBodies.page
+                        )
                         return page.meta.next == nil ? [] : page.data
                     },
                     Subject("waybill") {

@@ -1,11 +1,11 @@
 import Foundation
 import Waybill
 
-/// A transport that gives the same response to every request, and does nothing else.
+/// A transport that gives the same response to every request.
 struct PreparedTransport: Transport {
     private let response: HTTPResponse
 
-    /// Answers with this body.
+    /// Creates a transport that responds with a body.
     init(_ body: Data, status: HTTPResponse.Status = 200, cacheControl: String? = nil) {
         var fields: HTTPFields = [HTTPField(name: .contentType, value: "application/json")]
         fields[.cacheControl] = cacheControl

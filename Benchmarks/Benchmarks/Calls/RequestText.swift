@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// What two requests have in common when they are the same one.
+/// The text of a request, which is equal for equal requests.
 struct RequestText: Hashable, Sendable, CustomStringConvertible {
     let description: String
 

@@ -5,7 +5,7 @@ import Waybill
 struct Shop: API {
     let client: Client
 
-    init(_ url: URL, answering body: Data) {
+    init(_ url: URL, responseBody body: Data) {
         client = Client(url, transport: PreparedTransport(body)) {
             Authorization(.bearer("token"))
             Envelope("data")

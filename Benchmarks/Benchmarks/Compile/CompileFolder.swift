@@ -1,16 +1,16 @@
 import Foundation
 
-/// A folder with a file of endpoints and an empty one; it is removed when nobody needs it any more.
+/// A folder with a file of endpoints and an empty one, which is removed with its last reference.
 final class CompileFolder: Sendable {
-    /// How many endpoints there are.
+    /// The number of endpoints.
     static let endpointCount = 500
 
     private let compiler: SwiftCompiler
     private let location: URL
 
-    /// Makes the folder.
+    /// Creates the folder.
     ///
-    /// - Throws: ``Skip`` where nothing can be compiled, and what writing throws.
+    /// - Throws: ``Skip`` if nothing can be compiled, and the errors of writing.
     init() throws {
         compiler = try SwiftCompiler()
         location = FileManager.default.temporaryDirectory.appendingPathComponent("endpoints-\(UUID().uuidString)")
@@ -21,7 +21,7 @@ final class CompileFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: location) }
 
-    /// Compiles the endpoints, and returns the time without that of an empty file.
+    /// Compiles the endpoints, and returns the time less that of an empty file.
     func compile(_ arguments: [String]) async throws -> TimeSpent {
         let empty = try await compile("empty", arguments)
         return try await compile("endpoints", arguments) - empty

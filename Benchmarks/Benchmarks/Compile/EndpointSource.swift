@@ -1,9 +1,9 @@
 /// A Swift file with many endpoints, as different from each other as an app's are.
 enum EndpointSource {
-    /// What a file has to import, and nothing else.
+    /// The imports that a file needs, and nothing else.
     static let empty = "import Foundation\nimport Waybill\n"
 
-    /// A file with this many endpoints.
+    /// Returns a file with `count` endpoints.
     static func endpoints(_ count: Int) -> String {
         let functions = (0..<count).map { shapes[$0 % shapes.count]("endpoint\($0)", "things\($0)") }
         return empty + types + "struct Generated: API {\n    let client: Client\n\n"
@@ -135,7 +135,7 @@ enum EndpointSource {
                 var \(name): Resource<Thing, ReadWrite> {
                     resource("\(path)") {
                         Envelope(item: "thing", list: "things")
-                        Paginated(.pageNumber(size: PageSize("per_page", 50)))
+                        Paginated(.pageNumber(size: .query("per_page", 50)))
                         On(.update) { PATCH("\(path)/\\(.id)/state") }
                     }
                 }

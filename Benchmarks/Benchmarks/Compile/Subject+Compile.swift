@@ -7,7 +7,8 @@ extension Metric {
 }
 
 extension Subject {
-    /// Compiles the endpoints of a folder; the comparison before the first round is that they compile.
+    /// Creates a subject that compiles the endpoints of a folder; the check before the first round is that they
+    /// compile.
     init(_ name: String, in folder: CompileFolder, compiling arguments: [String]) {
         self.init(name) {
             _ = try await folder.compile(arguments)

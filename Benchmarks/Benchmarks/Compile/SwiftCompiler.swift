@@ -7,15 +7,15 @@ struct SwiftCompiler: Sendable {
 
     /// Finds the compiler on the `PATH`, and the modules beside this program.
     ///
-    /// - Throws: ``Skip`` where there is no compiler, or no module.
+    /// - Throws: ``Skip`` if there is no compiler, or no module.
     init() throws {
         location = try Self.compiler()
         modules = try Self.modules()
     }
 
-    /// Compiles one file, and returns how long that took.
+    /// Compiles one file, and returns the time that it took.
     ///
-    /// - Throws: ``Failure`` with what the compiler says.
+    /// - Throws: ``Failure`` with the compiler's messages.
     func compile(_ file: URL, _ arguments: [String], output: URL) async throws -> TimeSpent {
         try Data().write(to: output)
         let writing = try FileHandle(forWritingTo: output)
@@ -27,13 +27,13 @@ struct SwiftCompiler: Sendable {
         return time
     }
 
-    /// The compiler refused a file.
+    /// The error of a file that does not compile.
     struct Failure: Error, CustomStringConvertible {
         let text: String
         var description: String { "swiftc failed:\n\(text)" }
     }
 
-    // The output goes to a file, not through a pipe, so that nobody has to read it while the compiler runs.
+    // The output goes to a file: a pipe would have to be read while the compiler runs.
     private func run(_ arguments: [String], _ output: FileHandle) async throws -> Int32 {
         #if os(macOS) || os(Linux)
             let process = Process()

@@ -1,7 +1,8 @@
 extension BarChart {
-    /// How many times as fast as Foundation documents are decoded, and the mean of those of which one is told.
+    /// Creates the chart of the speed of decoding as a multiple of Foundation's, with the mean over the documents that
+    /// count for it.
     ///
-    /// - Throws: ``Skip`` where there is nothing to draw.
+    /// - Throws: ``Skip`` if there is nothing to draw.
     static func decoding(_ measurements: [Measurement]) throws -> BarChart {
         let speedups = Speedup.all(measurements.filter { $0.suite == Suite.decoding.name })
         guard !speedups.isEmpty else { throw Skip(description: "no decoder was measured beside another: no chart") }

@@ -1,18 +1,18 @@
 import Foundation
 import WaybillJSON
 
-/// How the decoders of a case are set up.
+/// The setup of the decoders of a case.
 enum DecoderSetup {
-    /// One decoder for all documents, as it is.
+    /// One decoder for all documents, with default settings.
     case plain
     /// A decoder for each document.
     case madeAfresh
-    /// One decoder that converts keys from snake case and reads dates as ISO 8601 has them.
+    /// One decoder that converts keys from snake case and reads ISO 8601 dates.
     case strategies
 }
 
 extension Case {
-    /// Foundation's decoder and this package's, on one document.
+    /// Creates a case for Foundation's decoder and this package's, on one document.
     static func decoding<Value: Decodable & Hashable & Sendable>(
         _ name: String,
         _ type: Value.Type,

@@ -1,9 +1,9 @@
 extension Case {
-    /// One document of each shape: those of which the mean is told.
+    /// One document of each shape: those that count for the mean.
     static var documents: [Case] {
         let timeline = Document.timeline()
         return [
-            .decoding("timeline, full models", Timeline.self, from: timeline),
+            .decoding("timeline, full models", AnyClock.self, from: timeline),
             .decoding("timeline, five fields", BriefTimeline.self, from: timeline),
             .decoding("catalogue", Catalogue.self, from: Document { CatalogueDocument.data() }),
             .decoding("geometry", FeatureCollection.self, from: Document { GeometryDocument.data() }),
@@ -13,7 +13,7 @@ extension Case {
         ]
     }
 
-    /// What making a decoder costs.
+    /// The cost of creating a decoder.
     static var freshDecoder: [Case] {
         [
             .decoding(
@@ -25,11 +25,11 @@ extension Case {
         ]
     }
 
-    /// Keys that do not come in the order in which the models declare them.
+    /// Documents whose keys are not in the order in which the models declare them.
     static var keysInAnotherOrder: [Case] {
         [
-            .decoding("timeline, keys reordered by type", Timeline.self, from: .timeline(.perType)),
-            .decoding("timeline, keys reordered by object", Timeline.self, from: .timeline(.perObject)),
+            .decoding("timeline, keys reordered by type", AnyClock.self, from: .timeline(.perType)),
+            .decoding("timeline, keys reordered by object", AnyClock.self, from: .timeline(.perObject)),
             .decoding(
                 "envelope, keys reordered by type",
                 Enveloped<[Article]>.self,
@@ -43,12 +43,12 @@ extension Case {
         ]
     }
 
-    /// Keys that are converted, and dates.
+    /// A document with converted keys and dates.
     static var strategies: [Case] {
         [.decoding("envelope, snake case and dates", DatedEnvelope.self, from: .envelope(of: 10_000), by: .strategies)]
     }
 
-    /// The documents beside the package that are there.
+    /// The documents of the ``Corpus`` that are on this machine.
     static var corpus: [Case] {
         func decoding<Value: Decodable & Hashable & Sendable>(_ name: String, _ type: Value.Type) -> Case? {
             Corpus.document(name).map { .decoding("corpus \(name)", type, from: $0) }
@@ -61,7 +61,7 @@ extension Case {
         ].compactMap { $0 }
     }
 
-    /// A document that no cache holds.
+    /// A document that does not fit into any processor cache.
     static var large: [Case] {
         [.decoding("envelope of 100 MB", Enveloped<[Article]>.self, from: .envelope(of: 335_000), rounds: 3)]
     }

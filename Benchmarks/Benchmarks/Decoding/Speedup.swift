@@ -1,17 +1,17 @@
 import Foundation
 
-/// How fast a decoder is beside the first one of its case.
+/// The speed of a decoder as a multiple of the first one's of its case.
 struct Speedup: Sendable {
     let caseName: String
     let subject: String
 
-    /// How many times as fast by the wall clock.
+    /// The multiple by the wall clock.
     let byClock: Double
 
-    /// How many times as fast by the time on processors, which other programs disturb less.
+    /// The multiple by processor time, which other programs disturb less.
     let byProcessor: Double
 
-    /// Those of all that were measured beside another, in their order.
+    /// Returns the speedups of all subjects that were measured beside another, in order.
     static func all(_ measurements: [Measurement]) -> [Speedup] {
         measurements.compactMap { measurement in
             let first = measurements.first { $0.caseName == measurement.caseName }
@@ -28,7 +28,7 @@ struct Speedup: Sendable {
         }
     }
 
-    /// The geometric means over the documents of which one is told, one for each subject.
+    /// Returns one geometric mean for each subject, over the documents that count for it.
     static func means(_ measurements: [Measurement]) -> [Speedup] {
         let names = Case.documents.map(\.name)
         let counted = all(measurements).filter { names.contains($0.caseName) }

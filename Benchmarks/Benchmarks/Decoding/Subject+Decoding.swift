@@ -4,30 +4,31 @@ extension Metric {
     /// Time on the wall clock.
     static let milliseconds = Metric(name: "ms", decimals: 4)
 
-    /// Bytes of the document, in millions, for each second on the wall clock.
+    /// Millions of bytes of the document per second on the wall clock.
     static let megabytesPerSecond = Metric(name: "MB/s", decimals: 1)
 
-    /// Time on processors.
+    /// Processor time.
     static let processorMilliseconds = Metric(name: "processor ms", decimals: 4)
 
-    /// Blocks of the heap.
+    /// The number of allocated heap blocks.
     static let allocations = Metric(name: "allocations", decimals: 0)
 
-    /// Thousands of bytes on the heap, beside the document, when they are the most.
+    /// The peak of thousands of bytes on the heap, without the document.
     static let peakKilobytes = Metric(name: "peak kB", decimals: 1)
 
-    /// Thousands of bytes on the heap that a decoder keeps when the result is gone.
+    /// Thousands of bytes on the heap that a decoder keeps after its result is freed.
     static let keptKilobytes = Metric(name: "kept kB", decimals: 1)
 }
 
 extension Subject {
-    /// How many seconds a round measures at least.
+    /// The least number of seconds that a round measures.
     private static let roundLength = 0.01
 
-    /// How many bytes are decoded between two looks at the clock, and how many results are kept until the second.
+    /// The number of bytes that are decoded between two readings of the clock, and of results that are kept until the
+    /// second.
     private static let batch = (bytes: 262_144, results: 64)
 
-    /// Decodes a document again and again.
+    /// Creates a subject that decodes a document repeatedly.
     init<Value: Hashable & Sendable>(
         _ name: String,
         decoding document: Document,
@@ -52,9 +53,9 @@ extension Subject {
         }
     }
 
-    /// The time of decoding once.
+    /// Returns the time of decoding once.
     ///
-    /// Results are kept while the clock runs and freed while it stands: freeing them is not the decoder's work.
+    /// Results are kept while time is measured and freed afterwards: freeing them is not the decoder's work.
     private static func time<Value>(
         of decode: (Data) throws -> Value,
         _ data: Data

@@ -6,7 +6,7 @@ extension Suite {
         rounds: 15,
         report: { Table(decoding: $0).text + "\n\n" + decodingLegend },
         chart: { try BarChart.decoding($0).svg }
-    ) {
+    ) { _ in
         Case.documents + Case.freshDecoder + Case.keysInAnotherOrder + Case.strategies + Case.corpus + Case.large
     }
 

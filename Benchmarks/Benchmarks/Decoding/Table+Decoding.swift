@@ -1,7 +1,8 @@
 import Foundation
 
 extension Table {
-    /// The measurements of decoders, and how fast they are beside the first one of each case.
+    /// Creates the table of the measurements of decoders, with their speed as a multiple of the first one's of each
+    /// case.
     init(decoding measurements: [Measurement]) {
         add(["case", "decoder", "ms", "MB/s", "times as fast", "by processor", "allocations", "peak kB", "kept kB"])
         let speedups = Speedup.all(measurements)

@@ -1,8 +1,8 @@
 import AllocationCounter
 
-/// Counts allocations, where the system lets it.
+/// The counting of allocations, if the system allows it.
 enum Allocations {
-    /// The allocations of one call, on average; nil where they cannot be counted.
+    /// Returns the average number of allocations of one call; nil if they cannot be counted.
     static func count<Value>(calls: Int, of work: @Sendable () async throws -> Value) async throws -> Double? {
         guard allocation_counter_is_available() else { return nil }
         allocation_counter_start()

@@ -1,12 +1,12 @@
-/// One job, and those who do it.
+/// One task, and the subjects that do it.
 struct Case: Sendable {
-    /// What the job is.
+    /// The name of the task.
     let name: String
 
-    /// Who does it; what the others need is told as a multiple of what the first one needs.
+    /// The subjects; the others' values are reported as multiples of the first one's.
     let subjects: [Subject]
 
-    /// How many rounds there are at most; nil where one takes little time.
+    /// The largest number of rounds; nil if a round takes little time.
     let mostRounds: Int?
 
     init(_ name: String, _ subjects: [Subject], rounds mostRounds: Int? = nil) {

@@ -1,23 +1,23 @@
-/// Values of one metric, one a round: their middle and how far they lie apart.
+/// The values of one metric, one for each round: their median and quartiles.
 struct Distribution: Sendable {
     private let sorted: [Double]
 
-    /// A distribution; nil of no values.
+    /// Creates a distribution; nil if there are no values.
     init?(_ values: [Double]) {
         guard !values.isEmpty else { return nil }
         sorted = values.sorted()
     }
 
-    /// Half of the values are below.
+    /// The median.
     var median: Double { quantile(0.5) }
 
-    /// A quarter of the values is below.
+    /// The first quartile.
     var lowerQuartile: Double { quantile(0.25) }
 
-    /// Three quarters of the values are below.
+    /// The third quartile.
     var upperQuartile: Double { quantile(0.75) }
 
-    /// A quantile, on a straight line between the values next to it.
+    /// Returns a quantile, interpolated linearly between the values next to it.
     private func quantile(_ share: Double) -> Double {
         let position = share * Double(sorted.count - 1)
         let below = Int(position)

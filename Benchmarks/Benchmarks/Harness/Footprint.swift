@@ -1,20 +1,19 @@
 import AllocationCounter
 
-/// What one piece of work needs of the heap.
+/// The heap memory that a piece of work needs.
 struct Footprint: Sendable {
-    /// How many blocks it allocates when it was done before, on the same thread.
+    /// The number of blocks that it allocates on a thread that has done it before.
     let allocations: Double
 
-    /// How many bytes more than before there are when they are the most, its result among them; nil where that cannot
-    /// be known.
+    /// The peak of additional bytes, its result among them; nil if it cannot be known.
     ///
-    /// It is that of a thread which has not done the work before, so that what was left over for later is counted.
+    /// It is measured on a thread that has not done the work before, so that memory that is kept for later counts.
     let peak: Double?
 
-    /// How many bytes are left over when the result is gone, on the same thread; nil where that cannot be known.
+    /// The number of bytes that remain after the result is freed, on the same thread; nil if it cannot be known.
     let rest: Double?
 
-    /// Does the work three times; nil where allocations cannot be counted.
+    /// Does the work three times and measures it; nil if allocations cannot be counted.
     init?<Value>(of work: @escaping @Sendable () throws -> Value) async throws {
         guard allocation_counter_is_available() else { return nil }
         let totals = try await OwnThread.run {

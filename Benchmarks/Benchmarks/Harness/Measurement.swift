@@ -1,13 +1,13 @@
-/// What the rounds of one subject gave.
+/// The results of the rounds of one subject.
 struct Measurement: Sendable {
     let suite: String
     let caseName: String
     let subject: String
 
-    /// The metrics in the order in which they are told; one without values could not be measured.
+    /// The metrics in the order of the report; one without values could not be measured.
     let metrics: [(metric: Metric, distribution: Distribution?)]
 
-    /// From the readings of all rounds.
+    /// Creates a measurement from the readings of all rounds.
     init(suite: String, caseName: String, subject: String, rounds: [[Reading]]) {
         self.suite = suite
         self.caseName = caseName
@@ -18,6 +18,6 @@ struct Measurement: Sendable {
         }
     }
 
-    /// The distribution of a metric.
+    /// Returns the distribution of a metric.
     subscript(metric: Metric) -> Distribution? { metrics.first { $0.metric == metric }?.distribution }
 }

@@ -1,13 +1,13 @@
-/// Something that is measured, with its unit.
+/// A measured quantity with its unit.
 struct Metric: Hashable, Sendable {
     /// The unit: `microseconds per call`.
     let name: String
 
-    /// How many decimals are told.
+    /// The number of decimals in the report.
     let decimals: Int
 }
 
-/// What one round measured; nil where the metric cannot be measured on this machine.
+/// The values that one round measured; nil if the metric cannot be measured on this machine.
 struct Reading: Sendable {
     let metric: Metric
     let value: Double?

@@ -1,11 +1,11 @@
-/// A value that is made when it is first asked for, and kept.
+/// A value that is created at its first use, and kept.
 actor Once<Value: Sendable> {
     private let make: @Sendable () async throws -> Value
     private var made: Value?
 
     init(_ make: @escaping @Sendable () async throws -> Value) { self.make = make }
 
-    /// The value; throws what making it throws.
+    /// The value; throws the errors of its creation.
     var value: Value {
         get async throws {
             if let made { return made }

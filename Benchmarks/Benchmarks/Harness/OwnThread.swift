@@ -1,8 +1,8 @@
 import Foundation
 
-/// Work that blocks, or that must not find what a thread kept from earlier work.
+/// A thread of its own for work that blocks, or that must not use memory that a thread kept from earlier work.
 enum OwnThread {
-    /// Does the work on a thread that is made for it.
+    /// Does the work on a new thread.
     static func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let thread = Thread { continuation.resume(with: Result { try work() }) }

@@ -1,6 +1,6 @@
-/// Runs the cases of a suite: first everybody's result is compared, then everybody is measured, round by round.
+/// The runner of a suite's cases: it compares the results of all subjects, and then measures them round by round.
 struct Runner: Sendable {
-    /// Subjects of one case do not do the same.
+    /// The error of a case whose subjects have different results.
     struct Disagreement: Error, CustomStringConvertible {
         let description: String
     }
@@ -9,15 +9,15 @@ struct Runner: Sendable {
 
     /// Measures a suite.
     ///
-    /// Rounds are interleaved and each starts with another subject, so that what happens to the machine meanwhile
-    /// happens to all of them.
+    /// Rounds are interleaved and each starts with another subject, so that changes in the machine's load affect all of
+    /// them.
     ///
-    /// - Throws: ``Skip``, ``Disagreement``, and whatever a subject throws.
+    /// - Throws: ``Skip``, ``Disagreement``, and the errors of subjects.
     func run(_ suite: Suite) async throws -> [Measurement] {
         var measurements: [Measurement] = []
-        var rest = try await suite.cases()
+        var rest = try await suite.cases(options)
         rest.reverse()
-        // What a case holds, documents say, goes when it is done.
+        // The memory of a case, such as its documents, is freed after it.
         while let each = rest.popLast() {
             let subjects = each.subjects.filter { options.selects("\(suite.name) \(each.name) \($0.name)") }
             guard !subjects.isEmpty else { continue }
@@ -56,7 +56,7 @@ struct Runner: Sendable {
         }
     }
 
-    /// Two texts from shortly before where they begin to differ.
+    /// Returns two texts from shortly before their first difference.
     private static func excerpts(_ first: String, _ second: String) -> (String, String) {
         var alike = 0
         for (one, other) in zip(first.unicodeScalars, second.unicodeScalars) {

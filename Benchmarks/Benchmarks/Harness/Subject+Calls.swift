@@ -2,28 +2,29 @@ extension Metric {
     /// Time on the wall clock.
     static let microsecondsPerCall = Metric(name: "microseconds per call", decimals: 2)
 
-    /// Time on processors.
+    /// Processor time.
     static let processorMicrosecondsPerCall = Metric(name: "processor microseconds per call", decimals: 2)
 
-    /// Blocks of the heap, of all threads.
+    /// The number of allocated heap blocks of all threads.
     static let allocationsPerCall = Metric(name: "allocations per call", decimals: 1)
 }
 
 extension Subject {
-    /// How many seconds a round measures.
+    /// The number of seconds that a round measures.
     private static let roundLength = 0.02
 
-    /// How many calls are made to count allocations.
+    /// The number of calls that are made to count allocations.
     private static let countedCalls = 16
 
-    /// Work whose outcome can be compared as it is.
+    /// Creates a subject from work whose outcome can be compared as it is.
     init<Value: Hashable & Sendable>(_ name: String, calling work: @escaping @Sendable () async throws -> Value) {
         self.init(name, calling: work) { $0 }
     }
 
-    /// Work that takes microseconds: a round repeats it for some time, and then counts its allocations.
+    /// Creates a subject from work that takes microseconds: a round repeats it for some time, and then counts its
+    /// allocations.
     ///
-    /// What is to be compared of its outcome is not part of the work.
+    /// The conversion of its outcome for comparison is not part of the measured work.
     init<Value>(
         _ name: String,
         calling work: @escaping @Sendable () async throws -> Value,
@@ -40,7 +41,7 @@ extension Subject {
         }
     }
 
-    /// The time of one call, from ever more calls until they take long enough for the clocks.
+    /// Returns the time of one call, by increasing the number of calls until they take long enough for the clocks.
     private static func time<Value>(
         of work: @Sendable () async throws -> Value
     ) async throws -> (wall: Double, processor: Double) {

@@ -1,12 +1,12 @@
-/// One way to do the job of a case.
+/// One way to do the task of a case.
 struct Subject: Sendable {
-    /// What it is called.
+    /// The name in the report.
     let name: String
 
-    /// Does the job once, and returns what comes out of it: the same for all subjects of a case.
+    /// The function that does the task once, and returns its outcome, which is the same for all subjects of a case.
     let result: @Sendable () async throws -> any Hashable & Sendable
 
-    /// Measures one round.
+    /// The function that measures one round.
     let measure: @Sendable () async throws -> [Reading]
 
     init(

@@ -1,30 +1,30 @@
-/// Cases that are about one thing; it has a table of its own.
+/// A group of cases with a table of its own.
 ///
-/// A suite joins by standing in ``all``.
+/// To add a suite, add it to ``all``.
 struct Suite: Sendable {
-    /// What it is called on the command line.
+    /// The name on the command line.
     let name: String
 
-    /// What it measures, in a sentence.
+    /// The measured subject, in a sentence.
     let summary: String
 
-    /// How many rounds there are where the command line does not say.
+    /// The number of rounds unless the command line sets it.
     let rounds: Int
 
-    /// What is told of its measurements.
+    /// The report of its measurements.
     var report: @Sendable ([Measurement]) -> String = { Table($0).text }
 
-    /// Draws its measurements, as SVG; nil where there is no picture of them.
+    /// The function that draws its measurements, as SVG; nil if there is no chart of them.
     var chart: (@Sendable ([Measurement]) async throws -> String)?
 
-    /// Makes the cases; throws ``Skip`` where they cannot be run on this machine.
-    let cases: @Sendable () async throws -> [Case]
+    /// The function that creates the cases; it throws ``Skip`` if they cannot be run on this machine.
+    let cases: @Sendable (Options) async throws -> [Case]
 
     /// Every suite, in the order in which they run.
-    static let all: [Suite] = [.calls, .decoding, .transport, .compile, .resilience]
+    static let all: [Suite] = [.calls, .decoding, .transport, .compile, .resilience, .streams]
 }
 
-/// Why a suite is not run; it is told where its table would be.
+/// The reason why a suite is not run, which is printed in place of its table.
 struct Skip: Error, CustomStringConvertible {
     let description: String
 }

@@ -5,17 +5,17 @@ struct TimeSpent: Sendable {
     /// Seconds on the wall clock.
     let wall: Double
 
-    /// Seconds on processors, of all threads, which other programs disturb less.
+    /// Processor seconds of all threads, which other programs disturb less.
     let processor: Double
 
-    /// This moment, and what this program has spent.
+    /// This moment, with the processor time of this program.
     static var byThisProgram: TimeSpent {
         var spent = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &spent)
         return TimeSpent(processor: Double(spent.tv_sec) + Double(spent.tv_nsec) / 1_000_000_000)
     }
 
-    /// This moment, and what programs that this one started, and which have ended, have spent, in steps of some
+    /// This moment, with the processor time of the ended programs that this one started, in steps of some
     /// milliseconds.
     static var byOtherPrograms: TimeSpent {
         var spent = tms()

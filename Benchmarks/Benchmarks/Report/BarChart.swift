@@ -1,11 +1,11 @@
 import Foundation
 
-/// Bars that stand below each other, as SVG, in colours that can be read on light and on dark ground.
+/// A chart of horizontal bars, as SVG, in colours that can be read on light and dark backgrounds.
 struct BarChart: Sendable {
     struct Bar: Sendable {
         let name: String
         let value: Double
-        /// Whether it sums up the others.
+        /// Whether the bar sums up the others.
         let isSummary: Bool
     }
 
@@ -16,7 +16,7 @@ struct BarChart: Sendable {
     }
 
     let title: String
-    /// What a value of 1 means.
+    /// The label of a value of 1.
     let unit: String
     let bars: [Bar]
 
@@ -32,7 +32,7 @@ struct BarChart: Sendable {
         self.bars = bars
     }
 
-    /// The picture.
+    /// The SVG text.
     var svg: String {
         let height = top + bars.count * step + 12
         let one = coordinate(start + scale)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Lines over time, as SVG, in colours that can be read on light and on dark ground.
+/// A chart of lines over time, as SVG, in colours that can be read on light and dark backgrounds.
 struct LineChart: Sendable {
     struct Line: Sendable {
         let name: String
@@ -14,7 +14,7 @@ struct LineChart: Sendable {
     let title: String
     /// The unit of time.
     let unit: String
-    /// A moment to mark, and what happens there.
+    /// A moment to mark, and its label.
     let mark: (moment: Int, name: String)
     let lines: [Line]
 
@@ -30,7 +30,7 @@ struct LineChart: Sendable {
         self.lines = lines
     }
 
-    /// The picture.
+    /// The SVG text.
     var svg: String {
         """
         <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(width)) \(Int(bottom) + 50)" width="\(Int(width))" \
@@ -47,12 +47,12 @@ struct LineChart: Sendable {
         """
     }
 
-    /// Below the legend.
+    /// The top edge of the lines, below the legend.
     private var top: Double { 52 + 20 * Double((lines.count + 1) / 2) }
 
     private var end: Int { max(1, lines.map(\.values.count).max() ?? 1) }
 
-    /// The largest value, and how far apart the lines of the grid are.
+    /// The largest value, and the distance between the lines of the grid.
     private var scale: (most: Double, step: Double) {
         let most = max(1, lines.flatMap(\.values).max() ?? 1)
         let power = pow(10, (log10(most)).rounded(.down))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What stands above the tables: where the numbers come from, and how they are to be read.
+/// The text above the tables: the machine of the numbers, and how to read them.
 enum ReportHeader {
     static var text: String {
         let process = ProcessInfo.processInfo

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Table {
-    /// The measurements of one suite.
+    /// Creates the table of the measurements of one suite.
     init(_ measurements: [Measurement]) {
         var metrics: [Metric] = []
         for metric in measurements.flatMap(\.metrics).map(\.metric) where !metrics.contains(metric) {

@@ -5,7 +5,7 @@ struct Table {
     /// Adds a row.
     mutating func add(_ row: [String]) { rows.append(row) }
 
-    /// The text; the first two columns are names and stand left, the others are numbers and stand right.
+    /// The text; the first two columns are names, aligned left, and the others are numbers, aligned right.
     var text: String {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in

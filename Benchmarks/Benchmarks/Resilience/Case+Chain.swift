@@ -1,11 +1,12 @@
 import Foundation
 import Waybill
+import WaybillDescription
 
 extension Case {
-    /// What the steps of a call cost, though nothing goes wrong.
+    /// Returns a case for the cost of the steps of a call that does not fail.
     static func chain(to url: URL) -> Case {
-        func create(@ScopeBuilder _ clauses: () -> Scope) -> Endpoint<Product> {
-            Client(url, transport: PreparedTransport(Answers.one), clauses).endpoint {
+        func create(@Scope.Builder _ clauses: () -> Scope) -> Endpoint<Product> {
+            Client(url, transport: PreparedTransport(ResponseBodies.one), clauses).endpoint {
                 POST("products")
                 Envelope("data")
                 Body(Product.Draft.lamp)
@@ -26,10 +27,10 @@ extension Case {
         )
     }
 
-    /// The same for the steps that matter to reading: none of it is kept by the cache, or all of it is there already.
+    /// Returns a case for the steps of reading: the cache stores nothing, or has everything already.
     static func reading(from url: URL) -> Case {
-        func read(_ cacheControl: String?, @ScopeBuilder _ clauses: () -> Scope) -> Endpoint<Product> {
-            let transport = PreparedTransport(Answers.one, cacheControl: cacheControl)
+        func read(_ cacheControl: String?, @Scope.Builder _ clauses: () -> Scope) -> Endpoint<Product> {
+            let transport = PreparedTransport(ResponseBodies.one, cacheControl: cacheControl)
             return Client(url, transport: transport, clauses).endpoint {
                 GET("products/7")
                 Envelope("data")
@@ -52,15 +53,38 @@ extension Case {
         )
     }
 
-    /// Every clause that puts a step in the way of a call.
-    @ScopeBuilder private static func everyStep(_ cache: HTTPCache) -> Scope {
+    /// Returns a case for the comparison of a page of products with the type that decodes it.
+    static func drift(from url: URL) -> Case {
+        func read(@Scope.Builder _ clauses: () -> Scope) -> Endpoint<[Product]> {
+            Client(url, transport: PreparedTransport(ResponseBodies.page), clauses).endpoint {
+                GET("products")
+                Envelope("data")
+            }
+        }
+        let empty = read {}
+        let observed = read { Observe { _ in } }
+        let all = read { Observe(DriftDetector()) }
+        let few = read { Observe(DriftDetector(sampleRate: 0.01)) }
+        return Case(
+            "a GET of a page, compared with its type",
+            [
+                Subject("no clause") { try await empty.send().count },
+                Subject("Observe, a closure") { try await observed.send().count },
+                Subject("DriftDetector, 1 of 100") { try await few.send().count },
+                Subject("DriftDetector, all") { try await all.send().count },
+            ]
+        )
+    }
+
+    /// Returns every clause that adds a step to a call.
+    @Scope.Builder private static func everyStep(_ cache: HTTPCache) -> Scope {
         Use(PassingOn())
         Observe { _ in }
         Cached(in: cache)
         Coalesced()
         IdempotencyKey()
         Retry()
-        RetryBudget()
+        Retry.Budget()
         Use(PassingOn(), around: .eachAttempt)
         Limit(concurrent: 100)
         Limit(1_000_000_000, per: .seconds(1))

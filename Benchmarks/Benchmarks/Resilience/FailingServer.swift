@@ -1,17 +1,17 @@
 import Foundation
 import Waybill
 
-/// A server that answers nothing but 503 for a while, and then as many requests as it has room for.
+/// A server that responds with 503 for a while, and afterwards serves as many requests as its capacity allows.
 ///
-/// `@unchecked Sendable`: what is counted is touched under the lock alone.
+/// `@unchecked Sendable`: the counts are accessed only under the lock.
 final class FailingServer: Transport, @unchecked Sendable {
-    /// How long it fails.
+    /// The duration of the outage.
     static let outage: Duration = .seconds(30)
 
-    /// How long an answer takes.
+    /// The time until a response.
     static let latency: Duration = .milliseconds(100)
 
-    /// How many requests it can serve in a tenth of a second when it works; further ones get 503.
+    /// The number of requests that it can serve in a tenth of a second after the outage; further ones get 503.
     static let room = 200
 
     private let clock: VirtualClock
@@ -20,7 +20,7 @@ final class FailingServer: Transport, @unchecked Sendable {
 
     init(_ clock: VirtualClock) { self.clock = clock }
 
-    /// How many requests came, by the second.
+    /// The number of requests in each second.
     var requestsPerSecond: [Int] {
         lock.withLock {
             stride(from: 0, to: tenths.count, by: 10).map { tenths[$0..<min($0 + 10, tenths.count)].reduce(0, +) }

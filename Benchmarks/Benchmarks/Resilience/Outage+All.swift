@@ -1,21 +1,21 @@
 import Waybill
 
 extension Outage {
-    /// What is compared.
+    /// The compared behaviours of clients.
     static let all = [
         Outage("no retry") {},
         Outage("5 attempts, at once") {
             Retry(attempts: 5, backoff: .none)
-            RetryBudget.none
+            Retry.Budget.none
         },
         Outage("5 attempts, backoff") {
             Retry(attempts: 5)
-            RetryBudget.none
+            Retry.Budget.none
         },
         Outage("5 attempts, backoff, budget") { Retry(attempts: 5) },
         Outage("5 attempts, backoff, budget of 100") {
             Retry(attempts: 5)
-            RetryBudget(capacity: 100)
+            Retry.Budget(capacity: 100)
         },
     ]
 }
@@ -27,18 +27,18 @@ extension Metric {
     /// The requests that reached the server.
     static let requests = Metric(name: "requests", decimals: 0)
 
-    /// The requests of the second that had most of them.
+    /// The largest number of requests in a second.
     static let mostRequests = Metric(name: "most in a second", decimals: 0)
 
-    /// The time until the last call had succeeded.
+    /// The time until the last call succeeded.
     static let secondsUntilAll = Metric(name: "seconds until all have succeeded", decimals: 1)
 }
 
 extension Case {
-    /// The name of the case that is played on virtual time.
+    /// The name of the case that runs in virtual time.
     static let outageName = "outage"
 
-    /// An outage, by what the clients do about it.
+    /// An outage, with one subject for each behaviour of the clients.
     static var outage: Case {
         Case(outageName, Outage.all.map(\.subject), rounds: 1)
     }
@@ -47,7 +47,7 @@ extension Case {
 extension Outage {
     fileprivate var subject: Subject {
         Subject(name) {
-            // In each of them all calls succeed in the end, else it had none.
+            // There is a result only if all calls succeeded in the end.
             _ = try await course.value
             return true
         } measure: {

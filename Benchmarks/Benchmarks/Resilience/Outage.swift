@@ -1,41 +1,42 @@
 import Foundation
 import Waybill
 
-/// What many clients do to a server that fails for a while, and how long it takes until all of their calls succeed.
+/// A simulation of many clients and a server that fails for a while: their requests, and the time until all calls
+/// succeed.
 struct Outage: Sendable {
-    /// What came of it.
+    /// The result of the simulation.
     struct Course: Sendable {
-        /// The requests that reached the server, by the second.
+        /// The number of requests that reached the server in each second.
         let requestsPerSecond: [Int]
 
-        /// When the last call had succeeded.
+        /// The moment at which the last call succeeded.
         let end: Duration
 
         /// The requests that came while the server failed.
         var requestsInVain: Int { requestsPerSecond.prefix(30).reduce(0, +) }
     }
 
-    /// How many clients there are, each with its own budget.
+    /// The number of clients, each with its own budget.
     static let clients = 1000
 
-    /// How many calls each of them makes at once, as for a screen that shows several things.
+    /// The number of calls that each client makes at once, as for a screen that shows several lists.
     static let callsAtOnce = 5
 
-    /// After which time a call that failed for good is made again, as by somebody who taps "again".
+    /// The time after which a failed call is made again, as by a user who taps "again".
     static let pause: Duration = .seconds(1)
 
-    /// What the clients do about failures.
+    /// The name of the clients' behaviour.
     let name: String
 
-    /// What came of it; it is played once.
+    /// The result; the simulation runs once.
     let course: Once<Course>
 
-    init(_ name: String, @ScopeBuilder _ clauses: @escaping @Sendable () -> Scope) {
+    init(_ name: String, @Scope.Builder _ clauses: @escaping @Sendable () -> Scope) {
         self.name = name
         course = Once { try await Self.play(clauses) }
     }
 
-    /// Plays it on virtual time.
+    /// Runs the simulation in virtual time.
     private static func play(_ clauses: @Sendable () -> Scope) async throws -> Course {
         guard let url = URL(string: "https://shop.example") else { throw URLError(.badURL) }
         let clock = VirtualClock(tasks: clients * callsAtOnce)
@@ -47,12 +48,13 @@ struct Outage: Sendable {
                     url,
                     transport: server,
                     clock: clock,
-                    dates: DateSource { Date(timeIntervalSince1970: 0) },
-                    randomness: Randomness { chance.next() },
+                    dates: DateProvider { Date(timeIntervalSince1970: 0) },
+                    randomNumberGenerator: chance,
                     clauses
                 )
                 for call in 0..<callsAtOnce {
-                    // All waits are whole microseconds: what is added keeps any two calls apart for good.
+                    // All waits are whole microseconds, so that the added fraction keeps any two calls apart
+                    // throughout.
                     let own = Duration(
                         secondsComponent: 0,
                         attosecondsComponent: Int64(number * callsAtOnce + call) * 1_000_000
@@ -81,10 +83,10 @@ struct Outage: Sendable {
     }
 }
 
-/// Random numbers that are the same in every run.
+/// A random number generator that gives the same numbers in every run.
 ///
-/// `@unchecked Sendable`: the generator is touched under the lock alone.
-private final class Chance: @unchecked Sendable {
+/// `@unchecked Sendable`: the generator is accessed only under the lock.
+private final class Chance: RandomNumberGenerator, @unchecked Sendable {
     private let lock = NSLock()
     private var generator: SplitMix64
 

@@ -1,16 +1,16 @@
 import Foundation
 
 extension Suite {
-    /// What retries, budgets and the other steps of a call cost, and what they are good for.
+    /// The cost and the benefit of retries, budgets and the other steps of a call.
     static let resilience = Suite(
         name: "resilience",
         summary: "the steps of a call, and a server that fails for 30 s and recovers",
         rounds: 15,
         report: report,
         chart: { _ in try await LineChart.outage().svg }
-    ) {
+    ) { _ in
         guard let url = URL(string: "https://shop.example/v1") else { throw URLError(.badURL) }
-        return [.chain(to: url), .reading(from: url), .outage]
+        return [.chain(to: url), .reading(from: url), .drift(from: url), .outage]
     }
 
     @Sendable private static func report(_ measurements: [Measurement]) -> String {
@@ -27,13 +27,13 @@ extension Suite {
     private static let legend = """
         The outage is played on virtual time, without sleeping, and is the same in every run. \(Outage.clients) clients, each with its
         own budget, make \(Outage.callsAtOnce) calls each in the first second, and make a call that failed again a second later, until it
-        succeeds. The server answers after 100 ms: for 30 s with 503, and then 2000 requests a second well, the others
+        succeeds. The server responds after 100 ms: for 30 s with 503, and then 2000 requests a second well, the others
         with 503.
         """
 }
 
 extension Table {
-    /// What came of an outage.
+    /// Creates the table of an outage.
     init(outage measurements: [Measurement]) {
         let metrics = measurements.first?.metrics.map(\.metric) ?? []
         add(["case", "the clients do"] + metrics.map(\.name))
@@ -47,7 +47,7 @@ extension Table {
 }
 
 extension LineChart {
-    /// The requests that reach the server, by the second.
+    /// Creates the chart of the requests that reach the server in each second.
     static func outage() async throws -> LineChart {
         var lines: [Line] = []
         for outage in Outage.all {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A clock that moves on to the next sleeper when everybody sleeps, so that hours take no time.
+/// A clock that advances to the next deadline as soon as all tasks sleep, so that hours take no time.
 ///
-/// One task is awake at a time, and sleepers wake in the order of their deadlines: what happens is the same in every
-/// run, as long as no two deadlines are the same.
+/// One task is awake at a time, and sleepers wake in the order of their deadlines: every run is the same, as long as no
+/// two deadlines are equal.
 ///
-/// `@unchecked Sendable`: what changes is touched under the lock alone.
+/// `@unchecked Sendable`: mutable state is accessed only under the lock.
 final class VirtualClock: Clock, @unchecked Sendable {
     struct Instant: InstantProtocol {
         var offset = Swift.Duration.zero
@@ -22,12 +22,12 @@ final class VirtualClock: Clock, @unchecked Sendable {
 
     private let lock = NSLock()
     private var moment = Instant()
-    /// How many tasks are awake, or have not begun.
+    /// The number of tasks that are awake, or have not begun.
     private var awake: Int
-    /// A heap: each sleeper wakes before the two at twice its place.
+    /// The sleepers as a binary heap: each wakes before the two at twice its index.
     private var sleepers: [Sleeper] = []
 
-    /// A clock for so many tasks, each of which has to ``leave()`` when it is done.
+    /// Creates a clock for a number of tasks, each of which has to call ``leave()`` at its end.
     init(tasks: Int) { awake = tasks }
 
     var now: Instant { lock.withLock { moment } }
@@ -43,10 +43,10 @@ final class VirtualClock: Clock, @unchecked Sendable {
         }
     }
 
-    /// A task is done.
+    /// Removes the calling task, at its end.
     func leave() { lock.withLock { fallAsleep() }?.resume() }
 
-    /// One less is awake; who is to be woken, where that was the last.
+    /// Counts a task as asleep, and returns the continuation to resume if it was the last one awake.
     private func fallAsleep() -> CheckedContinuation<Void, Never>? {
         awake -= 1
         guard awake == 0, let next = pop() else { return nil }

@@ -1,14 +1,14 @@
 import Foundation
 
 extension Case {
-    /// Small exchanges, with so many calls under way at a time.
+    /// Returns cases for small exchanges, with different numbers of calls in flight.
     static func exchanges(through transports: [MeasuredTransport], on server: ServerProcess) -> [Case] {
         [1, 16, 64, 256].map { tasks in
             Case("c=\(tasks)", transports.map { Subject($0, concurrently: tasks, on: server) })
         }
     }
 
-    /// A body that is too large to be kept, and a consumer that takes it at once, or slowly.
+    /// Returns cases for a body that is too large to be buffered, with a consumer that reads at once, or slowly.
     static func largeBodies(through transports: [MeasuredTransport], on server: ServerProcess) -> [Case] {
         [("500 MB, fast consumer", MemoryProbe.fastConsumer), ("500 MB, slow consumer", .slowConsumer)].map {
             name,
@@ -23,7 +23,7 @@ extension Case {
         }
     }
 
-    /// What is left over of many requests.
+    /// Returns cases for the memory that remains after many requests.
     static func manyRequests(through transports: [MeasuredTransport], on server: ServerProcess) -> [Case] {
         [
             Case(

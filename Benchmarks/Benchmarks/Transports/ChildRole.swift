@@ -1,16 +1,22 @@
 import Foundation
 
-/// What this program does instead of measuring, where another process of it has started it.
+/// The role of this program if another process of it has started it.
 ///
-/// That is no option for users, so the usage does not tell it.
+/// It is not an option for users, so the usage does not list it.
 enum ChildRole: Sendable {
-    /// Be the server, until standard input ends.
+    /// A server, until standard input ends.
     case serve
 
-    /// Measure the memory of one transport, and print the values by their metrics' names, as JSON.
+    /// A measurement of the memory of one transport, which prints the values by their metrics' names, as JSON.
     case probe(MemoryProbe, transport: String, server: URL)
 
-    /// Reads the arguments; nil where they are those of a user.
+    /// The server of the suite `streams`, until standard input ends.
+    case serveStreams(StreamFiles)
+
+    /// A transfer of the suite `streams`, which prints the values by their metrics' names, as JSON.
+    case stream(StreamProbe)
+
+    /// Reads the arguments; nil if they are those of a user.
     init?(_ arguments: some Sequence<String>) {
         let words = Array(arguments)
         switch words.first {
@@ -18,34 +24,58 @@ enum ChildRole: Sendable {
         case "--probe" where words.count == 4:
             guard let probe = MemoryProbe(rawValue: words[1]), let server = URL(string: words[3]) else { return nil }
             self = .probe(probe, transport: words[2], server: server)
+        case "--serve-streams" where words.count == 3:
+            guard let files = StreamFiles(words[1...]) else { return nil }
+            self = .serveStreams(files)
+        case "--stream" where words.count == 6:
+            guard let task = StreamTask(rawValue: words[1]), let client = StreamClient(rawValue: words[2]),
+                let server = URL(string: words[3]), let files = StreamFiles(words[4...])
+            else { return nil }
+            self = .stream(StreamProbe(task: task, client: client, server: server, files: files))
         default: return nil
         }
     }
 
-    /// What ``init(_:)`` reads.
+    /// The arguments that ``init(_:)`` reads.
     var arguments: [String] {
         switch self {
         case .serve: ["--serve"]
         case .probe(let probe, let transport, let server):
             ["--probe", probe.rawValue, transport, server.absoluteString]
+        case .serveStreams(let files): ["--serve-streams"] + files.arguments
+        case .stream(let probe):
+            ["--stream", probe.task.rawValue, probe.client.rawValue, probe.server.absoluteString]
+                + probe.files.arguments
         }
     }
 
-    /// Does it.
+    /// Plays the role.
     func play() async throws {
         switch self {
         case .serve: try await ServerProgram.run()
+        case .serveStreams(let files): try await StreamServer.run(files)
         case .probe(let probe, let name, let server):
-            let parent = Thread {
-                _ = try? FileHandle.standardInput.readToEnd()
-                exit(1)
-            }
-            parent.start()
+            endWithParent()
             guard let measured = MeasuredTransport.all.first(where: { $0.name == name }) else {
                 throw OwnProgram.Failure(description: "there is no transport \(name)")
             }
-            let values = try await probe.run(with: measured.make(), server)
-            try FileHandle.standardOutput.write(contentsOf: JSONEncoder().encode(values))
+            try printValues(try await probe.run(with: measured.make(), server))
+        case .stream(let probe):
+            endWithParent()
+            try printValues(try await probe.run())
         }
+    }
+
+    /// Ends this process when the one that started it has ended.
+    private func endWithParent() {
+        let parent = Thread {
+            _ = try? FileHandle.standardInput.readToEnd()
+            exit(1)
+        }
+        parent.start()
+    }
+
+    private func printValues(_ values: [String: Double]) throws {
+        try FileHandle.standardOutput.write(contentsOf: JSONEncoder().encode(values))
     }
 }

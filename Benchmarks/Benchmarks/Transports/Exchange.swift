@@ -1,9 +1,9 @@
 import Foundation
 import Waybill
 
-/// The small exchange that is repeated: a `GET` that is answered with a few hundred bytes of JSON.
+/// The small exchange that is repeated: a `GET` whose response is a few hundred bytes of JSON.
 struct Exchange: Sendable {
-    /// What the server answers.
+    /// The server's response.
     static let body = Data(
         """
         {"data":{"id":7,"name":"Lamp","price":30.5,"isAvailable":true,"category":"lighting","tags":["desk","brass"],\
@@ -15,20 +15,20 @@ struct Exchange: Sendable {
     let transport: any Transport
     let server: URL
 
-    /// The server's answer was not the one that it is set up to give.
-    struct WrongAnswer: Error, CustomStringConvertible {
+    /// The error of a response other than the expected one.
+    struct UnexpectedResponse: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Does it once, and returns the body.
+    /// Does the exchange once, and returns the body.
     ///
-    /// - Throws: `TransportError`, or ``WrongAnswer`` where the status is not 200 or the body is shorter or longer.
+    /// - Throws: `TransportError`, or ``UnexpectedResponse`` if the status is not 200 or the body is shorter or longer.
     func callAsFunction() async throws -> Data {
         let request = HTTPRequest(method: .get, url: server.appendingPathComponent("product"))
         return try await send(request)
     }
 
-    /// Does it so many times, with so many under way at a time, each on its own task.
+    /// Does the exchange `count` times, with `tasks` in flight at a time, each in its own task.
     func callAsFunction(times count: Int, concurrently tasks: Int) async throws {
         let request = HTTPRequest(method: .get, url: server.appendingPathComponent("product"))
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -46,7 +46,7 @@ struct Exchange: Sendable {
         let response = try await transport.send(request)
         let body = try await response.body.collect()
         guard response.status == 200, body.count == Self.body.count else {
-            throw WrongAnswer(description: "\(request.url) answered \(response.status) with \(body.count) bytes")
+            throw UnexpectedResponse(description: "\(request.url) returned \(response.status) with \(body.count) bytes")
         }
         return body
     }

@@ -1,14 +1,20 @@
 import Waybill
+import WaybillURLSession
+
+#if os(Linux)
+    import WaybillCurl
+#endif
 
 /// A transport that is measured.
 struct MeasuredTransport: Sendable {
     /// The name of the subject.
     let name: String
 
-    /// Makes one that has no connection yet; throws where the machine lacks what it needs.
+    /// The function that creates a transport without connections; it throws if the machine lacks what the transport
+    /// needs.
     let make: @Sendable () throws -> any Transport
 
-    /// The transports of this system; the first one is what the others are compared with.
+    /// The transports of this system; the others are compared with the first one.
     static var all: [MeasuredTransport] {
         #if os(Linux)
             [urlSession, curl]
@@ -17,7 +23,7 @@ struct MeasuredTransport: Sendable {
         #endif
     }
 
-    /// Those of ``all`` that can be made on this machine; tells which cannot.
+    /// The transports of ``all`` that can be created on this machine; prints which cannot.
     static var available: [MeasuredTransport] {
         all.filter { each in
             do {

@@ -5,33 +5,33 @@ extension Metric {
     /// Seconds on the wall clock.
     static let seconds = Metric(name: "seconds", decimals: 2)
 
-    /// Seconds on processors.
+    /// Processor seconds.
     static let processorSeconds = Metric(name: "cpu_seconds", decimals: 2)
 
-    /// Millions of bytes that the process has resident when they are the most.
+    /// The peak of the process's resident memory, in millions of bytes.
     static let peakMegabytes = Metric(name: "peak_mb", decimals: 1)
 
-    /// Millions of bytes by which the peak is above what was resident before.
+    /// The peak less the resident memory before the transfer, in millions of bytes.
     static let peakGrowthMegabytes = Metric(name: "peak_growth_mb", decimals: 1)
 
-    /// Millions of bytes that are resident after the first 10,000 requests.
+    /// The resident memory after the first 10,000 requests, in millions of bytes.
     static let residentMegabytes = Metric(name: "resident_mb", decimals: 1)
 
-    /// Millions of bytes that are resident after 100,000 further requests, and were not before them.
+    /// The growth of resident memory over 100,000 further requests, in millions of bytes.
     static let growthMegabytes = Metric(name: "growth_mb", decimals: 1)
 }
 
-/// Something whose memory is measured, in a process that does nothing else: what was freed before, but not given back
-/// to the system, would hide what a transport needs.
+/// A measurement of memory, in a process that does nothing else: memory that was freed earlier, but not returned to the
+/// system, would hide the memory that a transport needs.
 enum MemoryProbe: String, Sendable {
     case fastConsumer = "fast"
     case slowConsumer = "slow"
     case manyRequests = "many"
 
-    /// How many requests come before memory is looked at, how many then, and how many at a time.
+    /// The number of requests before the first reading of memory, between the readings, and in flight at a time.
     private static let requests = (first: 10_000, further: 100_000, concurrently: 16)
 
-    /// What it measures, in the order in which it is told.
+    /// The metrics, in the order of the report.
     var metrics: [Metric] {
         switch self {
         case .fastConsumer, .slowConsumer: [.seconds, .processorSeconds, .peakGrowthMegabytes, .peakMegabytes]
@@ -39,7 +39,7 @@ enum MemoryProbe: String, Sendable {
         }
     }
 
-    /// Measures, in this process; what cannot be measured on this system is not among the values.
+    /// Measures in this process, and returns the values without those that cannot be measured on this system.
     func run(with transport: any Transport, _ server: URL) async throws -> [String: Double] {
         switch self {
         case .fastConsumer: try await Self.transfer(.fast, transport, server)
@@ -53,7 +53,7 @@ enum MemoryProbe: String, Sendable {
         _ transport: any Transport,
         _ server: URL
     ) async throws -> [String: Double] {
-        // What is loaded and made once is no part of the transfer.
+        // Libraries that are loaded and objects that are created once are not part of the transfer.
         try await Exchange(transport: transport, server: server)(times: 10, concurrently: 1)
         try ResidentMemory.forgetPeak()
         let before = ResidentMemory.current

@@ -2,20 +2,20 @@
     import Foundation
     import WaybillTesting
 
-    /// An nginx with a configuration and a folder of its own, which knows nothing of one that the machine runs.
+    /// An nginx with a configuration and a folder of its own, independent of one that the machine may run.
     struct Nginx {
-        /// Where it is.
+        /// The URL of the server.
         let url: URL
 
         private let process: Process
         private let folder: URL
 
-        /// It did not come up.
+        /// The error of an nginx that did not start.
         struct Failure: Error, CustomStringConvertible {
             let description: String
         }
 
-        /// The installed program, on the `PATH` or where systems keep what administrators run.
+        /// The installed program, on the `PATH` or in the folders of programs for administrators.
         static var program: URL? {
             let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
             return (path + ["/usr/sbin", "/usr/local/sbin", "/usr/local/bin", "/opt/homebrew/bin"])
@@ -23,9 +23,9 @@
                 .first { FileManager.default.isExecutableFile(atPath: $0.path) }
         }
 
-        /// Starts it and waits until it listens.
+        /// Starts nginx and waits until it listens.
         ///
-        /// - Throws: ``Failure`` with what nginx says.
+        /// - Throws: ``Failure`` with nginx's messages.
         init(_ program: URL) async throws {
             url = try Self.freeAddress()
             folder = FileManager.default.temporaryDirectory.appendingPathComponent("nginx-\(UUID().uuidString)")
@@ -39,7 +39,7 @@
             }
         }
 
-        /// Ends it and removes its folder.
+        /// Ends nginx and removes its folder.
         func stop() {
             if process.isRunning {
                 process.terminate()
@@ -68,7 +68,7 @@
             }
         }
 
-        /// An address where nobody listens: a server had it a moment ago.
+        /// Returns an address at which no server listens: one had it a moment ago.
         private static func freeAddress() throws -> URL {
             let server = try LoopbackServer([:])
             server.stop()
@@ -82,13 +82,13 @@
             let body = folder.appendingPathComponent("large")
             try Data().write(to: body)
             let file = try FileHandle(forWritingTo: body)
-            // A file without a byte on the disk, so that no disk is measured.
+            // A sparse file, so that reading it does not measure the disk.
             try file.truncate(atOffset: UInt64(LargeBody.length))
             try file.close()
         }
 
-        // One worker, because the client has to run too. The small answer is written with one call of the system, from
-        // memory. Where the administrator starts it, workers stay the administrator, who can read the folder.
+        // One worker, because the client has to run too. The small response is written with one system call, from
+        // memory. If the administrator starts nginx, workers keep that account, which can read the folder.
         private static func configuration(port: Int) -> String {
             """
             daemon off;

@@ -2,7 +2,7 @@ import Foundation
 
 /// The number of files and sockets that this program may have open.
 enum OpenFiles {
-    /// Makes room for some hundred connections, as far as the system lets it; some begin with 256.
+    /// Raises the limit for some hundred connections, as far as the system allows; some systems begin with 256.
     static func makeRoom() {
         #if os(Linux)
             let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

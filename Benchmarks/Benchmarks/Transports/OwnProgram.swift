@@ -2,16 +2,16 @@ import Foundation
 
 /// This program, started again in a process of its own to play a ``ChildRole``.
 enum OwnProgram {
-    /// The other process ended without what it was started for; it has said why on standard error.
+    /// The error of a process that ended without a result; it has printed the reason on standard error.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Starts it.
+    /// Starts the process.
     ///
-    /// It ends by itself when `input` is closed, hence also when this process ends, in whatever way.
+    /// It ends by itself when `input` is closed, hence also when this process ends, even by a crash.
     ///
-    /// - Throws: ``Skip`` where a program cannot start another one.
+    /// - Throws: ``Skip`` if a program cannot start another one.
     static func start(_ role: ChildRole) throws -> (input: FileHandle, output: FileHandle) {
         #if os(macOS) || os(Linux)
             let process = Process()
@@ -27,7 +27,7 @@ enum OwnProgram {
         #endif
     }
 
-    /// Starts it, and returns all that it prints.
+    /// Starts the process, and returns its whole output.
     static func output(of role: ChildRole) async throws -> Data {
         let (input, output) = try start(role)
         defer { try? input.close() }

@@ -1,24 +1,24 @@
 import Foundation
 
-/// The server that transports talk to, in a process of its own, so that what it costs is not counted.
+/// The server for the transports, in a process of its own, so that its cost is not counted.
 ///
-/// It ends when nobody needs it any more, and when this program ends, in whatever way.
+/// It ends with the last reference to this object, and when this program ends, even by a crash.
 final class ServerProcess: Sendable {
-    /// What serves: `nginx` or `LoopbackServer`.
+    /// The name of the server: `nginx` or `LoopbackServer`.
     let name: String
 
-    /// Where it is.
+    /// The URL of the server.
     let url: URL
 
     private let input: FileHandle
     private let output: FileHandle
 
-    /// Starts it, and waits until it listens.
+    /// Starts the server, and waits until it listens.
     ///
-    /// - Throws: ``Skip`` where a program cannot start another one; ``OwnProgram/Failure`` where the server does not
-    ///   come up, which has said why on standard error.
-    init() async throws {
-        (input, output) = try OwnProgram.start(.serve)
+    /// - Throws: ``Skip`` if a program cannot start another one; ``OwnProgram/Failure`` if the server does not start,
+    ///   which prints the reason on standard error.
+    init(_ role: ChildRole = .serve) async throws {
+        (input, output) = try OwnProgram.start(role)
         let output = output
         let line = try await OwnThread.run { Self.firstLine(of: output) }
         let words = line.split(separator: " ")
@@ -31,7 +31,7 @@ final class ServerProcess: Sendable {
 
     deinit {
         try? input.close()
-        // Nothing more is written, so this waits for the end.
+        // The process writes nothing more, so this waits for its end.
         _ = try? output.readToEnd()
     }
 

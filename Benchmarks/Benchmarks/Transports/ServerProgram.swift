@@ -2,11 +2,11 @@ import Foundation
 import Waybill
 import WaybillTesting
 
-/// The server's own process: nginx where it is installed, else the package's own server.
+/// The program of the server's process: nginx if it is installed, otherwise the package's own server.
 enum ServerProgram {
-    /// Serves until standard input ends; says who serves and where on standard output.
+    /// Serves until standard input ends, and prints the server's name and URL on standard output.
     static func run() async throws {
-        // Keys that interrupt reach this process too; it ends in order when the one that started it is gone.
+        // Ctrl-C reaches this process too, which is to end only after the one that started it.
         for each in [SIGINT, SIGTERM, SIGHUP] { signal(each, SIG_IGN) }
         #if os(macOS) || os(Linux)
             if let program = Nginx.program {
@@ -15,7 +15,7 @@ enum ServerProgram {
                 return try await announce("nginx", nginx.url)
             }
         #endif
-        let server = try LoopbackServer(answers, keepsRequests: false)
+        let server = try LoopbackServer(responses, keepsRequests: false)
         defer { server.stop() }
         try await announce("LoopbackServer", server.url)
     }
@@ -25,9 +25,9 @@ enum ServerProgram {
         _ = try await OwnThread.run { try FileHandle.standardInput.readToEnd() }
     }
 
-    private static let answers: WaybillTesting.Answers = [
+    private static let responses: StubResponses = [
         "GET product": .bytes(Exchange.body, headers: [.init(name: .contentType, value: "application/json")]),
-        "GET large": .answer { _ in Answer(body: largeBody) },
+        "GET large": .response { _ in StubResponse(body: largeBody) },
     ]
 
     private static let largeBody = Data(count: LargeBody.length)

@@ -2,20 +2,20 @@ import Foundation
 import Waybill
 
 extension Metric {
-    /// Requests that were answered in a second on the wall clock.
+    /// The number of responses per second on the wall clock.
     static let requestsPerSecond = Metric(name: "requests_per_second", decimals: 0)
 
-    /// Microseconds on processors, of the client alone.
+    /// Processor microseconds of the client alone.
     static let processorMicrosecondsPerRequest = Metric(name: "cpu_us_per_request", decimals: 1)
 }
 
 extension Subject {
-    /// How many seconds a round takes about, and how many requests it has at least and at most.
+    /// The approximate length of a round in seconds, and its least and largest numbers of requests.
     private static let round = (length: 1.0, requests: 500...50_000)
 
-    /// Small exchanges over connections that are kept, so many at a time.
+    /// Creates a subject that does small exchanges over connections that are kept, `tasks` at a time.
     ///
-    /// How many requests a round has is found out once, while connections are opened; then it stays.
+    /// The number of requests of a round is determined once, while connections are opened.
     init(_ measured: MeasuredTransport, concurrently tasks: Int, on server: ServerProcess) {
         let exchange = Once { Exchange(transport: try measured.make(), server: server.url) }
         let count = Once {
@@ -45,7 +45,7 @@ extension Subject {
         }
     }
 
-    /// Memory, measured in a process that is started for each round.
+    /// Creates a subject that measures memory, in a process that is started for each round.
     init(
         _ measured: MeasuredTransport,
         _ probe: MemoryProbe,

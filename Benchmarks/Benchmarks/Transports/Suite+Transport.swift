@@ -1,11 +1,11 @@
 extension Suite {
-    /// Transports beside each other, over sockets to a server on this machine.
+    /// The transports, over sockets to a server on this machine.
     static let transport = Suite(
         name: "transport",
         summary: "small requests and large bodies through each transport, to a server on this machine",
         rounds: 9,
         report: { Table.transports($0) + "\n\n" + transportLegend }
-    ) {
+    ) { _ in
         OpenFiles.makeRoom()
         let transports = MeasuredTransport.available
         guard !transports.isEmpty else { throw Skip(description: "no transport can be made") }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Table {
-    /// The measurements of transports: one table for each kind of case that was run.
+    /// Returns the measurements of transports as text, with one table for each kind of case that was run.
     static func transports(_ measurements: [Measurement]) -> String {
         var kinds: [[Metric]] = []
         for kind in measurements.map({ $0.metrics.map(\.metric) }) where !kinds.contains(kind) { kinds.append(kind) }

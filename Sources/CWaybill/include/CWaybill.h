@@ -1,5 +1,6 @@
-/// Libraries of the system that are loaded when they are first needed, so that nothing has to be installed to build.
+/// Libraries of the system that are loaded at the first use, so that nothing has to be installed to build.
 
 #include "compression.h"
 #include "curl.h"
 #include "sockets.h"
+#include "threads.h"

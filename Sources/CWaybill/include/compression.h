@@ -7,45 +7,51 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The content codings that can be undone here (RFC 9110, section 8.4.1).
+/// The content codings that can be decoded (RFC 9110, section 8.4.1).
 typedef enum __attribute__((enum_extensibility(closed))) : int {
-    /// RFC 1952; several members one after the other are one stream.
+    /// RFC 1952; several consecutive members are one stream.
     CWaybillCodingGzip = 0,
-    /// RFC 1950, and RFC 1951 without it: servers send both by this name.
+    /// RFC 1950, or RFC 1951 alone: servers send both by this name.
     CWaybillCodingDeflate = 1,
     /// RFC 7932.
     CWaybillCodingBrotli = 2,
-    /// RFC 8878; several frames one after the other are one stream, skippable ones give nothing.
+    /// RFC 8878; several consecutive frames are one stream, and skippable ones have no output.
     CWaybillCodingZstd = 3,
 } CWaybillCoding;
 
-/// Where a stream is after a step.
+/// The state of a stream after a step.
 typedef enum __attribute__((enum_extensibility(closed))) : int {
-    /// It goes on.
+    /// The stream continues.
     CWaybillDecodingGoesOn = 0,
-    /// It may end here: every byte so far belongs to something complete.
+    /// The stream may end here: every byte so far belongs to a complete member or frame.
     CWaybillDecodingAtEnd = 1,
-    /// It is damaged, or there was no memory for it; nothing more can be asked of it.
+    /// The stream is damaged, or there was no memory for it; the decoder must not be used again.
     CWaybillDecodingFailed = 2,
 } CWaybillDecodingStatus;
 
-/// Undoes one content coding; to be used by one thread at a time.
+/// A decoder of one content coding, for one thread at a time.
 typedef struct cwaybill_decoder cwaybill_decoder;
 
-/// Whether the library that undoes a coding is there. Loads it, once; safe to call from any thread.
+/// Whether the library of a coding is installed. Loads it once; safe to call from any thread.
 bool cwaybill_decoder_is_available(CWaybillCoding coding);
 
-/// A decoder at the start of a stream, or null where its library is not there, or no memory.
+/// Creates a decoder at the start of a stream; null if its library is missing, or there is no memory.
 cwaybill_decoder *_Nullable cwaybill_decoder_create(CWaybillCoding coding);
 
-/// Takes bytes of the stream and gives what they stand for.
+/// Decodes bytes of the stream.
 ///
-/// As long as `produced` is `outputLength` there may be more to give, even where all input was consumed. Bytes behind
-/// the stream's end that do not begin another member or frame are an error, in every coding.
+/// If `produced` is `outputLength`, there may be more output, even if all input was consumed. In every coding, bytes
+/// after the stream's end that do not begin another member or frame are an error.
 ///
 /// - Parameters:
-///   - inputLength: how many bytes there are to take; 0 is allowed, and asks for what is left to give.
-///   - outputLength: how many bytes there is room for; at least 1.
+///   - decoder: the decoder.
+///   - input: the encoded bytes.
+///   - inputLength: the number of encoded bytes; 0 is allowed, and returns the remaining output.
+///   - output: the memory for decoded bytes.
+///   - outputLength: the size of that memory in bytes; at least 1.
+///   - consumed: receives the number of encoded bytes that were read.
+///   - produced: receives the number of decoded bytes that were written.
+/// - Returns: the state of the stream.
 CWaybillDecodingStatus cwaybill_decoder_decode(
     cwaybill_decoder *_Nonnull decoder,
     const uint8_t *_Nullable input,
@@ -56,7 +62,7 @@ CWaybillDecodingStatus cwaybill_decoder_decode(
     size_t *_Nonnull produced
 );
 
-/// What was wrong, in the library's words; valid as long as the decoder, and only where it has failed.
+/// Returns the library's description of the error; valid as long as the decoder, and only after a failure.
 const char *_Nonnull cwaybill_decoder_message(const cwaybill_decoder *_Nonnull decoder);
 
 /// Frees a decoder.

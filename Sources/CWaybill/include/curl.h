@@ -6,15 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What Waybill uses of libcurl, written down here so that neither its headers nor a link to it are needed. Names and
-// numbers are those of https://curl.se/libcurl/c/; the numbers are part of its ABI and never change.
+// The used parts of libcurl, declared here so that neither its headers nor a link to it are needed. Names and numbers
+// are those of https://curl.se/libcurl/c/; the numbers are part of its ABI and never change.
 
 typedef void *waybill_curl_easy;
 typedef void *waybill_curl_multi;
 typedef void *waybill_curl_share;
 typedef struct waybill_curl_slist waybill_curl_slist;
 
-/// Options of a transfer whose value is a number.
+/// Options of a transfer with a number as value.
 typedef enum {
   WAYBILL_CURL_NOBODY = 44,
   WAYBILL_CURL_UPLOAD = 46,
@@ -37,13 +37,13 @@ typedef enum {
   WAYBILL_CURL_QUICK_EXIT = 322,
 } waybill_curl_number_option;
 
-/// Options of a transfer whose value is a count of bytes.
+/// Options of a transfer with a number of bytes as value.
 typedef enum {
   WAYBILL_CURL_INFILESIZE_LARGE = 30115,
   WAYBILL_CURL_POSTFIELDSIZE_LARGE = 30120,
 } waybill_curl_size_option;
 
-/// Options of a transfer whose value is text, which is copied, or null for none.
+/// Options of a transfer with a text as value, which is copied, or null for none.
 typedef enum {
   WAYBILL_CURL_URL = 10002,
   WAYBILL_CURL_PROXY = 10004,
@@ -61,7 +61,7 @@ typedef enum {
   WAYBILL_CURL_PROXY_CAPATH = 10247,
 } waybill_curl_text_option;
 
-/// Options of a transfer whose value is a block of bytes, which is copied.
+/// Options of a transfer with a block of bytes as value, which is copied.
 typedef enum {
   WAYBILL_CURL_SSLCERT_BLOB = 40291,
   WAYBILL_CURL_SSLKEY_BLOB = 40292,
@@ -69,7 +69,7 @@ typedef enum {
   WAYBILL_CURL_PROXY_CAINFO_BLOB = 40310,
 } waybill_curl_blob_option;
 
-/// What a transfer knows of its own course: microseconds since its start, 0 for what has not happened yet.
+/// Times of a transfer in microseconds since its start; 0 for an event that has not happened yet.
 typedef enum {
   WAYBILL_CURL_TOTAL_TIME = 0x600000 + 50,
   WAYBILL_CURL_NAMELOOKUP_TIME = 0x600000 + 51,
@@ -79,17 +79,17 @@ typedef enum {
   WAYBILL_CURL_APPCONNECT_TIME = 0x600000 + 56,
 } waybill_curl_time;
 
-/// What a transfer has sent and received of bodies, in bytes.
+/// Numbers of bytes that a transfer has sent and received of bodies.
 typedef enum {
   WAYBILL_CURL_SIZE_UPLOAD = 0x600000 + 7,
   WAYBILL_CURL_SIZE_DOWNLOAD = 0x600000 + 8,
 } waybill_curl_size;
 
-/// What a transfer knows of its connection.
+/// Facts about the connection of a transfer.
 typedef enum {
-  /// How many connections were opened for it.
+  /// The number of connections that were opened for it.
   WAYBILL_CURL_NUM_CONNECTS = 0x200000 + 26,
-  /// The version of HTTP: 1 for 1.0, 2 for 1.1, 3 for 2, 30 for 3; 0 where it is not known.
+  /// The version of HTTP: 1 for 1.0, 2 for 1.1, 3 for 2, 30 for 3; 0 if it is not known.
   WAYBILL_CURL_HTTP_VERSION_USED = 0x200000 + 46,
 } waybill_curl_fact;
 
@@ -107,32 +107,36 @@ enum {
   WAYBILL_CURL_SEEK_FAIL = 1,
   WAYBILL_CURL_READ_ABORT = 0x10000000,
   WAYBILL_CURL_IO_PAUSE = 0x10000001,
+  WAYBILL_CURL_HTTP_1_1 = 2,
   WAYBILL_CURL_HTTP_2_OVER_TLS = 4,
   WAYBILL_CURL_HTTP_AND_HTTPS = 3,
 };
 
-/// What is called while a transfer goes on, each with the pointer that the transfer was given.
+/// The callbacks of a transfer; each receives the pointer that was set for the transfer.
 typedef struct {
-  /// Takes one line of a head or a trailer, line break included, and returns how many bytes it took; others stop it.
+  /// Handles one line of a head or a trailer, line break included, and returns the number of accepted bytes; fewer than
+  /// all stop the transfer.
   size_t (*header)(void *context, const char *bytes, size_t count);
-  /// Takes bytes of the body and returns how many it took, or WAYBILL_CURL_IO_PAUSE to be given them again later.
+  /// Handles bytes of the body and returns the number of accepted ones, or WAYBILL_CURL_IO_PAUSE to receive them again
+  /// later.
   size_t (*write)(void *context, const char *bytes, size_t count);
-  /// Gives bytes of the request's body: how many, 0 at its end, or WAYBILL_CURL_IO_PAUSE or WAYBILL_CURL_READ_ABORT.
+  /// Copies bytes of the request's body and returns their number, 0 at its end, WAYBILL_CURL_IO_PAUSE or
+  /// WAYBILL_CURL_READ_ABORT.
   size_t (*read)(void *context, char *bytes, size_t capacity);
-  /// Goes to a place in the request's body: WAYBILL_CURL_SEEK_OK or WAYBILL_CURL_SEEK_FAIL.
+  /// Moves to a position in the request's body and returns WAYBILL_CURL_SEEK_OK or WAYBILL_CURL_SEEK_FAIL.
   int (*seek)(void *context, int64_t offset);
-  /// Is told that the request is about to go out over a connection; anything but 0 stops it.
+  /// Called before the request is sent on a connection; a result other than 0 stops it.
   int (*sending)(void *context);
 } waybill_curl_callbacks;
 
-/// Loads libcurl and starts it, once a process; returns null where that worked, else what went wrong.
+/// Loads libcurl and initializes it, once per process; returns null on success, otherwise the reason for the failure.
 ///
-/// A name other than null is that of a library which is tried in place of libcurl.so.4: nothing is kept of it.
+/// A name other than null is that of a library to try instead of libcurl.so.4; nothing of it is kept.
 const char *waybill_curl_load(const char *name);
 
-/// The version: 0x074200 for 7.66.0.
+/// Returns the version: 0x074200 for 7.66.0.
 unsigned int waybill_curl_version_number(void);
-/// The version as text.
+/// Returns the version as a text.
 const char *waybill_curl_version(void);
 
 waybill_curl_easy waybill_curl_easy_init(void);
@@ -141,42 +145,42 @@ int waybill_curl_set_number(waybill_curl_easy easy, waybill_curl_number_option o
 int waybill_curl_set_size(waybill_curl_easy easy, waybill_curl_size_option option, int64_t value);
 int waybill_curl_set_text(waybill_curl_easy easy, waybill_curl_text_option option, const char *value);
 int waybill_curl_set_blob(waybill_curl_easy easy, waybill_curl_blob_option option, const void *bytes, size_t count);
-/// The header fields, which have to live as long as the transfer.
+/// Sets the header fields, which must live as long as the transfer.
 int waybill_curl_set_fields(waybill_curl_easy easy, waybill_curl_slist *fields);
-/// A place for 256 bytes of text about an error, which has to live as long as the transfer.
+/// Sets the memory for an error text of 256 bytes, which must live as long as the transfer.
 int waybill_curl_set_error_buffer(waybill_curl_easy easy, char *buffer);
-/// The callbacks, which have to live for ever.
+/// Sets the callbacks, which must live until the process ends.
 int waybill_curl_set_callbacks(waybill_curl_easy easy, const waybill_curl_callbacks *callbacks);
-/// What the callbacks and messages are given.
+/// Sets the pointer that the callbacks and messages receive.
 int waybill_curl_set_context(waybill_curl_easy easy, void *context);
 void *waybill_curl_context(waybill_curl_easy easy);
 int64_t waybill_curl_time_of(waybill_curl_easy easy, waybill_curl_time time);
 int64_t waybill_curl_size_of(waybill_curl_easy easy, waybill_curl_size size);
 long waybill_curl_fact_of(waybill_curl_easy easy, waybill_curl_fact fact);
-/// Pauses what is in the mask, WAYBILL_CURL_PAUSE_RECEIVE and WAYBILL_CURL_PAUSE_SEND, and lets the rest go on.
+/// Pauses the directions in the mask, WAYBILL_CURL_PAUSE_RECEIVE and WAYBILL_CURL_PAUSE_SEND, and resumes the others.
 int waybill_curl_pause(waybill_curl_easy easy, int mask);
 const char *waybill_curl_error_text(int code);
 
 waybill_curl_slist *waybill_curl_slist_append(waybill_curl_slist *list, const char *text);
 void waybill_curl_slist_free(waybill_curl_slist *list);
 
-/// The callbacks of a set of transfers; they have to live as long as the set.
+/// The callbacks of a set of transfers, which must live as long as the set.
 typedef struct {
   void *context;
-  /// Takes the socket of a connection that is about to be made.
+  /// Receives the socket of a connection that is about to be opened.
   void (*opened)(void *context, int socket);
-  /// Takes the events of a socket that are waited for, and the transfer that waits.
+  /// Receives the events for which a transfer waits, with the socket and the transfer.
   void (*socket)(void *context, waybill_curl_easy easy, int socket, int events);
-  /// Takes the milliseconds after which to call at the latest; -1 stands for never.
+  /// Receives the milliseconds after which to call at the latest; -1 for never.
   void (*timer)(void *context, long milliseconds);
-  /// Takes the socket of a connection that is about to be closed.
+  /// Receives the socket of a connection that is about to be closed.
   void (*closing)(void *context, int socket);
 } waybill_curl_observer;
 
-/// Has a transfer open its sockets so that no other program inherits them, and report those that it closes.
+/// Makes a transfer open its sockets so that no child process inherits them, and report those that it closes.
 int waybill_curl_set_observer(waybill_curl_easy easy, const waybill_curl_observer *observer);
 
-/// Sessions of TLS that transfers share, which must not use it at the same time.
+/// Creates a set of TLS sessions that transfers share; it must not be used by several threads at the same time.
 waybill_curl_share waybill_curl_share_init(void);
 void waybill_curl_share_cleanup(waybill_curl_share share);
 int waybill_curl_set_share(waybill_curl_easy easy, waybill_curl_share share);
@@ -185,9 +189,9 @@ waybill_curl_multi waybill_curl_multi_init(const waybill_curl_observer *observer
 void waybill_curl_multi_cleanup(waybill_curl_multi multi);
 int waybill_curl_multi_add(waybill_curl_multi multi, waybill_curl_easy easy);
 int waybill_curl_multi_remove(waybill_curl_multi multi, waybill_curl_easy easy);
-/// Does what a socket's events allow; for WAYBILL_CURL_SOCKET_TIMEOUT what is due.
+/// Performs the actions that a socket's events allow; for WAYBILL_CURL_SOCKET_TIMEOUT those that are due.
 int waybill_curl_multi_act(waybill_curl_multi multi, int socket, int events);
-/// The next transfer that has ended and how; null where there is none.
+/// Returns the next transfer that has ended, with its result; null if no transfer has ended.
 waybill_curl_easy waybill_curl_multi_ended(waybill_curl_multi multi, int *code);
 
 #endif

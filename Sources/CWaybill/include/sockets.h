@@ -1,7 +1,7 @@
 #ifndef CWAYBILL_SOCKETS_H
 #define CWAYBILL_SOCKETS_H
 
-// Not every module map of the C library has these.
+// Some module maps of the C library do not include these headers.
 #if defined(__linux__)
 #include <sys/epoll.h>
 #include <sys/eventfd.h>

@@ -1,25 +1,29 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension Call {
     /// Whether a URL is on the origin to which the call's credential belongs: a middleware may have changed it.
     package func isOwn(_ url: HTTPURL) -> Bool {
-        url == plan.url || Origin(url) == Origin(plan.url)
+        url == plan.url || HTTPURL.Origin(url) == HTTPURL.Origin(plan.url)
     }
 
-    /// The failure of a credential that is not to be had.
-    package func authorizationFailure(_ error: any Error, wasRefused: Bool = false) -> APIError {
+    /// Returns the failure of a call for which no credential was available.
+    package func authorizationFailure(_ error: any Error, wasRejected: Bool = false) -> APIError {
         .authorization(
-            AuthorizationFailure(
+            APIError.AuthorizationFailure(
                 call: plan.failedCall(attempt: attempt),
                 underlying: error,
-                wasRefused: wasRefused
+                wasRejected: wasRejected
             )
         )
     }
 
     /// Asks for a credential; what goes wrong is a failure of the call.
     func credential<Value: Sendable>(
-        wasRefused: Bool = false,
+        wasRejected: Bool = false,
         _ fetch: () async throws -> Value
     ) async throws(APIError) -> Value {
         do {
@@ -27,7 +31,7 @@ extension Call {
         } catch  where Task.isCancelled {
             throw failure(CancellationError())
         } catch {
-            throw authorizationFailure(error, wasRefused: wasRefused)
+            throw authorizationFailure(error, wasRejected: wasRejected)
         }
     }
 }

@@ -1,16 +1,20 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
-/// Puts a call's credential into each request that goes to the origin to which it belongs, and once a new one where
-/// the first is refused.
-package struct CredentialStep: Middleware {
-    private let credential: Credential
+/// Puts a call's credential into each request to the origin to which it belongs, and a renewed one once if the first is
+/// rejected.
+package struct CredentialStep: CallStep {
+    private let credential: Authorization.Credential
 
-    package init(_ credential: Credential) { self.credential = credential }
+    package init(_ credential: Authorization.Credential) { self.credential = credential }
 
     /// Fetches the credential and sends the request with it.
     ///
-    /// - Throws: ``APIError/authorization(_:)`` where there is none to be had.
-    package func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+    /// - Throws: ``APIError/authorization(_:)`` if no credential was available, and the errors of the steps behind.
+    package func handle(_ request: CallRequest, of call: Call, next: Next) async throws(APIError) -> CallResponse {
         guard call.isOwn(request.url) else { return try await next(request) }
         switch credential.secret {
         case .text(let text): return try await next(try filled(request, with: text, of: call))
@@ -25,14 +29,14 @@ package struct CredentialStep: Middleware {
         }
     }
 
-    /// A request as it goes out with the credential of now, which is asked for: for telling callers apart.
+    /// Returns a request with the credential of now, for telling callers apart.
     ///
-    /// - Throws: ``APIError/authorization(_:)`` where there is none to be had.
+    /// - Throws: ``APIError/authorization(_:)`` if no credential was available.
     package func identified(
-        _ request: HTTPRequest,
+        _ request: CallRequest,
         of call: Call,
         mayRenew: Bool = true
-    ) async throws(APIError) -> HTTPRequest {
+    ) async throws(APIError) -> CallRequest {
         guard call.isOwn(request.url) else { return request }
         switch credential.secret {
         case .text(let text): return try filled(request, with: text, of: call)
@@ -53,31 +57,32 @@ package struct CredentialStep: Middleware {
 
     private func renewing(
         _ secret: any RenewableSecret,
-        _ request: HTTPRequest,
+        _ request: CallRequest,
         of call: Call,
         next: Next
-    ) async throws(APIError) -> HTTPResponse {
+    ) async throws(APIError) -> CallResponse {
         let now: @Sendable () -> Date = { call.context.dates.now }
         let issued = try await call.credential { try await secret.issued(now: now) }
         if issued.wasAwaited { call.report(.refreshed) }
         var response = try await next(try filled(request, with: issued.text, of: call))
-        // Where a redirect leads elsewhere, nobody has seen the credential who could refuse it.
-        guard response.status == 401, !call.plan.isSuccess(401), call.isOwn(response.url ?? request.url) else {
-            return response
-        }
-        let challenges = Challenge.all(in: response.headerFields)
-        guard request.body?.isReplayable ?? true else {
-            secret.refuse(issued, challenges: challenges)
-            return response
-        }
-        // Whoever waits holds no connection, which the refresh may need.
+        // If a redirect leads elsewhere, no server has seen the credential that could reject it.
+        guard secret.rejectedStatuses.contains(response.status),
+            response.status != 401 || !call.plan.isSuccess(401), call.isOwn(response.url ?? request.url)
+        else { return response }
+        // A waiting call holds no connection, which the refresh may need.
         do throws(APIError) {
             try await call.readBody(of: &response)
         } catch {
-            // A refusal is one without its text too.
-            guard !Task.isCancelled else { throw error }
+            // A rejection is one without its text too.
+            guard !Task.isCancelled, response.status == 401 else { throw error }
         }
-        let renewed = try await call.credential(wasRefused: true) {
+        guard secret.isRejected(by: response.http) else { return response }
+        let challenges = Challenge.all(in: response.headerFields)
+        guard request.body?.isReplayable ?? true else {
+            secret.reject(issued, challenges: challenges)
+            return response
+        }
+        let renewed = try await call.credential(wasRejected: true) {
             try await secret.renewed(after: issued, challenges: challenges, now: now)
         }
         if renewed.wasAwaited { call.report(.refreshed) }
@@ -85,7 +90,7 @@ package struct CredentialStep: Middleware {
         return try await next(try filled(request, with: renewed.text, of: call))
     }
 
-    private func filled(_ request: HTTPRequest, with secret: String?, of call: Call) throws(APIError) -> HTTPRequest {
+    private func filled(_ request: CallRequest, with secret: String?, of call: Call) throws(APIError) -> CallRequest {
         guard let secret else { return request }
         var request = request
         switch credential.place {
@@ -102,7 +107,7 @@ package struct CredentialStep: Middleware {
     private func set(
         _ name: HTTPField.Name,
         _ value: String,
-        in request: inout HTTPRequest,
+        in request: inout CallRequest,
         of call: Call
     ) throws(APIError) {
         guard let field = HTTPField(name: name, value: value) else {

@@ -1,7 +1,11 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension HTTPRequest {
-    /// The names of the fields and query items that a signer has put in, but for those that are no secrets.
+    /// Returns the names of the fields and query items that a signer has added, without those that are no secrets.
     func names(addedTo unsigned: HTTPRequest) -> [String] {
         let fields = headerFields.filter { field in
             !Self.open.contains(field.name.canonicalName) && !unsigned.headerFields.contains { $0 == field }
@@ -14,7 +18,7 @@ extension HTTPRequest {
         URLComponents(url: url.value, resolvingAgainstBaseURL: false)?.queryItems ?? []
     }
 
-    /// Fields that say when something was signed and of what (RFC 9421, section 4.1; RFC 9530), not by whom.
+    /// Fields with the date and the covered parts of a signature (RFC 9421, section 4.1; RFC 9530), not with its key.
     private static let open: Set<String> = [
         "date", "host", "content-digest", "repr-digest", "digest", "content-type", "content-length", "signature-input",
     ]

@@ -1,26 +1,30 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension RefreshingToken: RenewableSecret {
-    package var mistake: Mistake? {
+    package var declarationError: DeclarationError? {
         if refreshBefore < .zero {
-            return Mistake(
+            return DeclarationError(
                 clause: "Authorization",
                 value: "RefreshingToken(refreshBefore: \(refreshBefore))",
-                reason: "a token cannot be refreshed so long after its expiry; give zero or more"
+                reason: "the time before expiry cannot be negative; give zero or more"
             )
         }
         guard waiting < 1 else { return nil }
-        return Mistake(
+        return DeclarationError(
             clause: "Authorization",
             value: "RefreshingToken(waiting: \(waiting))",
             reason: "the call that starts a refresh waits for it; let at least 1 wait"
         )
     }
 
-    /// The token as it is, though it may have expired.
+    /// The current token, which may have expired.
     package var present: IssuedSecret { state.withLock { $0.issued() } }
 
-    /// The token to send; one that has expired is refreshed first.
+    /// Returns the token to send, and refreshes an expired one first.
     package func issued(now: @escaping @Sendable () -> Date) async throws -> IssuedSecret {
         let date = now()
         let (age, issued, asksServer) = state.withLock { state in
@@ -35,40 +39,40 @@ extension RefreshingToken: RenewableSecret {
         }
         guard age == .ending else { return try await awaited(after: issued.number, now) }
         // A call within the refresh would start another one for itself.
-        if !isRefreshingHere, let flight = state.withLock({ $0.begin(after: issued.number) }) { run(flight, now) }
+        if !isRefreshingHere, let inFlight = state.withLock({ $0.begin(after: issued.number) }) { run(inFlight, now) }
         return issued
     }
 
-    /// The token in place of one that was refused.
+    /// Returns the token that replaces a rejected one.
     package func renewed(
-        after refused: IssuedSecret,
+        after rejected: IssuedSecret,
         challenges: [Challenge],
         now: @escaping @Sendable () -> Date
     ) async throws -> IssuedSecret {
         state.withLock { $0.challenges = challenges }
-        return try await awaited(after: refused.number, now)
+        return try await awaited(after: rejected.number, now)
     }
 
-    /// Takes note that a token was refused, for the next call.
-    package func refuse(_ refused: IssuedSecret, challenges: [Challenge]) {
+    /// Takes note that a token was rejected, for the next call.
+    package func reject(_ rejected: IssuedSecret, challenges: [Challenge]) {
         state.withLock { state in
-            guard state.number == refused.number else { return }
+            guard state.number == rejected.number else { return }
             state.challenges = challenges
-            state.isRefused = true
+            state.isRejected = true
         }
     }
 }
 
 extension RefreshingToken {
-    private var isRefreshingHere: Bool { Self.refreshing.contains(ObjectIdentifier(self)) }
+    private var isRefreshingHere: Bool { TaskContext.current.refreshingTokens.contains(ObjectIdentifier(self)) }
 
-    /// The token that follows one: at once where it is there, else when it has been refreshed.
+    /// Returns the token that follows another one: at once if there is one, else after the refresh.
     private func awaited(after number: Int, _ now: @escaping @Sendable () -> Date) async throws -> IssuedSecret {
         guard !isRefreshingHere else { throw RefreshNeedsItself() }
         let id = UUID()
         let outcome: Outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                let (outcome, flight) = state.withLock { state -> (Outcome?, Flight?) in
+                let (outcome, inFlight) = state.withLock { state -> (Outcome?, InFlightRefresh?) in
                     // A cancellation that comes after this question finds the waiter.
                     if Task.isCancelled { return (.failure(CancellationError()), nil) }
                     if state.number != number, state.token != nil { return (.success(state.issued()), nil) }
@@ -77,7 +81,7 @@ extension RefreshingToken {
                     return (nil, state.begin(after: state.number))
                 }
                 if let outcome { waiter.resume(returning: outcome) }
-                if let flight { run(flight, now) }
+                if let inFlight { run(inFlight, now) }
             }
         } onCancel: {
             state.withLock { $0.forget(id) }?.resume(returning: .failure(CancellationError()))
@@ -86,27 +90,29 @@ extension RefreshingToken {
     }
 
     /// Refreshes the token, in a task of its own.
-    private func run(_ flight: Flight, _ now: @escaping @Sendable () -> Date) {
-        // What one caller's time is up for, the others still wait for.
-        Deadline.$current.withValue(nil) {
-            Self.$refreshing.withValue(Self.refreshing + [ObjectIdentifier(self)]) {
-                Errand.$isRefresh.withValue(true) {
-                    _ = Task {
-                        let date = now()
-                        let result: Result<AccessToken, any Error>
-                        do {
-                            result = .success(try await refresh(flight.occasion))
-                        } catch {
-                            result = .failure(error)
-                        }
-                        let (waiters, outcome) = state.withLock { state in
-                            state.end(flight.number, result, since: date, refreshBefore: refreshBefore)
-                        }
-                        for waiter in waiters { waiter.resume(returning: outcome) }
-                    }
-                }
-            }
+    private func run(_ inFlight: InFlightRefresh, _ now: @escaping @Sendable () -> Date) {
+        Task {
+            await TaskContext.run(changing: enterRefresh) { await refresh(inFlight, since: now()) }
         }
+    }
+
+    private func enterRefresh(_ context: inout TaskContext) {
+        // The others still wait when the time of the call that starts the refresh is up.
+        context.deadline = nil
+        context.refreshingTokens.append(ObjectIdentifier(self))
+    }
+
+    private func refresh(_ inFlight: InFlightRefresh, since date: Date) async {
+        let result: Result<AccessToken, any Error>
+        do {
+            result = .success(try await refresh(inFlight.context))
+        } catch {
+            result = .failure(error)
+        }
+        let (waiters, outcome) = state.withLock { state in
+            state.end(inFlight.number, result, since: date, refreshBefore: refreshBefore)
+        }
+        for waiter in waiters { waiter.resume(returning: outcome) }
     }
 }
 

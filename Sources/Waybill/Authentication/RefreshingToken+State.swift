@@ -1,51 +1,55 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension RefreshingToken {
     typealias Outcome = Result<IssuedSecret, any Error>
     typealias Waiter = CheckedContinuation<Outcome, Never>
 
     /// A refresh that is under way.
-    struct Flight: Sendable {
+    struct InFlightRefresh: Sendable {
         /// The number of the token that it is to replace.
         let number: Int
-        let occasion: Occasion
+        let context: RefreshContext
     }
 
-    /// The token, and who waits for the next one.
+    /// The token, and the waiters for the next one.
     struct State {
         private(set) var token: AccessToken?
-        /// Rises with each token, so that one can be told from the one before.
+        /// The number of the token, which rises with each new one.
         private(set) var number = 0
-        /// Whether it was refused, and nobody could wait for another one.
-        var isRefused = false
-        /// What the server asked for last.
+        /// Whether it was rejected, and no call could wait for another one.
+        var isRejected = false
+        /// The challenges of the latest rejection.
         var challenges: [Challenge] = []
 
         private var expiry: Date?
         private var refreshStart: Date?
         private var isDated = false
         /// The number of the token in whose place a refresh is under way.
-        private var flight: Int?
+        private var inFlight: Int?
         private var waiters: [UUID: Waiter] = [:]
 
         init(token: AccessToken?) { self.token = token }
 
         var waiterCount: Int { waiters.count }
 
-        var isRefreshing: Bool { flight == number }
+        var isRefreshing: Bool { inFlight == number }
 
-        /// The token as it can be sent.
+        /// Returns the token in the form in which it is sent.
         func issued(wasAwaited: Bool = false) -> IssuedSecret {
             IssuedSecret(text: token?.value, number: number, wasAwaited: wasAwaited)
         }
 
-        /// Where it is in its life.
+        /// The stages of a token's life.
         enum Age { case missing, good, ending, over }
 
-        /// How old the token is at a date, which is taken for its start where it has none.
+        /// Returns the stage of the token at a date, which becomes its start if it has none.
         mutating func age(at date: Date, refreshBefore: Duration) -> Age {
             guard token != nil else { return .missing }
-            guard !isRefused else { return .over }
+            guard !isRejected else { return .over }
             setDates(from: date, refreshBefore: refreshBefore, isNew: false)
             guard let expiry, date < expiry else { return expiry == nil ? .good : .over }
             return refreshStart.map { date >= $0 } ?? false ? .ending : .good
@@ -67,36 +71,36 @@ extension RefreshingToken {
             refreshStart = expiry.addingTimeInterval(-max(0, ahead))
         }
 
-        /// Takes note that the refresh of a token begins; nil where it is under way, or where there is another token.
-        mutating func begin(after number: Int) -> Flight? {
-            guard number == self.number, flight != number else { return nil }
-            flight = number
-            return Flight(number: number, occasion: Occasion(token: token, challenges: challenges))
+        /// Records the start of a token's refresh; returns nil if one is in flight or the token was replaced.
+        mutating func begin(after number: Int) -> InFlightRefresh? {
+            guard number == self.number, inFlight != number else { return nil }
+            inFlight = number
+            return InFlightRefresh(number: number, context: RefreshContext(token: token, challenges: challenges))
         }
 
-        /// Has somebody wait for the refresh that is under way.
+        /// Adds a waiter to the refresh in flight.
         mutating func wait(_ id: UUID, _ waiter: Waiter) { waiters[id] = waiter }
 
-        /// Has somebody wait no longer.
+        /// Removes a waiter.
         mutating func forget(_ id: UUID) -> Waiter? { waiters.removeValue(forKey: id) }
 
-        /// Puts another token in place, and says who is to be told what.
+        /// Replaces the token, and returns the waiters with their results.
         mutating func replace(with token: AccessToken?) -> (waiters: [Waiter], outcome: Outcome) {
             install(token)
             challenges = []
             return (takeWaiters(), token == nil ? .failure(TokenTakenAway()) : .success(issued()))
         }
 
-        /// Ends the refresh of a token that began at a date, and says who is to be told what.
+        /// Ends the refresh of a token that began at a date, and returns the waiters with their results.
         mutating func end(
             _ number: Int,
             _ result: Result<AccessToken, any Error>,
             since date: Date,
             refreshBefore: Duration
         ) -> (waiters: [Waiter], outcome: Outcome) {
-            // Another token has been put in place meanwhile; nobody waits for this one.
-            guard flight == number, self.number == number else { return ([], .failure(TokenTakenAway())) }
-            flight = nil
+            // The token was replaced meanwhile; no call waits for this one.
+            guard inFlight == number, self.number == number else { return ([], .failure(TokenTakenAway())) }
+            inFlight = nil
             switch result {
             case .success(let token):
                 install(token)
@@ -109,8 +113,8 @@ extension RefreshingToken {
         private mutating func install(_ token: AccessToken?) {
             self.token = token
             number += 1
-            flight = nil
-            (isRefused, isDated, expiry, refreshStart) = (false, false, nil, nil)
+            inFlight = nil
+            (isRejected, isDated, expiry, refreshStart) = (false, false, nil, nil)
         }
 
         private mutating func takeWaiters() -> [Waiter] {
@@ -128,5 +132,5 @@ extension Duration {
 
 /// The app has put no token in the place of the one that was awaited.
 struct TokenTakenAway: Error, CustomStringConvertible {
-    let description = "the token was taken away while a call waited for it to be refreshed"
+    let description = "the token was removed while a call waited for its refresh"
 }

@@ -1,9 +1,15 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 extension RefreshingToken {
     /// So many calls as may wait for a refresh do already.
     ///
-    /// It is what ``AuthorizationFailure/underlying`` says of one more.
+    /// It is the ``APIError/AuthorizationFailure/underlying`` error of one more call.
     public struct TooManyWaiting: Error, Sendable, Hashable, CustomStringConvertible {
-        /// How many may wait.
+        /// The most calls that may wait.
         public let limit: Int
 
         /// Creates an error.
@@ -15,4 +21,9 @@ extension RefreshingToken {
                 + " wait: RefreshingToken(waiting:)"
         }
     }
+}
+
+extension RefreshingToken.TooManyWaiting: LocalizedError {
+    /// A short sentence for a person.
+    public var errorDescription: String? { ErrorSentence.tooManyRequests.text }
 }

@@ -13,13 +13,13 @@ struct CacheControl: Sendable {
 
     private var directives: [(name: String, argument: String?)] = []
 
-    /// Whether a quotation mark is open at the end, so that it is not known what stands behind it.
+    /// Whether a quotation mark is open at the end, so that the text after it is unknown.
     private(set) var isMalformed = false
 
     init(_ fields: HTTPFields) {
         let values = fields[values: .cacheControl]
         for value in values { read(Array(value.utf8)) }
-        // HTTP/1.0's way to say it, where there is no other (RFC 9111, section 5.4).
+        // HTTP/1.0's directive counts if there is no other (RFC 9111, section 5.4).
         if values.isEmpty, let pragma = HTTPField.Name("Pragma"), let value = fields[pragma] {
             var old = CacheControl([])
             old.read(Array(value.utf8))
@@ -35,7 +35,7 @@ struct CacheControl: Sendable {
         directives.contains { $0.name == name && ($0.argument ?? "").isEmpty }
     }
 
-    /// The seconds that a directive gives; a number that is too large counts as 2^31 (RFC 9111, section 1.2.2).
+    /// Returns the seconds of a directive; a number that is too large counts as 2^31 (RFC 9111, section 1.2.2).
     func seconds(_ name: String) -> Seconds {
         let found = Set(directives.filter { $0.name == name }.map { $0.argument.flatMap(Self.seconds(in:)) })
         guard let first = found.first else { return .absent }
@@ -43,14 +43,14 @@ struct CacheControl: Sendable {
         return .valid(value)
     }
 
-    /// The field names in the arguments of a directive: `no-cache="Set-Cookie"`.
+    /// Returns the field names in the arguments of a directive: `no-cache="Set-Cookie"`.
     func fieldNames(_ name: String) -> [HTTPField.Name] {
         directives.filter { $0.name == name }.flatMap { directive in
             (directive.argument ?? "").split { ", \t".contains($0) }.compactMap { HTTPField.Name(String($0)) }
         }
     }
 
-    /// A non-negative whole number of seconds; nil for any other text.
+    /// Parses a non-negative whole number of seconds; nil for any other text.
     static func seconds(in text: String) -> Double? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return min(Double(text) ?? .infinity, 2_147_483_648)
@@ -65,14 +65,14 @@ struct CacheControl: Sendable {
             if index < bytes.count, bytes[index] == UInt8(ascii: "=") {
                 argument = readArgument(bytes, &index)
             }
-            // Whatever else stands there belongs to no directive.
+            // Other text belongs to no directive.
             index = bytes[min(index, bytes.count)...].firstIndex(of: UInt8(ascii: ",")).map { $0 + 1 } ?? bytes.count
             let text = Self.trimmed(name).asciiLowercased
             if !text.isEmpty { directives.append((text, argument)) }
         }
     }
 
-    /// Reads the argument behind a `=`, and leaves the index behind it.
+    /// Reads the argument after a `=`, and leaves the index after it.
     private mutating func readArgument(_ bytes: [UInt8], _ index: inout Int) -> String {
         index += 1
         while index < bytes.count, bytes[index] == 0x20 || bytes[index] == 0x09 { index += 1 }

@@ -1,9 +1,13 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The directory of a cache on disk.
 ///
-/// It belongs to the user of the process, and nobody else can write in it. Files are reached through its descriptor, so
-/// that another directory in its place changes nothing; only regular files of the user are opened, and of those only
+/// It belongs to the user of the process, and no other user can write in it. Files are reached through its descriptor,
+/// so that another directory in its place changes nothing; only regular files of the user are opened, and of those only
 /// the ones that are named as its own.
 final class CacheDirectory: Sendable {
     static let entryExtension = "waybill-entry"
@@ -14,7 +18,7 @@ final class CacheDirectory: Sendable {
     struct Contents {
         /// The entries, the one used last at the end.
         var entries: [(id: CacheEntryID, bytes: Int)] = []
-        /// The bytes of the files that interrupted writes had left, and that were removed.
+        /// The bytes of removed files, which interrupted writes had left.
         var reclaimedBytes = 0
     }
 

@@ -1,16 +1,20 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
-/// How an entry stands in a file: what it is and which version, a checksum, and behind it the entry.
+/// The file format of an entry: its id, the format's version, a checksum, and the entry.
 ///
-/// A file that is cut anywhere, that has been changed, that another version has written, or that stands under another
-/// entry's name, is none.
+/// A file that is cut anywhere, that was changed, that another version has written, or that has another entry's name is
+/// not read.
 enum CacheFile {
-    /// What each file begins with; the last byte is the version of the format.
+    /// The first bytes of each file; the last of them is the version of the format.
     static let header: [UInt8] = Array("WaybillCache".utf8) + [1]
 
     private static let checksumLength = 32
 
-    /// The bytes of an entry.
+    /// Returns the bytes of an entry.
     static func data(of response: StoredResponse, id: CacheEntryID) -> Data {
         var payload = Data()
         for text in [id.key.url, id.key.owner, id.variant, response.variant.digest] { payload.append(text: text) }
@@ -30,7 +34,7 @@ enum CacheFile {
         return Data(header) + Data(SHA256.hash(payload)) + payload
     }
 
-    /// The entry in bytes; nil where they are no such entry.
+    /// Returns the entry in bytes; nil if they are not that entry.
     static func response(in data: Data, id: CacheEntryID) -> StoredResponse? {
         let payload = data.dropFirst(header.count + checksumLength)
         guard data.starts(with: header), data.count > header.count + checksumLength,
@@ -41,7 +45,7 @@ enum CacheFile {
     }
 }
 
-/// Reads the parts of an entry; each is nil where the bytes are not enough.
+/// A reader of the parts of an entry; each part is nil if there are too few bytes.
 private struct CacheFileReader {
     private var rest: Data
 

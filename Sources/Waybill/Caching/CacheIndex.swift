@@ -1,4 +1,4 @@
-/// Which entries there are, in the order in which they were used, and how many bytes they take.
+/// The entries in the order in which they were used, and the number of their bytes.
 struct CacheIndex: Sendable {
     private struct Node: Sendable {
         let id: CacheEntryID
@@ -7,7 +7,7 @@ struct CacheIndex: Sendable {
         var older: Int?
     }
 
-    /// How many answers of one key are kept: each of them is looked at when one is wanted.
+    /// The most responses that are kept for one key: a lookup goes through all of them.
     static let variantLimit = 8
 
     /// The most bytes that all entries may take.
@@ -30,12 +30,12 @@ struct CacheIndex: Sendable {
 
     func contains(_ id: CacheEntryID) -> Bool { numbers[id] != nil }
 
-    /// The entries of a key.
+    /// Returns the entries of a key.
     func entries(of key: CacheKey) -> [CacheEntryID] {
         (variants[key] ?? []).sorted().map { CacheEntryID(key: key, variant: $0) }
     }
 
-    /// The entries of a URL, whosever they are.
+    /// Returns the entries of a URL, of all users.
     func entries(ofURL url: String) -> [CacheEntryID] {
         (owners[url] ?? []).sorted().flatMap { entries(of: CacheKey(url: url, owner: $0)) }
     }
@@ -52,7 +52,7 @@ struct CacheIndex: Sendable {
 
     /// Adds an entry, or changes how large one is, and makes it the one used last.
     ///
-    /// - Returns: the entries that had to make room, which are not in the index any more.
+    /// - Returns: the entries that were evicted from the index.
     mutating func insert(_ id: CacheEntryID, bytes: Int) -> [CacheEntryID] {
         remove(id)
         let number = nextNumber

@@ -1,14 +1,14 @@
-/// What answers are kept by: a URL, and whose answers they are.
+/// The key of responses: a URL and a user.
 ///
-/// Both are digests, which tell neither.
+/// Both are digests, which reveal neither.
 struct CacheKey: Sendable, Hashable {
     let url: String
     let owner: String
 }
 
-/// One answer of several for a key.
+/// The id of one of several responses for a key.
 struct CacheEntryID: Sendable, Hashable {
     let key: CacheKey
-    /// A digest of the fields by which the answer was chosen.
+    /// A digest of the fields that selected the response.
     let variant: String
 }

@@ -1,13 +1,17 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
-/// Answers from a cache, or asks the rest of the way and keeps what it answers.
-package struct CacheStep: Middleware {
+/// Returns responses from a cache, or sends the request and keeps the response.
+package struct CacheStep: CallStep {
     let cache: HTTPCache
     let settings: Cached
     let mode: CachePolicy.Mode
 
-    /// The step that is declared for a call; nil where none is.
-    package static func step(of call: Call) -> (any Middleware)? {
+    /// Returns the step that a call declares; nil if it declares none.
+    package static func step(of call: Call) -> (any CallStep)? {
         let mode = call.settings[CachePolicy.self]?.mode
         guard let settings = call.settings[Cached.self], let cache = settings.cache else {
             return mode == .onlyIfCached ? EmptyCache() : nil
@@ -15,29 +19,29 @@ package struct CacheStep: Middleware {
         return CacheStep(cache: cache, settings: settings, mode: mode ?? .default)
     }
 
-    /// Answers a request from the cache, or by the rest of the way.
+    /// Returns a response from the cache, or from the following steps.
     ///
-    /// - Throws: what the rest of the way throws; ``NotCached`` in a ``APIError/middleware(_:)``.
+    /// - Throws: the errors of the steps behind; ``CachePolicy/NotCached`` in an ``APIError/middleware(_:)``.
     package func handle(
-        _ request: HTTPRequest,
+        _ request: CallRequest,
         of call: Call,
         next: @escaping Next
-    ) async throws(APIError) -> HTTPResponse {
+    ) async throws(APIError) -> CallResponse {
         guard request.method.isSafe || mode == .onlyIfCached else { return try await changing(request, of: call, next) }
         guard isCacheable(request), let owner = try await owner(of: request, call) else {
-            if mode == .onlyIfCached { throw call.failure(NotCached()) }
+            if mode == .onlyIfCached { throw call.failure(CachePolicy.NotCached()) }
             return try await next(request)
         }
-        let visit = CacheVisit(request, of: call, at: self, owner: owner)
+        let visit = CacheLookup(request, of: call, at: self, owner: owner)
         guard mode != .noStore, !visit.control.contains("no-store") else { return try await next(request) }
         return try await visit.response(next)
     }
 
-    /// Whether a request can have anything to do with the cache.
+    /// Whether a request may use the cache.
     ///
     /// One with conditions of its own, or for a part, is the
     /// caller's own business.
-    private func isCacheable(_ request: HTTPRequest) -> Bool {
+    private func isCacheable(_ request: CallRequest) -> Bool {
         (request.method == .get || request.method == .head) && request.body == nil
             && !request.headerFields.contains { Self.conditions.contains($0.name.canonicalName) }
     }
@@ -46,9 +50,9 @@ package struct CacheStep: Middleware {
         "range", "if-range", "if-match", "if-none-match", "if-modified-since", "if-unmodified-since",
     ]
 
-    private func owner(of request: HTTPRequest, _ call: Call) async throws(APIError) -> CallerIdentity? {
+    private func owner(of request: CallRequest, _ call: Call) async throws(APIError) -> CallerIdentity? {
         if let user = settings.user { return CallerIdentity(user: user) }
-        // Where nothing may be sent, nothing is renewed either; and who has no credential finds nothing.
+        // If nothing may be sent, nothing is renewed either; and a caller without a credential finds nothing.
         guard mode == .onlyIfCached else { return try await CallerIdentity(of: request, call) }
         do throws(APIError) {
             return try await CallerIdentity(of: request, call, mayRenew: false)
@@ -60,17 +64,17 @@ package struct CacheStep: Middleware {
 
     /// Passes a request on that may change something, and forgets what it may have changed (RFC 9111, section 4.4).
     private func changing(
-        _ request: HTTPRequest,
+        _ request: CallRequest,
         of call: Call,
         _ next: Next
-    ) async throws(APIError) -> HTTPResponse {
-        // What others asked for before it is not to be stored after it.
-        let flights = Flights.shared(by: call)
-        flights.close(request.url.value)
-        defer { flights.close(request.url.value) }
+    ) async throws(APIError) -> CallResponse {
+        // A response to an earlier request must not be stored after it.
+        let inFlight = InFlightRequests.shared(by: call)
+        inFlight.close(request.url.value)
+        defer { inFlight.close(request.url.value) }
         do throws(APIError) {
             let response = try await next(request)
-            // What the change was meant for is not there any more, whoever has changed it.
+            // The version that the change was meant for is gone.
             if response.status == 412 { await forget(request, nil) }
             if response.status.kind != .clientError { await forget(request, response) }
             return response
@@ -81,13 +85,13 @@ package struct CacheStep: Middleware {
         }
     }
 
-    private func forget(_ request: HTTPRequest, _ response: HTTPResponse?) async {
+    private func forget(_ request: CallRequest, _ response: CallResponse?) async {
         await cache.remove(request.url.value)
-        guard let response, let origin = Origin(request.url) else { return }
+        guard let response, let origin = HTTPURL.Origin(request.url) else { return }
         let base = (response.url ?? request.url).value
         let named = [HTTPField.Name.location, .contentLocation].flatMap { response.headerFields[values: $0] }
         let urls = named.compactMap { URL.resolved($0, against: base) } + [base]
         // A server may not make others forget.
-        for url in urls where url != request.url.value && Origin(url) == origin { await cache.remove(url) }
+        for url in urls where url != request.url.value && HTTPURL.Origin(url) == origin { await cache.remove(url) }
     }
 }

@@ -1,23 +1,27 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
-/// Where a cache keeps its entries.
+/// The storage of a cache's entries.
 protocol CacheStore: Sendable {
-    /// The answers for a key.
+    /// Returns the responses for a key.
     func responses(for key: CacheKey) async -> [StoredResponse]
 
-    /// Keeps an answer, in place of one with the same id that is not more recent; others have to make room.
+    /// Stores a response, unless one with the same id is more recent, and evicts others for its bytes.
     func store(_ response: StoredResponse, as id: CacheEntryID, at now: Date) async
 
-    /// Notes that an answer has been used.
+    /// Records a use of a response.
     func touch(_ id: CacheEntryID) async
 
     func remove(_ id: CacheEntryID) async
 
-    /// Removes the answers for a URL, whosever they are.
+    /// Removes the responses for a URL, of all users.
     func removeAll(ofURL url: String) async
 
     func removeAll() async
 
-    /// The bytes that the entries take.
+    /// Returns the number of bytes that the entries take.
     func byteCount() async -> Int
 }

@@ -1,46 +1,47 @@
-/// Answers calls from a cache as far as HTTP allows it (RFC 9111), and keeps answers there.
+/// Serves responses from a cache as far as HTTP allows it (RFC 9111), and stores new ones.
 ///
 /// ```swift
 /// let cache = HTTPCache(bytes: 20_000_000)
 ///
 /// Client(url) { Cached(in: cache) }
 /// Client(url) { Cached(in: cache, for: user.id) }      // entries outlive the user's tokens
-/// Cached.none                                          // no cache, whatever a farther scope says
+/// Cached.none                                          // no cache, even if an outer scope declares one
 /// ```
 ///
-/// It belongs where all operations on the same things pass it, on the client mostly: a PUT, PATCH, POST or DELETE
-/// that passes it removes what is stored for its URL.
+/// It belongs in the scope of all operations on the same entities, on the client mostly: a PUT, PATCH, POST or DELETE
+/// within it removes what is stored for its URL.
 ///
-/// Answers are kept apart by what is secret in requests: their credential, their cookies, and each field that
-/// is declared secret. So two users never see each other's; but a new token of the same user finds nothing either. With
-/// a user's id the answers are kept apart by that id alone: give it only where the credential is always that user's.
-/// A credential from a source is asked for before the cache is looked at. Cache in a room too small for one entry is a
-/// mistake: nothing is sent.
+/// Responses are kept apart by the secrets in requests: their credential, their cookies, and each field that is
+/// declared secret. So two users never get each other's; but a new token of the same user finds nothing either. With a
+/// user's id the responses are kept apart by that id alone: give it only if the credential is always that user's. A
+/// credential from a source is fetched before the lookup. A cache that is too small for one entry is a declaration
+/// error: nothing is sent.
 public struct Cached: Setting {
     package let cache: HTTPCache?
     let user: String?
-    let guesses: Bool
+    let allowsHeuristicFreshness: Bool
 
-    /// Caches in a cache.
+    /// Caches responses in a cache.
     ///
     /// - Parameters:
     ///   - cache: the cache, which other clients may share.
-    ///   - user: whose answers they are; nil to tell that by the secrets in requests.
-    ///   - guesses: whether an answer of which the server says only when it was changed last counts as fresh for a
-    ///     tenth of the time since then, a day at most (RFC 9111, section 4.2.2).
-    public init(in cache: HTTPCache, for user: String? = nil, guessingFreshness guesses: Bool = true) {
+    ///   - user: the id of the user whose responses they are; nil to tell users apart by the secrets in requests.
+    ///   - allowsHeuristicFreshness: whether a response counts as fresh for a tenth of the time since its last change,
+    ///     for a day at most, if the server says nothing else about its freshness (RFC 9111, section 4.2.2).
+    public init(in cache: HTTPCache, for user: String? = nil, heuristicFreshness allowsHeuristicFreshness: Bool = true)
+    {
         self.cache = cache
         self.user = user
-        self.guesses = guesses
+        self.allowsHeuristicFreshness = allowsHeuristicFreshness
     }
 
     private init() {
         cache = nil
         user = nil
-        guesses = false
+        allowsHeuristicFreshness = false
     }
 
-    /// No cache, whatever a farther scope says.
+    /// No cache, even if an outer scope declares one.
     public static let none = Cached()
 
     /// The size of the cache.
@@ -50,19 +51,19 @@ public struct Cached: Setting {
     public func declare(in scope: inout Scope) {
         if let cache, cache.entryLimit <= 0 {
             scope.declare(
-                Mistake(
+                DeclarationError(
                     clause: "Cached",
                     value: "\(cache)",
-                    reason: "no answer has room in it; give the cache more bytes, or declare Cached.none"
+                    reason: "no response has room in it; give the cache more bytes, or declare Cached.none"
                 )
             )
         }
         if let user, user.isEmpty {
             scope.declare(
-                Mistake(
+                DeclarationError(
                     clause: "Cached",
                     value: "for: \"\"",
-                    reason: "an empty id could be anybody's; leave it out, and the credential tells"
+                    reason: "an empty id names no user; leave it out, and the credential tells users apart"
                 )
             )
         }

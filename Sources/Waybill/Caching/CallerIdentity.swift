@@ -1,6 +1,6 @@
-/// Who asks, as far as the server can tell: what keeps the answers of one apart from those of another.
+/// The user of a request, as far as the server can tell: it keeps one user's responses apart from those of another.
 ///
-/// It has secrets in it, and is kept nowhere but as a digest.
+/// It contains secrets, and is stored only as a digest.
 struct CallerIdentity: Sendable, Hashable {
     let parts: [String]
 
@@ -10,19 +10,19 @@ struct CallerIdentity: Sendable, Hashable {
 
     func hash(into hasher: inout Hasher) { for part in parts { hasher.combine(BytewiseString(part)) } }
 
-    /// A user that the app names.
+    /// Creates the identity of a user that the app names.
     init(user: String) { parts = ["user", user] }
 
-    /// What a request that goes out has of secret fields.
-    init(of request: HTTPRequest) { parts = Self.secrets(request) }
+    /// Creates an identity from the secret fields of a request that is being sent.
+    init(of request: CallRequest) { parts = Self.secrets(request) }
 
-    /// What a request will have of secret fields when its credential has been put in.
+    /// Creates an identity from the secret fields that a request will have when it has its credential.
     ///
-    /// Nil where a signature says who asks, which nobody but the server can tell apart.
+    /// Nil if a signature identifies the user, which only the server can tell apart.
     ///
-    /// - Throws: ``APIError/authorization(_:)`` where the credential is not to be had. It is not asked for once more
-    ///   on the way to the transport: what failed, a refresh perhaps, is not repeated.
-    init?(of request: HTTPRequest, _ call: Call, mayRenew: Bool = true) async throws(APIError) {
+    /// - Throws: ``APIError/authorization(_:)`` if no credential was available. It is not fetched again on the way to
+    ///   the transport: a failed refresh, for instance, is not repeated.
+    init?(of request: CallRequest, _ call: Call, mayRenew: Bool = true) async throws(APIError) {
         guard call.settings[Signed.self]?.signer == nil || call.plan.isForeign else { return nil }
         guard let credential = call.plan.credential else {
             parts = Self.secrets(request)
@@ -33,13 +33,13 @@ struct CallerIdentity: Sendable, Hashable {
         )
     }
 
-    private static func secrets(_ request: HTTPRequest) -> [String] {
+    private static func secrets(_ request: CallRequest) -> [String] {
         var fields = request.headerFields.filter { request.secretNames.contains($0.name) || $0.name == .host }
         var kind = ["fields"]
         switch request.credential {
         case .query(let name, let value): kind = ["query", name, value]
         case .digest(let user, let password):
-            // Each request has another answer to the challenge in there.
+            // Each request has another response to the challenge in there.
             fields.removeAll { $0.name == .authorization }
             kind = ["digest", user, password]
         case nil: break

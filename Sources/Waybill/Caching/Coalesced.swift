@@ -1,15 +1,16 @@
-/// Has identical safe requests that are on their way at the same time share one transfer.
+/// Shares one transfer between identical safe requests that are in flight at the same time.
 ///
 /// ```swift
 /// Client(url) { Coalesced() }
-/// Coalesced.none              // each request by itself, whatever a farther scope says
+/// Coalesced.none              // each request by itself, even if an outer scope declares one
 /// ```
 ///
-/// Requests are identical where method, URL, header fields and credential are the same, no body goes along, and the
-/// middlewares around each attempt are those of the same ``Use``. All get the same response, or the same failure; how
-/// often it is tried, and which limits it waits for, is what the call declares that was first. A call that is cancelled, or whose time is up, leaves the others alone; when all
-/// have left, the transfer is cancelled. A change through the same client to the same URL ends the sharing: who asks
-/// after it gets a transfer of its own. A credential from a source is asked for once more, to tell callers apart.
+/// Requests are identical if method, URL, header fields and credential are the same, none has a body, and the
+/// middlewares around each attempt are those of the same ``Use``. All get the same response, or the same failure; the
+/// first call's clauses decide about retries and limits. A call that is cancelled, or times out, leaves the others
+/// alone; when all have left, the transfer is cancelled. A change through the same client to the same URL ends the
+/// sharing: a later request gets a transfer of its own. A credential from a source is fetched once more, to tell
+/// callers apart.
 public struct Coalesced: Setting {
     package let isOn: Bool
 
@@ -18,7 +19,7 @@ public struct Coalesced: Setting {
 
     private init(isOn: Bool) { self.isOn = isOn }
 
-    /// Each request by itself, whatever a farther scope says.
+    /// Each request by itself, even if an outer scope declares one.
     public static let none = Coalesced(isOn: false)
 
     /// Whether transfers are shared.

@@ -1,16 +1,20 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
-/// Joins a request to an identical one that is on its way.
-package struct CoalescingStep: Middleware {
-    private let flights: Flights
+/// Joins a request to an identical one in flight.
+package struct CoalescingStep: CallStep {
+    private let inFlight: InFlightRequests
 
-    /// The step that is declared for a call; nil where none is.
+    /// Creates the step that a call declares; nil if it declares none.
     package init?(of call: Call) {
         guard call.settings[Coalesced.self]?.isOn ?? false else { return nil }
-        flights = Flights.shared(by: call)
+        inFlight = InFlightRequests.shared(by: call)
     }
 
-    /// A call whose attempts can be told though it leaves before they have come to an end.
+    /// Returns a call whose attempts are known even if it leaves before they have ended.
     package static func prepared(_ call: Call) -> Call {
         guard call.settings[Coalesced.self]?.isOn ?? false else { return call }
         var context = call.context
@@ -20,46 +24,48 @@ package struct CoalescingStep: Middleware {
 
     /// Sends a request, or waits for the response of an identical one.
     ///
-    /// - Throws: what the rest of the way throws.
+    /// - Throws: the errors of the steps behind.
     package func handle(
-        _ request: HTTPRequest,
+        _ request: CallRequest,
         of call: Call,
         next: @escaping Next
-    ) async throws(APIError) -> HTTPResponse {
+    ) async throws(APIError) -> CallResponse {
         guard request.method.isSafe else {
-            // Whoever asks while this is on its way, or after it, may not get what was answered before.
-            flights.close(request.url.value)
-            defer { flights.close(request.url.value) }
+            // A request that starts while this one is in flight, or later, must not get an earlier response.
+            inFlight.close(request.url.value)
+            defer { inFlight.close(request.url.value) }
             return try await next(request)
         }
-        // What others wait for cannot wait for them.
-        guard !Errand.isBehindLimit, !Errand.isRefresh, request.body == nil, request.control == nil,
+        // A call that others wait for must not wait for them, and a body that is read once cannot be shared.
+        let task = TaskContext.current
+        guard !call.context.isStreamed, !task.isBehindLimit, !task.isRefreshing, request.body == nil,
+            request.http.control == nil,
             let caller = try await CallerIdentity(of: request, call)
         else { return try await next(request) }
-        let key = FlightKey(request, call, caller)
+        let key = TransferKey(request, of: call, by: caller)
         while true {
-            let (number, isFirst) = flights.join(key)
-            if isFirst { begin(number, request, call, next) }
-            let outcome = await flights.outcome(of: number)
+            let (number, isFirst) = inFlight.join(key)
+            if isFirst { begin(number, with: request, of: call, next: next) }
+            let outcome = await inFlight.outcome(of: number)
             switch outcome {
             case .left: throw left(call, isFirst: isFirst)
-            case .landed(let landing):
-                if isFirst { return try landing.result.get() }
+            case .ended(let transfer):
+                if isFirst { return try transfer.result.get() }
                 if Task.isCancelled { throw call.failure(CancellationError()) }
                 // The deadline of the call that was first is its own.
-                if landing.isLate, call.context.deadline.map({ $0.remaining() > .zero }) ?? true { continue }
-                // A step below may have put in whoever asks: what was sent for somebody else is not this call's.
-                if case .success(let response) = landing.result,
+                if transfer.isLate, call.context.deadline.map({ $0.remaining() > .zero }) ?? true { continue }
+                // A step below may have added the user's identity: a response to another user is not this call's.
+                if case .success(let response) = transfer.result,
                     response.request.map({ CallerIdentity(of: $0) != caller }) ?? true
                 {
                     return try await next(request)
                 }
-                return try joined(landing.result, request, call)
+                return try joined(transfer.result, for: request, of: call)
             }
         }
     }
 
-    /// The failure of a call that does not wait any more: its own attempts are known, others' are not its.
+    /// Returns the failure of a call that does not wait any more: it has its own attempts, not those of other calls.
     private func left(_ call: Call, isFirst: Bool) -> APIError {
         var error = call.failure(CancellationError())
         guard isFirst, let earlier = call.context.failedAttempts?.withLock({ $0 }), let last = earlier.last else {
@@ -70,43 +76,43 @@ package struct CoalescingStep: Middleware {
         return error
     }
 
-    private func begin(_ number: Int, _ request: HTTPRequest, _ call: Call, _ next: @escaping Next) {
+    private func begin(_ number: Int, with request: CallRequest, of call: Call, next: @escaping Next) {
         // In a task of its own: the call that is first may leave before the others.
         let task = Task {
-            await Deadline.$current.withValue(nil) {
-                var landing: Landing
+            await TaskContext.run(changing: { $0.deadline = nil }) {
+                var transfer: TransferResult
                 do throws(APIError) {
                     var response = try await next(request)
                     try await call.at(attempt: response.attempt).readBody(of: &response)
-                    landing = Landing(result: .success(response))
-                    landing.isLate = response.retryRefusal.map(Self.isOfDeadline) ?? false
+                    transfer = TransferResult(result: .success(response))
+                    transfer.isLate = response.retryRejection.map(Self.isOfDeadline) ?? false
                 } catch {
-                    landing = Landing(result: .failure(error))
+                    transfer = TransferResult(result: .failure(error))
                     let isOver = call.context.deadline.map { $0.remaining() <= .zero } ?? false
-                    landing.isLate = isOver || Self.isOfDeadline(error)
+                    transfer.isLate = isOver || Self.isOfDeadline(error)
                 }
-                flights.land(number, landing)
+                inFlight.end(number, transfer)
             }
         }
-        flights.started(number, task)
+        inFlight.started(number, task)
     }
 
     /// Whether it failed because the first call's deadline leaves no time.
     private static func isOfDeadline(_ error: APIError) -> Bool {
-        if case .refused(let failure) = error, case .rateLimited(_, _, .deadline) = failure.reason { return true }
-        return error.call.retryRefusal.map(isOfDeadline) ?? false
+        if case .rejected(let failure) = error, case .rateLimited(_, _, .deadline) = failure.reason { return true }
+        return error.call.retryRejection.map(isOfDeadline) ?? false
     }
 
-    private static func isOfDeadline(_ refusal: any Sendable) -> Bool {
-        if case .waitPassesDeadline? = refusal as? RetryRefusal { true } else { false }
+    private static func isOfDeadline(_ rejection: APIError.RetryRejection) -> Bool {
+        if case .waitPassesDeadline = rejection { true } else { false }
     }
 
-    /// What another call got, as this one's.
+    /// Returns the result of another call as this one's.
     private func joined(
-        _ result: Result<HTTPResponse, APIError>,
-        _ request: HTTPRequest,
-        _ call: Call
-    ) throws(APIError) -> HTTPResponse {
+        _ result: Result<CallResponse, APIError>,
+        for request: CallRequest,
+        of call: Call
+    ) throws(APIError) -> CallResponse {
         call.report(.cached(.shared))
         do throws(APIError) {
             var response = try result.get()
@@ -116,25 +122,25 @@ package struct CoalescingStep: Middleware {
         } catch {
             var (own, error) = (call.plan.failedCall(attempt: error.call.attempt), error)
             own.earlierFailures = error.call.earlierFailures
-            own.retryRefusal = error.call.retryRefusal
+            own.retryRejection = error.call.retryRejection
             error.call = own
             throw error
         }
     }
 }
 
-/// What makes two requests identical.
-struct FlightKey: Sendable, Hashable {
+/// The facts in which identical requests agree.
+struct TransferKey: Sendable, Hashable {
     let method: HTTPRequest.Method
     let url: URL
     let headerFields: HTTPFields
     let caller: CallerIdentity
-    /// How the answer is taken: what counts as success decides how much of the body is read.
+    /// The clauses about the response: the statuses of success decide how much of the body is read.
     let manner: [String]
-    /// What is around its attempts: below, and so unknown to whom else the answer may go.
-    let middlewares: [Int]
+    /// The middlewares around its attempts: they are below, so it is unknown to whom else the response may go.
+    let middlewares: [MiddlewareIdentity]
 
-    init(_ request: HTTPRequest, _ call: Call, _ caller: CallerIdentity) {
+    init(_ request: CallRequest, of call: Call, by caller: CallerIdentity) {
         method = request.method
         url = request.url.value
         headerFields = request.headerFields
@@ -144,6 +150,6 @@ struct FlightKey: Sendable, Hashable {
             settings[Success.self]?.summary ?? "", settings[Redirects.self]?.summary ?? "",
             settings[BodyLimits.self]?.summary ?? "",
         ]
-        middlewares = settings[AttemptMiddlewareChain.self]?.numbers ?? []
+        middlewares = settings[AttemptMiddlewareChain.self]?.elements.map(\.identity) ?? []
     }
 }

@@ -1,14 +1,11 @@
-import Foundation
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
 #else
-    import Glibc
+    import Foundation
 #endif
+import WaybillSystem
 
-/// An open directory that belongs to the user of the process, and in which nobody else can write.
+/// An open directory that belongs to the user of the process, and in which no other user can write.
 ///
 /// Its files are reached by their names alone. Links are not followed, and files of other kinds or of other users are
 /// never opened.
@@ -43,14 +40,15 @@ final class DirectoryDescriptor: Sendable {
         if number >= 0 { close(number) }
     }
 
-    /// A regular file of the user; nil for a link, a file of another kind, and a file that others own or can write.
+    /// Opens a regular file of the user; nil for a link, a file of another kind, and a file that others own or can
+    /// write.
     func file(_ name: String) -> File? {
         var status = stat()
         guard fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
         return Self.file(status)
     }
 
-    /// The bytes of a file; nil if there is none, or none that ``file(_:)`` accepts, or one with more bytes than a
+    /// Returns the bytes of a file; nil if there is none that ``file(_:)`` accepts, or if it has more bytes than a
     /// limit.
     func read(_ name: String, upTo limit: Int) -> Data? {
         // Looked at before it is opened: to open a FIFO or a device has effects of its own.
@@ -77,10 +75,10 @@ final class DirectoryDescriptor: Sendable {
     /// Writes a file with mode 0600 that is there whole or not at all.
     ///
     /// - Parameters:
-    ///   - data: The bytes.
-    ///   - name: The name under which it is found when it is complete.
-    ///   - unfinished: The name under which it is written, which no file has.
-    /// - Returns: The `errno` of what went wrong; nil if nothing did.
+    ///   - data: the bytes.
+    ///   - name: the name under which it is found when it is complete.
+    ///   - unfinished: the name under which it is written, which no file has.
+    /// - Returns: the `errno` of what went wrong; nil if nothing did.
     func write(_ data: Data, as name: String, unfinished: String) -> Int32? {
         let file = openat(number, unfinished, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { return errno }
@@ -94,7 +92,7 @@ final class DirectoryDescriptor: Sendable {
     /// Sets the time of a file's last change to now.
     func touch(_ name: String) { _ = utimensat(number, name, nil, AT_SYMLINK_NOFOLLOW) }
 
-    /// Removes a file, or a link and not what it leads to; returns whether it is gone.
+    /// Removes a file, or a link and not its target; returns whether it succeeded.
     @discardableResult
     func remove(_ name: String) -> Bool { unlinkat(number, name, 0) == 0 }
 
@@ -109,7 +107,7 @@ final class DirectoryDescriptor: Sendable {
         throw HTTPCache.DirectoryError(url, errno == ENOTDIR ? .notDirectory : .fileSystem(code: errno))
     }
 
-    /// The reason for which a directory must not hold a cache; nil for one that may.
+    /// Returns the reason for which a directory must not hold a cache; nil if it may.
     private static func rejection(of directory: Int32) -> HTTPCache.DirectoryError.Reason? {
         var status = stat()
         guard fstat(directory, &status) == 0 else { return .fileSystem(code: errno) }
@@ -132,16 +130,10 @@ final class DirectoryDescriptor: Sendable {
         return File(bytes: Int(status.st_size), modified: (Int(time.tv_sec), Int(time.tv_nsec)))
     }
 
-    /// The number of bytes that were read, 0 at the end of the file; nil for an error.
+    /// Reads bytes, and returns their number, 0 at the end of the file; nil for an error.
     private static func read(_ file: Int32, _ memory: UnsafeMutableRawBufferPointer) -> Int? {
         while true {
-            #if canImport(Darwin)
-                let count = Darwin.read(file, memory.baseAddress, memory.count)
-            #elseif canImport(Musl)
-                let count = Musl.read(file, memory.baseAddress, memory.count)
-            #else
-                let count = Glibc.read(file, memory.baseAddress, memory.count)
-            #endif
+            let count = WaybillSystem.read(file, memory.baseAddress, memory.count)
             if count >= 0 { return count }
             guard errno == EINTR else { return nil }
         }
@@ -152,13 +144,7 @@ final class DirectoryDescriptor: Sendable {
         var rest = bytes[...]
         while !rest.isEmpty {
             let memory = UnsafeRawBufferPointer(rebasing: rest)
-            #if canImport(Darwin)
-                let count = Darwin.write(file, memory.baseAddress, memory.count)
-            #elseif canImport(Musl)
-                let count = Musl.write(file, memory.baseAddress, memory.count)
-            #else
-                let count = Glibc.write(file, memory.baseAddress, memory.count)
-            #endif
+            let count = WaybillSystem.write(file, memory.baseAddress, memory.count)
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno != EINTR {

@@ -1,11 +1,16 @@
-import Foundation
+import Dispatch
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Entries as files of a directory, one each.
 ///
 /// A file is written under another name first and renamed when it is complete, so that a crash leaves whole files and
 /// rubbish that the next start removes. What is read is checked: see ``CacheFile``.
 final class DiskStore: CacheStore {
-    /// The bytes of the files that interrupted writes had left, and that were removed.
+    /// The bytes of removed files, which interrupted writes had left.
     let reclaimedByteCount: Int
 
     private let directory: CacheDirectory
@@ -30,7 +35,7 @@ final class DiskStore: CacheStore {
         await perform { [self] in
             index.withLock { $0.entries(of: key) }.compactMap { id in
                 if let response = directory.read(id, upTo: limit) { return response }
-                // Cut, changed or of another version: it is of no use to anybody.
+                // Cut, changed or of another version: it is useless.
                 delete(id)
                 return nil
             }

@@ -1,6 +1,6 @@
-/// What stands for the cache where a call may use nothing else, and none is declared.
-struct EmptyCache: Middleware {
-    func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
-        throw call.failure(NotCached())
+/// The stand-in for a cache in a cache-only call if no cache is declared.
+struct EmptyCache: CallStep {
+    func handle(_ request: CallRequest, of call: Call, next: Next) async throws(APIError) -> CallResponse {
+        throw call.failure(CachePolicy.NotCached())
     }
 }

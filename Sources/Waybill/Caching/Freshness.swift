@@ -1,11 +1,15 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
-/// How old an answer is, and how long it may be used (RFC 9111, section 4.2).
+/// The age of a response, and the time for which it may be used (RFC 9111, section 4.2).
 extension StoredResponse {
-    /// The longest time for which an answer is guessed to be fresh: a day.
-    static var longestGuess: Double { 86_400 }
+    /// The longest heuristic freshness of a response in seconds: a day.
+    static var longestHeuristicLifetime: Double { 86_400 }
 
-    /// The age in seconds: what the server said of it, the time on the way, and the time in the cache.
+    /// Returns the age in seconds: the age that the server stated, the time in transit, and the time in the cache.
     func age(at now: Date) -> Double {
         let apparent = max(0, responseDate.timeIntervalSince(date))
         let stated = headerFields[values: .age].first.flatMap { value in
@@ -15,16 +19,18 @@ extension StoredResponse {
         return max(apparent, (stated ?? 0) + delay) + max(0, now.timeIntervalSince(responseDate))
     }
 
-    /// When the server made the answer; when it came, where the server does not say.
+    /// The date at which the server made the response; if it states none, the date at which the response came.
     var date: Date { statedDate ?? responseDate }
 
-    /// When the server says that it made the answer.
+    /// The date at which the server states that it made the response.
     var statedDate: Date? { headerFields[.date].flatMap { HTTPDate.date(from: $0) } }
 
-    /// The seconds for which the answer is fresh; zero for nonsense, and for what the server says nothing of.
+    /// Returns the seconds for which the response is fresh; zero if the server sends none, or an invalid one.
     ///
-    /// - Parameter guesses: whether a tenth of the time since the last change counts where the server says nothing.
-    func lifetime(guesses: Bool) -> Double {
+    /// - Parameter allowsHeuristicFreshness: whether a tenth of the time since the last change counts if the server
+    ///   states nothing.
+    /// - Returns: the seconds.
+    func lifetime(allowsHeuristicFreshness: Bool) -> Double {
         switch control.seconds("max-age") {
         case .valid(let seconds): return seconds
         case .invalid: return 0
@@ -35,31 +41,26 @@ extension StoredResponse {
             guard expires.count == 1, let text = expires.first, let end = HTTPDate.date(from: text) else { return 0 }
             return min(max(0, end.timeIntervalSince(date)), 2_147_483_648)
         }
-        guard guesses, Self.guessable.contains(status.code) || control.contains("public"),
+        guard allowsHeuristicFreshness, Self.heuristicallyCacheable.contains(status.code) || control.contains("public"),
             let change = headerFields[.lastModified].flatMap({ HTTPDate.date(from: $0) })
         else { return 0 }
-        return min(max(0, date.timeIntervalSince(change) / 10), Self.longestGuess)
+        return min(max(0, date.timeIntervalSince(change) / 10), Self.longestHeuristicLifetime)
     }
 
-    /// Whether the server says for how long the answer is fresh.
+    /// Whether the server states for how long the response is fresh.
     var hasExplicitLifetime: Bool { control.contains("max-age") || headerFields.contains(.expires) }
 
-    /// Whether the server can be asked if the answer is still the right one.
+    /// Whether the response can be validated.
     var hasValidator: Bool { headerFields.entityTag != nil || lastModifiedText != nil }
 
-    /// The date of the last change as the server wrote it, where it is one.
+    /// The date of the last change as the server wrote it; nil if it is not a date.
     var lastModifiedText: String? {
         headerFields[.lastModified].flatMap { HTTPDate.date(from: $0) == nil ? nil : $0 }
     }
 
-    /// The statuses whose freshness may be guessed (RFC 9110, section 15.1), but for partial content.
-    static let guessable: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]
+    /// The statuses that are heuristically cacheable (RFC 9110, section 15.1), without that of partial content.
+    static let heuristicallyCacheable: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]
 
-    /// The other statuses that are kept where the server says for how long.
-    static let understood: Set<Int> = guessable.union([302, 307, 403, 451])
-}
-
-extension HTTPField.Name {
-    static let age = HTTPField.Name("Age") ?? .date
-    static let expires = HTTPField.Name("Expires") ?? .date
+    /// The statuses that may be stored; those that are not heuristically cacheable only with an explicit lifetime.
+    static let understood: Set<Int> = heuristicallyCacheable.union([302, 307, 403, 451])
 }

@@ -1,17 +1,14 @@
-import Foundation
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
 #else
-    import Glibc
+    import Foundation
 #endif
+import WaybillSystem
 
 extension HTTPCache {
     /// An error of ``HTTPCache/onDisk(at:bytes:entryBytes:)``: the directory cannot hold a cache, or must not.
     ///
-    /// Who can write in the directory could have a client take a response of their own for a server's.
+    /// A user who can write in the directory could have a client take a forged response for a server's.
     public struct DirectoryError: Error, Sendable, Hashable, CustomStringConvertible {
         /// The reasons for which a directory is rejected.
         public enum Reason: Sendable, Hashable {
@@ -39,7 +36,7 @@ extension HTTPCache {
             self.reason = reason
         }
 
-        /// The path, what is wrong with the directory, and the way out.
+        /// The path, the reason, and the way out.
         public var description: String { "the cache directory \(directory.path) \(explanation)" }
 
         private var explanation: String {
@@ -49,10 +46,15 @@ extension HTTPCache {
             case .otherOwner(let owner):
                 "belongs to the user \(owner), and the process runs as \(geteuid()); give a directory of that user's own"
             case .writableByOthers(let mode):
-                "can be written by others (mode 0\(String(mode, radix: 8))); run chmod 700 on it, or give a path at "
-                    + "which there is none yet"
+                "can be written by others (mode 0\(String(mode, radix: 8))); run chmod 700 on it, or give a path "
+                    + "that does not exist yet"
             case .fileSystem(let code): "cannot be used: \(String(cString: strerror(code))); give another path"
             }
         }
     }
+}
+
+extension HTTPCache.DirectoryError: LocalizedError {
+    /// A short sentence for a person, without the path.
+    public var errorDescription: String? { ErrorSentence.unusableCache.text }
 }

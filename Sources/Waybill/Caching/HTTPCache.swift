@@ -1,6 +1,10 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
-/// A private HTTP cache (RFC 9111): answers that need not be asked for again, or that the server only has to confirm.
+/// A private HTTP cache (RFC 9111): responses that need not be requested again, or that the server only has to confirm.
 ///
 /// ```swift
 /// let cache = HTTPCache(bytes: 20_000_000)                     // in memory
@@ -9,13 +13,13 @@ import Foundation
 /// Client(url) { Cached(in: cache) }
 /// ```
 ///
-/// An app makes one and gives it to as many clients as it likes. Each caller gets answers that were given to the same
-/// credential only. When the room is used up, the entries that were used longest ago go.
+/// An app creates one and gives it to as many clients as it likes. Each caller gets responses that were given to the
+/// same credential only. If the cache is full, the least recently used entries are removed.
 public final class HTTPCache: Sendable {
     /// The most bytes that all entries may take.
     public let limit: Int
 
-    /// The most bytes that one entry may take: larger answers are not kept.
+    /// The most bytes that one entry may take: larger responses are not kept.
     public let entryLimit: Int
 
     /// The bytes of files that interrupted writes had left in the directory, and that were removed when it was opened.
@@ -30,7 +34,7 @@ public final class HTTPCache: Sendable {
 
     private struct State: Sendable {
         var nextReading = 0
-        /// The readings that are under way, by URL; one that is not in here any more must not store what it read.
+        /// The reads in progress, by URL; one that was removed from here must not store its result.
         var readings: [String: Set<Int>] = [:]
         var revalidations: [CacheEntryID: Task<Void, Never>] = [:]
     }
@@ -41,10 +45,10 @@ public final class HTTPCache: Sendable {
     ///   - bytes: the most bytes that all entries may take, their header fields included.
     ///   - entryBytes: the most bytes that one entry may take; by default a quarter of them all.
     public convenience init(bytes: Int = 20_000_000, entryBytes: Int? = nil) {
-        self.init(MemoryStore(limit: bytes), salt: CacheDirectory.newSalt(), bytes, entryBytes)
+        self.init(MemoryStore(limit: bytes), salt: CacheDirectory.newSalt(), bytes: bytes, entryBytes: entryBytes)
     }
 
-    init(_ store: any CacheStore, salt: [UInt8], _ bytes: Int, _ entryBytes: Int?) {
+    init(_ store: any CacheStore, salt: [UInt8], bytes: Int, entryBytes: Int?) {
         self.store = store
         reclaimedByteCount = (store as? DiskStore)?.reclaimedByteCount ?? 0
         self.salt = salt
@@ -58,39 +62,39 @@ public final class HTTPCache: Sendable {
     /// that others can write, or that is a symbolic link is rejected. In it only regular files of that user are opened.
     /// Files that an interrupted write has left are removed; ``reclaimedByteCount`` has their bytes.
     ///
-    /// Files that are cut, or that another version has written, are dropped. Secrets are not among what is written:
-    /// credentials and URLs are there as digests, cookies that are set not at all; bodies are there as they came. Two
-    /// caches should not use one directory at the same time; nothing wrong comes of it, but they do not count each
-    /// other's bytes.
+    /// Files that are cut, or that another version has written, are dropped. No secrets are written: credentials and
+    /// URLs are stored as digests, `Set-Cookie` not at all; bodies are stored as they came. Two caches should not use
+    /// one directory at the same time; nothing wrong comes of it, but they do not count each other's bytes.
     ///
     /// - Parameters:
-    ///   - directory: where the files are.
+    ///   - directory: the directory of the files.
     ///   - bytes: the most bytes that all files may have.
     ///   - entryBytes: the most bytes that one entry may take; by default a quarter of them all.
-    /// - Throws: ``DirectoryError``, which names the directory, what is wrong with it, and the way out.
+    /// - Returns: the cache.
+    /// - Throws: ``DirectoryError``, with the directory, the reason and the way out.
     public static func onDisk(
         at directory: URL,
         bytes: Int = 100_000_000,
         entryBytes: Int? = nil
     ) throws(DirectoryError) -> HTTPCache {
         let directory = try CacheDirectory(directory)
-        return HTTPCache(DiskStore(directory, limit: bytes), salt: directory.salt, bytes, entryBytes)
+        return HTTPCache(DiskStore(directory, limit: bytes), salt: directory.salt, bytes: bytes, entryBytes: entryBytes)
     }
 
     /// The bytes that the entries take.
     public var byteCount: Int { get async { await store.byteCount() } }
 
-    /// Removes every entry, when a user signs out, say.
+    /// Removes every entry, for example when a user signs out.
     ///
-    /// What is still on its way is not kept.
+    /// A response that is still in flight is not kept.
     public func removeAll() async {
         state.withLock { $0.readings = [:] }
         await store.removeAll()
     }
 
-    /// Removes the answers for a URL, whosever they are.
+    /// Removes the responses for a URL, of all users.
     ///
-    /// What is still on its way from there is not kept.
+    /// A response that is still in flight is not kept.
     public func remove(_ url: URL) async {
         let url = digest([Self.text(of: url)])
         state.withLock { $0.readings[url] = nil }
@@ -98,7 +102,7 @@ public final class HTTPCache: Sendable {
     }
 }
 
-// Names of what is secret, or may be.
+// Names of fields that are secret, or may be.
 extension HTTPCache {
     func digest(_ parts: [String]) -> String {
         var bytes: [UInt8] = []
@@ -118,16 +122,16 @@ extension HTTPCache {
 
     func id(of response: StoredResponse, _ key: CacheKey) -> CacheEntryID {
         let variant = response.variant
-        // Most answers have no other variant: nothing is computed for them.
+        // Most responses have no other variant: nothing is computed for them.
         return CacheEntryID(key: key, variant: variant.names.isEmpty ? "any" : digest(variant.names + [variant.digest]))
     }
 
     private static func text(of url: URL) -> String { String(url.absoluteString.prefix { $0 != "#" }) }
 }
 
-// What goes on at the same time.
+// Concurrent changes of the cache.
 extension HTTPCache {
-    /// Begins to read what is at a URL; what is read may be stored only if nobody has changed it meanwhile.
+    /// Begins a read of a URL; its result may be stored only if no change came meanwhile.
     func beginReading(_ key: CacheKey) -> Int {
         state.withLock { state in
             state.nextReading += 1
@@ -136,12 +140,12 @@ extension HTTPCache {
         }
     }
 
-    /// Whether nobody has changed what is being read.
+    /// Whether no change came since the read began.
     func isCurrent(_ reading: Int, _ key: CacheKey) -> Bool {
         state.withLock { $0.readings[key.url]?.contains(reading) ?? false }
     }
 
-    /// Ends a reading, and says whether what was read may be stored.
+    /// Ends a read, and returns whether its result may be stored.
     func endReading(_ reading: Int, _ key: CacheKey) -> Bool {
         state.withLock { state in
             let isCurrent = state.readings[key.url]?.remove(reading) != nil
@@ -153,7 +157,7 @@ extension HTTPCache {
     /// Ends a reading of which nothing will be stored.
     func giveUpReading(_ reading: Int, _ key: CacheKey) { _ = endReading(reading, key) }
 
-    /// Asks the server about an entry, aside from any call, unless that is being done already; says whether it begins.
+    /// Revalidates an entry, aside from any call, unless that is in progress already; returns whether it begins.
     func revalidateOnce(_ id: CacheEntryID, _ work: @escaping @Sendable () async -> Void) -> Bool {
         state.withLock { state in
             guard state.revalidations[id] == nil else { return false }
@@ -165,20 +169,20 @@ extension HTTPCache {
         }
     }
 
-    /// How many readings are under way.
+    /// The number of reads in flight.
     var readingCount: Int { state.withLock { $0.readings.values.reduce(0) { $0 + $1.count } } }
 
-    /// Waits until the server has answered for the entries that are being asked about now.
+    /// Waits until the server has responded for the entries that are being revalidated.
     func waitForRevalidations() async {
         for task in state.withLock({ Array($0.revalidations.values) }) { await task.value }
     }
 }
 
 extension HTTPCache: CustomStringConvertible, CustomReflectable {
-    /// Its limit; nothing of what is in it.
+    /// Its limit, without the content.
     public var description: String { "HTTPCache(bytes: \(limit))" }
 
-    /// Its limits; nothing of what is in it.
+    /// Its limits, without the content.
     public var customMirror: Mirror {
         Mirror(
             self,

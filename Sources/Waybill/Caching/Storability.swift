@@ -1,18 +1,26 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension StoredResponse {
-    /// An answer as it is kept; nil for one that may not be kept, or never could be used (RFC 9111, section 3).
+    /// Creates the stored form of a response; nil if it may not be stored, or could never be used (RFC 9111, section
+    /// 3).
     ///
     /// - Parameters:
-    ///   - response: the answer, whose body has been read.
-    ///   - request: what was asked of the cache.
-    ///   - digest: how the values of fields are named.
+    ///   - response: the response, whose body has been read.
+    ///   - request: the request that the cache got.
+    ///   - requestDate: the date at which the request was sent.
+    ///   - responseDate: the date at which the response came.
+    ///   - allowsHeuristicFreshness: whether responses without an explicit lifetime count as fresh for a while.
+    ///   - digest: the digest of the values of fields.
     init?(
-        _ response: HTTPResponse,
+        _ response: CallResponse,
         to request: HTTPRequest,
         requestDate: Date,
         responseDate: Date,
-        guesses: Bool,
+        allowsHeuristicFreshness: Bool,
         digest: ([String]) -> String
     ) {
         guard request.method == .get, response.isRead, !response.isBodyTruncated, let body = response.body.bytes,
@@ -29,12 +37,13 @@ extension StoredResponse {
         )
         let control = CacheControl(response.headerFields)
         guard !control.isMalformed, !control.contains("no-store"), isComplete(response.headerFields),
-            Self.guessable.contains(status.code) || hasExplicitLifetime,
-            hasValidator || lifetime(guesses: guesses) > 0
+            Self.heuristicallyCacheable.contains(status.code) || hasExplicitLifetime,
+            hasValidator || lifetime(allowsHeuristicFreshness: allowsHeuristicFreshness) > 0
         else { return nil }
     }
 
-    /// Whether the bytes are as many as the server said, where it said so of these bytes and not of a coded form.
+    /// Whether the body has as many bytes as the server stated, if it stated the number for these bytes and not for a
+    /// coded form.
     private func isComplete(_ fields: HTTPFields) -> Bool {
         guard !fields.contains(.contentEncoding), !fields.contains(.transferEncoding),
             let length = fields[.contentLength], status != 204

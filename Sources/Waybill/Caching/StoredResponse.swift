@@ -1,31 +1,35 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
-/// A response as a cache keeps it: complete, with what is needed to know its age.
+/// A response in a cache: complete, with the dates that its age is computed from.
 struct StoredResponse: Sendable, Equatable {
     var status: HTTPResponse.Status
     var headerFields: HTTPFields
     var body: Data
 
-    /// When the request was sent and when its answer came, by this machine's date.
+    /// The date at which the request was sent, by this machine's clock.
     var requestDate: Date
     var responseDate: Date
 
-    /// The request fields that the answer was chosen by, and their values as a digest: they may be secret.
+    /// The request fields that selected the response, and their values as a digest: they may be secret.
     var variant: Variant
 
-    /// The parsed directives; parsed each time that they are asked for.
+    /// The directives, parsed on each access.
     var control: CacheControl { CacheControl(headerFields) }
 
-    /// Roughly how much room it takes.
+    /// Its approximate size in bytes.
     var byteCount: Int {
         headerFields.reduce(body.count + 256) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 32 }
     }
 }
 
 extension StoredResponse {
-    /// The answer as a request gets it from the cache: with its age, and without the fields that may not be used again
-    /// before the server has been asked.
-    func response(to request: HTTPRequest, now: Date, isValidated: Bool) -> HTTPResponse {
+    /// Returns the response that a request gets from the cache: with its age, and without the fields that may not be
+    /// used again before the server has been asked.
+    func response(to request: CallRequest, now: Date, isValidated: Bool) -> CallResponse {
         var fields = headerFields
         if !isValidated {
             for name in control.fieldNames("no-cache") { fields.removeAll(named: name) }
@@ -35,9 +39,8 @@ extension StoredResponse {
             fields.append(age)
         }
         let body = request.method == .head ? Data() : body
-        var response = HTTPResponse(status: status, headerFields: fields, body: HTTPBody(body), url: request.url.value)
-        response.request = request
-        response.attempt = request.attempt
+        let http = HTTPResponse(status: status, headerFields: fields, body: HTTPBody(body), url: request.url.value)
+        var response = CallResponse(http, to: request)
         response.isRead = true
         return response
     }
@@ -48,9 +51,9 @@ extension StoredResponse {
         var updated = self
         let new = response.headerFields.storable.filter { !Self.keptFields.contains($0.name.canonicalName) }
         for name in Set(new.map(\.name)) { updated.headerFields.removeAll(named: name) }
-        // It was made now, then, as any answer is that does not say when (RFC 9110, section 6.6.1).
+        // A response without a date is taken to be made now (RFC 9110, section 6.6.1).
         if !new.contains(where: { $0.name == .date }) { updated.headerFields.removeAll(named: .date) }
-        // How old the stored answer was says nothing of the one that has just been confirmed.
+        // The age of the stored response says nothing about the confirmed one.
         updated.headerFields.removeAll(named: .age)
         updated.headerFields.append(contentsOf: new)
         updated.requestDate = requestDate
@@ -58,7 +61,8 @@ extension StoredResponse {
         return updated
     }
 
-    /// The same, selected by the fields that its `Vary` names now; nil where no request is ever known to get it.
+    /// Returns the same response, selected by the fields that its `Vary` names now; nil if no request could ever select
+    /// it.
     func selected(by request: HTTPRequest, digest: ([String]) -> String) -> StoredResponse? {
         guard let variant = Variant(of: headerFields, to: request, digest: digest) else { return nil }
         var selected = self
@@ -72,9 +76,9 @@ extension StoredResponse {
 }
 
 extension HTTPFields {
-    /// The fields that are kept: those of the connection (RFC 9111, section 3.1) and new cookies are left out.
+    /// The fields that are stored: those of the connection (RFC 9111, section 3.1) and new cookies are left out.
     ///
-    /// A cookie that is set again each time that a stored answer is used would undo what the server did since.
+    /// A cookie that is set again with each use of a stored response would undo later changes of the server.
     var storable: HTTPFields {
         let connection = self[values: .connection].flatMap { $0.split { ", \t".contains($0) } }.map(\.asciiLowercased)
         let left = Self.neverStored.union(connection)

@@ -1,19 +1,19 @@
-/// By which fields of a request an answer was chosen, and what they said (RFC 9111, section 4.1).
+/// The fields of a request that selected a response, and their values (RFC 9111, section 4.1).
 struct Variant: Sendable, Hashable {
     /// The names in `Vary`, in lower case and in order.
     let names: [String]
 
-    /// A digest of the values that the request had.
+    /// A digest of the values in the request.
     let digest: String
 
-    /// The variant of an answer; nil for one that no other request is ever known to get: `Vary: *`.
+    /// Creates the variant of a response; nil if no other request could ever select it: `Vary: *`.
     init?(of fields: HTTPFields, to request: HTTPRequest, digest: ([String]) -> String) {
         let names = Set(
             fields[values: .vary].flatMap { $0.split(separator: ",") }
                 .map { HTTPField(name: .vary, value: String($0))?.value.asciiLowercased ?? "" }
                 .filter { !$0.isEmpty }
         )
-        // A name that is none cannot be compared.
+        // An invalid name cannot be compared.
         guard names.allSatisfy({ $0 != "*" && HTTPField.Name($0) != nil }) else { return nil }
         self.init(names: names.sorted(), request: request, digest: digest)
     }
@@ -40,7 +40,7 @@ struct Variant: Sendable, Hashable {
             )
     }
 
-    /// The value without spaces around its commas, which mean nothing in lists.
+    /// Returns the value without spaces around its commas, which mean nothing in lists.
     private static func normalized(_ value: String) -> String {
         value.split(separator: ",", omittingEmptySubsequences: false)
             .map { $0.split { $0 == " " || $0 == "\t" }.joined(separator: " ") }.joined(separator: ",")

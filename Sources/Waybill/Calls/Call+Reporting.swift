@@ -1,34 +1,35 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension Call {
-    /// What is kept for the observers of a call.
+    /// The state for reporting a call to its observers.
     package struct Reporting: Sendable {
-        /// The number of the call for which a task works; nil outside of calls that are observed.
-        @TaskLocal package static var current: Int?
-
         let observers: [any CallObserver]
         let number: Int
         let parent: Int?
         let url: String
         let start: Duration
 
-        /// What has the last event come last: what goes on without the call, for another one or for a cache, is not
-        /// its any more.
-        let deliveries: EventDeliveries
+        /// The dispatcher that delivers the last event last: what continues without the call, for another one or for a
+        /// cache, is no event of the call any more.
+        let deliveries: EventDispatcher
 
         private static let numbers = Locked(0)
 
-        /// Nil where nobody observes.
-        package init?(_ plan: Plan, _ time: Timeline) {
-            guard let observers = plan.settings[CallObservers.self]?.observers else { return nil }
+        /// Creates the state; nil if the call has no observers.
+        package init?(_ plan: Plan, _ time: AnyClock) {
+            guard let observers = plan.settings[CallObservers.self]?.listeners else { return nil }
             self.observers = observers
-            // Made here, and not where it is declared: most calls have nobody who observes them.
-            deliveries = EventDeliveries()
+            // Made here, and not in the declaration: most calls have no observers.
+            deliveries = EventDispatcher()
             number = Self.numbers.withLock { number in
                 number += 1
                 return number
             }
-            parent = Self.current
+            parent = TaskContext.current.observedCall
             url = Redaction.url(plan.url.value, secretNames: plan.secretNames)
             start = time.now
         }
@@ -41,69 +42,71 @@ extension Call {
         package func within<Value: Sendable>(
             _ work: () async throws(APIError) -> Value
         ) async throws(APIError) -> Value {
-            let result: Result<Value, APIError> = await Self.$current.withValue(number) {
-                do throws(APIError) {
-                    return .success(try await work())
-                } catch {
-                    return .failure(error)
-                }
-            }
-            return try result.get()
+            try await TaskContext.run(changing: { $0.observedCall = number }, work)
         }
     }
 
-    /// Whether somebody observes the call.
+    /// Whether the call has observers.
     package var isObserved: Bool { context.reporting != nil }
 
-    /// Tells the observers what happens; costs nothing where there are none.
+    /// Reports an event to the observers; costs nothing if there are none.
     package func report(_ kind: @autoclosure () -> CallEvent.Kind) {
         guard let reporting = context.reporting else { return }
-        tell(reporting, kind(), CallEvent.Facts())
+        tell(reporting, kind(), facts: CallEvent.Facts())
     }
 
     /// Tells the observers how the call has ended; nothing that is reported later reaches them.
     package func reportEnd(_ kind: @autoclosure () -> CallEvent.Kind) async {
         guard let reporting = context.reporting else { return }
         let kind = kind()
-        await reporting.deliveries.deliverLast { reporting.tell(event(reporting, kind, CallEvent.Facts())) }
+        await reporting.deliveries.deliverLast { reporting.tell(event(reporting, kind, facts: CallEvent.Facts())) }
+    }
+
+    /// Tells the observers that the call has ended, from where nothing can wait: events of other tasks that are being
+    /// delivered may come at the same time.
+    package func reportAbandoned(_ kind: @autoclosure () -> CallEvent.Kind) {
+        guard let reporting = context.reporting else { return }
+        let kind = kind()
+        reporting.deliveries.deliverLastAtOnce { reporting.tell(event(reporting, kind, facts: CallEvent.Facts())) }
     }
 
     /// Tells the observers what happens to a request.
-    package func report(_ kind: @autoclosure () -> CallEvent.Kind, of request: HTTPRequest) {
+    package func report(_ kind: @autoclosure () -> CallEvent.Kind, of request: CallRequest) {
         guard let reporting = context.reporting else { return }
         let fields = request.headerFields
         let facts = CallEvent.Facts(
             url: shown(request.url),
-            headerFields: { Redaction.fields(fields, secretNames: fields.secrets?.hidden ?? .usual) }
+            headerFields: { Redaction.fields(fields, secretNames: fields.redaction?.hidden ?? .usual) }
         )
-        tell(reporting, kind(), facts)
+        tell(reporting, kind(), facts: facts)
     }
 
     /// Tells the observers what happens to a response.
-    package func report(_ kind: @autoclosure () -> CallEvent.Kind, of response: HTTPResponse) {
+    package func report(_ kind: @autoclosure () -> CallEvent.Kind, of response: CallResponse) {
         guard let reporting = context.reporting else { return }
         let fields = response.headerFields
-        let secrets = fields.secrets ?? plan.secrets
+        let redaction: any TextRedaction = fields.redaction ?? plan.secrets
         let facts = CallEvent.Facts(
             url: response.url.flatMap(shown),
-            // The server may have written what it was sent into any field.
-            headerFields: { Redaction.fields(fields, secretNames: secrets.hidden) },
-            metrics: response.metrics
+            // The server may have written the request's values into any field.
+            headerFields: { Redaction.fields(fields, secretNames: redaction.hidden) },
+            metrics: response.http.metrics
         )
-        tell(reporting, kind(), facts)
+        tell(reporting, kind(), facts: facts)
     }
 
-    /// A URL without secrets, also those of the request that a server has written into it; nil for the call's own.
+    /// Returns a URL without secrets, also those of the request that a server has written into it; nil for the call's
+    /// own.
     private func shown(_ url: HTTPURL) -> String? {
         if url == plan.url { return nil }
-        return Redaction.url(url.value, secretNames: (url.secrets ?? plan.secrets).hidden)
+        return Redaction.url(url.value, secretNames: (url.redaction ?? plan.secrets).hidden)
     }
 
-    private func tell(_ reporting: Reporting, _ kind: CallEvent.Kind, _ facts: CallEvent.Facts) {
-        reporting.deliveries.deliver { reporting.tell(event(reporting, kind, facts)) }
+    private func tell(_ reporting: Reporting, _ kind: CallEvent.Kind, facts: CallEvent.Facts) {
+        reporting.deliveries.deliver { reporting.tell(event(reporting, kind, facts: facts)) }
     }
 
-    private func event(_ reporting: Reporting, _ kind: CallEvent.Kind, _ facts: CallEvent.Facts) -> CallEvent {
+    private func event(_ reporting: Reporting, _ kind: CallEvent.Kind, facts: CallEvent.Facts) -> CallEvent {
         CallEvent(
             number: reporting.number,
             parent: reporting.parent,

@@ -1,52 +1,65 @@
-/// What a call has around it: time, chance, and what the calls of its client share.
+/// The context of a call: time, random numbers, and the storage that the calls of its client share.
 package struct CallContext: Sendable {
-    /// What is the same for all calls of a client.
+    /// The context that all calls of a client share.
     ///
     /// A class, because a call is copied at each of its steps.
-    private final class Surroundings: Sendable {
-        let time: Timeline
-        let dates: DateSource
-        let randomness: Randomness
-        let shared: SharedState
+    private final class SharedContext: Sendable {
+        let time: AnyClock
+        let dates: DateProvider
+        let randomSource: RandomSource
+        let shared: ClientStorage
 
-        init(time: Timeline, dates: DateSource, randomness: Randomness, shared: SharedState) {
+        init(time: AnyClock, dates: DateProvider, randomSource: RandomSource, shared: ClientStorage) {
             self.time = time
             self.dates = dates
-            self.randomness = randomness
+            self.randomSource = randomSource
             self.shared = shared
         }
     }
 
-    private let surroundings: Surroundings
+    private let sharedContext: SharedContext
 
-    /// When the call has to be over; nil where it may take any time.
+    /// The deadline of the call; nil if there is none.
     package var deadline: Deadline?
 
-    /// The failures of the call's attempts so far, for a step above that may have to end without waiting for them;
-    /// nil where there is none.
+    /// The failures of the call's attempts so far, for an outer step that may have to end without waiting for them; nil
+    /// if no step needs them.
     var failedAttempts: Locked<[APIError]>?
 
-    /// Who is told of it; nil where nobody is.
+    /// The state for reporting the call to its observers; nil if it has none.
     package var reporting: Call.Reporting?
 
+    /// Whether the body of a successful response is left to the caller, who reads it while it arrives.
+    package var isStreamed = false
+
+    /// The step that reads the body of a successful response within each attempt, so that a body that breaks off is a
+    /// failed attempt; nil if the body is left to the caller.
+    package var bodyStep: (any CallStep)?
+
+    /// Whether the next attempt continues a resumable upload, whose method does not matter then; nil for other calls.
+    package var isContinuable: Locked<Bool>?
+
+    /// Whether the transport passes on interim responses.
+    package var hasInterimResponses = false
+
     package init(
-        time: Timeline = Timeline(ContinuousClock()),
-        dates: DateSource = .system,
-        randomness: Randomness = .system,
-        shared: SharedState = SharedState()
+        time: AnyClock = AnyClock(ContinuousClock()),
+        dates: DateProvider = .system,
+        randomSource: RandomSource = .system,
+        shared: ClientStorage = ClientStorage()
     ) {
-        surroundings = Surroundings(time: time, dates: dates, randomness: randomness, shared: shared)
+        sharedContext = SharedContext(time: time, dates: dates, randomSource: randomSource, shared: shared)
     }
 
-    /// Time that goes on evenly.
-    package var time: Timeline { surroundings.time }
+    /// Monotonic time.
+    package var time: AnyClock { sharedContext.time }
 
     /// The date, as calendars and servers have it.
-    package var dates: DateSource { surroundings.dates }
+    package var dates: DateProvider { sharedContext.dates }
 
-    /// Chance.
-    package var randomness: Randomness { surroundings.randomness }
+    /// The source of random numbers.
+    package var randomSource: RandomSource { sharedContext.randomSource }
 
-    /// What lasts longer than a call.
-    package var shared: SharedState { surroundings.shared }
+    /// The storage that outlasts a call.
+    package var shared: ClientStorage { sharedContext.shared }
 }

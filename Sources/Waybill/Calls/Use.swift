@@ -1,6 +1,6 @@
 /// A middleware through which calls go.
 ///
-/// The first one declared in the farthest scope is the outermost.
+/// The first one declared in the outermost scope is the outermost.
 ///
 /// ```swift
 /// Client(url) {
@@ -9,7 +9,7 @@
 /// }
 /// ```
 public struct Use: RepeatableClause {
-    /// What a middleware is around.
+    /// The extent of a middleware.
     public enum Extent: Sendable, Hashable {
         /// The whole call, all its attempts and the waits between them.
         case wholeCall
@@ -19,25 +19,36 @@ public struct Use: RepeatableClause {
 
     private let middleware: any Middleware
     private let extent: Extent
-    private let number: Int
+    private let identity: MiddlewareIdentity
 
-    private static let numbers = Locked(0)
-
-    /// A middleware around each call, or around each of its attempts.
-    public init(_ middleware: some Middleware, around extent: Extent = .wholeCall) {
+    /// Uses a middleware around each call, or around each of its attempts.
+    ///
+    /// Calls can share a transfer, as ``Coalesced`` says, if the middlewares around their attempts are the same: those
+    /// of one declaration that have no properties, or are `Hashable` and equal.
+    ///
+    /// - Parameters:
+    ///   - middleware: the middleware.
+    ///   - extent: whether it is around each call, or around each attempt.
+    ///   - file: with `line` and `column` the place of the declaration; leave them out.
+    ///   - line: see `file`.
+    ///   - column: see `file`.
+    public init(
+        _ middleware: some Middleware,
+        around extent: Extent = .wholeCall,
+        file: String = #fileID,
+        line: Int = #line,
+        column: Int = #column
+    ) {
         self.middleware = middleware
         self.extent = extent
-        number = Self.numbers.withLock { number in
-            number += 1
-            return number
-        }
+        identity = MiddlewareIdentity(of: middleware, at: DeclarationSite(file: file, line: line, column: column))
     }
 
     /// Declares the middleware.
     public func declare(in scope: inout Scope) {
         switch extent {
-        case .wholeCall: scope.declare(MiddlewareChain(middlewares: [middleware]))
-        case .eachAttempt: scope.declare(AttemptMiddlewareChain(middlewares: [middleware], numbers: [number]))
+        case .wholeCall: scope.declare(MiddlewareChain([middleware]))
+        case .eachAttempt: scope.declare(AttemptMiddlewareChain([.init(middleware: middleware, identity: identity)]))
         }
     }
 }
@@ -52,34 +63,30 @@ extension Use: CustomStringConvertible, CustomReflectable {
     }
 }
 
-/// The middlewares of each attempt of a call, the outermost first.
-package struct AttemptMiddlewareChain: Setting {
-    package let middlewares: [any Middleware]
+/// The middlewares of a call, the outermost first.
+package struct MiddlewareChain: AccumulatingSetting {
+    package static let clauseName = "Use"
 
-    /// Which ones they are: two of one type may do different things.
-    package let numbers: [Int]
+    package let elements: [any Middleware]
 
-    package static var accumulates: Bool { true }
+    package init(_ elements: [any Middleware]) { self.elements = elements }
 
-    package func merged(over farther: AttemptMiddlewareChain) -> AttemptMiddlewareChain {
-        AttemptMiddlewareChain(
-            middlewares: farther.middlewares + middlewares,
-            numbers: farther.numbers + numbers
-        )
-    }
-
-    package var summary: String { middlewares.map { "\(type(of: $0))" }.joined(separator: ", ") }
+    package static func summary(of middleware: any Middleware) -> String { "\(type(of: middleware))" }
 }
 
-/// The middlewares of a call, the outermost first.
-package struct MiddlewareChain: Setting {
-    package let middlewares: [any Middleware]
-
-    package static var accumulates: Bool { true }
-
-    package func merged(over farther: MiddlewareChain) -> MiddlewareChain {
-        MiddlewareChain(middlewares: farther.middlewares + middlewares)
+/// The middlewares of each attempt of a call, the outermost first.
+package struct AttemptMiddlewareChain: AccumulatingSetting {
+    /// A middleware and its identity.
+    package struct Element: Sendable {
+        package let middleware: any Middleware
+        package let identity: MiddlewareIdentity
     }
 
-    package var summary: String { middlewares.map { "\(type(of: $0))" }.joined(separator: ", ") }
+    package static let clauseName = "Use around each attempt"
+
+    package let elements: [Element]
+
+    package init(_ elements: [Element]) { self.elements = elements }
+
+    package static func summary(of element: Element) -> String { "\(type(of: element.middleware))" }
 }

@@ -15,7 +15,7 @@
 /// }
 /// ```
 public protocol API: Sendable {
-    /// The client through which every call goes.
+    /// The client of every call.
     var client: Client { get }
 }
 
@@ -26,19 +26,24 @@ extension Client: API {
 }
 
 extension API {
-    /// Declares an endpoint that answers with a value.
+    /// Declares an endpoint whose response has a value.
     ///
-    /// The value is anything `Decodable`; an optional one is nil where the body is empty, or null below its envelope, and `Data` is the
-    /// body as it came.
+    /// The value is a ``ResponseContent``, or anything else that is `Decodable`; an optional one is nil if the body is
+    /// empty, or null below its envelope, and `Data` is the body as it came.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the value.
+    ///   - clauses: a route, and further clauses.
+    /// - Returns: the endpoint.
     public func endpoint<Value: Decodable & Sendable>(
         _ type: Value.Type = Value.self,
-        @EndpointBuilder _ clauses: () -> Scope
+        @Scope.EndpointBuilder _ clauses: () -> Scope
     ) -> Endpoint<Value> {
         Endpoint(client: client, declaration: clauses(), reader: .decoding())
     }
 
-    /// Declares an endpoint whose answer's body does not matter.
-    public func endpoint(@EndpointBuilder _ clauses: () -> Scope) -> Endpoint<Void> {
+    /// Declares an endpoint whose response's body does not matter.
+    public func endpoint(@Scope.EndpointBuilder _ clauses: () -> Scope) -> Endpoint<Void> {
         Endpoint(client: client, declaration: clauses(), reader: .ignoring)
     }
 }

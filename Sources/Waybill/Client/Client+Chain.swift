@@ -1,57 +1,51 @@
 extension Client {
-    /// What a request passes on its way, the outermost step first; a step is there only where it is declared.
-    private func steps(of call: Call) -> [any Middleware] {
-        var steps: [any Middleware] = []
+    /// Returns the declared steps of a call, the outermost first.
+    private func steps(of call: Call) -> [any CallStep] {
+        var steps: [any CallStep] = []
         if let step = IdempotencyStep(call) { steps.append(step) }
-        steps += call.settings[MiddlewareChain.self]?.middlewares ?? []
-        if let cache = CacheStep.step(of: call) { steps.append(cache) }
+        steps += call.settings[MiddlewareChain.self]?.elements.map { MiddlewareStep(middleware: $0) } ?? []
+        if let cache = CacheStep.step(of: call), !call.bypassesCache { steps.append(cache) }
         if let coalescing = CoalescingStep(of: call) { steps.append(coalescing) }
         if let rules = call.settings[Retry.self]?.rules {
             steps.append(RetryStep(rules, budget: RetryBudgets.share(of: call), failure: Self.failure))
         }
-        steps += call.settings[AttemptMiddlewareChain.self]?.middlewares ?? []
+        if let step = call.context.bodyStep { steps.append(step) }
+        if let step = UploadStep(call) { steps.append(step) }
+        steps +=
+            call.settings[AttemptMiddlewareChain.self]?.elements
+            .map { MiddlewareStep(middleware: $0.middleware) } ?? []
         if let step = LimitStep(call.settings[LimitRules.self]) { steps.append(step) }
         if let step = CircuitBreakerStep(call.settings[CircuitBreaker.self]) { steps.append(step) }
         if let credential = call.plan.credential { steps.append(CredentialStep(credential)) }
         return steps
     }
 
-    /// The failure that a response is, whose body has been read.
-    @Sendable private static func failure(_ response: HTTPResponse, of call: Call) -> APIError? {
+    /// Returns the failure that a response is, whose body has been read.
+    @Sendable private static func failure(_ response: CallResponse, of call: Call) -> APIError? {
         Reply(response, of: call.plan)
             .failure(of: call.plan, request: response.request ?? call.plan.request)
             .map(APIError.status)
     }
 
-    /// The steps of a call around redirects around signing around the transport.
-    func chain(of call: Call) -> Middleware.Next {
-        let call = CoalescingStep.prepared(call)
-        let observed: any Transport =
-            call.isObserved ? ObservedTransport(transport: transport, call: call) : transport
-        let last = OwnOriginTransport.isNeeded(for: call) ? OwnOriginTransport(observed, for: call) : observed
-        let redirects = RedirectFollowing(transport: last, plan: call.plan)
+    /// Chains the steps of a call around redirects, signing and the transport.
+    func chain(of call: Call) -> CallStep.Next {
+        let call = CoalescingStep.prepared(UploadStep.prepared(call, for: transport))
+        let redirects = RedirectFollowing(
+            next: exchange(of: call),
+            call: call,
+            keyName: call.settings[IdempotencyKey.self]?.name
+        )
         // Nothing is counted for bodies that can be sent any number of times.
         let sends = call.plan.body?.isReplayable ?? true ? nil : Counter()
-        var next: Middleware.Next = { (request) async throws(APIError) in
-            let call = call.at(attempt: request.attempt)
+        var next: CallStep.Next = { (request) async throws(APIError) in
             if let sends, sends.next() > 1, request.body?.isReplayable == false {
-                throw call.transportFailure(
+                throw call.at(attempt: request.attempt).transportFailure(
                     TransportError(.unsupportedRequest, "its body cannot be sent a second time")
                 )
             }
             // A credential may have come when the call was over.
-            guard !Task.isCancelled else { throw call.failure(CancellationError()) }
-            do throws(TransportError) {
-                var response = try await redirects.send(request)
-                // Not set again where it is known: its secrets are looked for.
-                if response.request == nil { response.request = request }
-                response.attempt = request.attempt
-                return response
-            } catch {
-                // What kept a request from being signed is no matter of the transport.
-                if case .authorization(let failure)? = error.underlying as? APIError { throw .authorization(failure) }
-                throw call.transportFailure(error, sent: request)
-            }
+            guard !Task.isCancelled else { throw call.at(attempt: request.attempt).failure(CancellationError()) }
+            return try await redirects.send(request)
         }
         for step in steps(of: call).reversed() {
             let inner = next
@@ -60,5 +54,32 @@ extension Client {
             }
         }
         return next
+    }
+
+    /// Returns the exchange of one request over the transport, signed and observed if the call declares it.
+    private func exchange(of call: Call) -> CallStep.Next {
+        let transport = transport
+        let isObserved = call.isObserved
+        let send: CallStep.Next = { (request) async throws(APIError) in
+            do throws(TransportError) {
+                guard isObserved else {
+                    return CallResponse(try await transport.send(request.message), to: request)
+                }
+                return try await call.at(attempt: request.attempt).observed(request, over: transport)
+            } catch {
+                throw call.at(attempt: request.attempt).transportFailure(error, sent: request)
+            }
+        }
+        guard let signing = SigningStep(call) else { return send }
+        return { (request) async throws(APIError) in
+            try await signing.handle(request, of: call.at(attempt: request.attempt), next: send)
+        }
+    }
+}
+
+extension Call {
+    /// Whether the cache has no part in the call: a response whose body a step has read is none to keep.
+    fileprivate var bypassesCache: Bool {
+        context.bodyStep != nil && plan.method.isSafe && settings[CachePolicy.self]?.mode != .onlyIfCached
     }
 }

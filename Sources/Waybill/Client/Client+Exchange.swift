@@ -1,19 +1,22 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension Client {
-    /// Makes a call: plan in, and out what is read from the reply, or the failure that its status says it is.
+    /// Makes a call: from a plan to the value of the reply, or to the failure that its status means.
     ///
     /// For its observers the call is over when it has been read.
     package func exchange<Value: Sendable>(
         _ plan: Plan,
         reading: (Reply) throws(APIError) -> Value
     ) async throws(APIError) -> Value {
-        var context = context
-        let limit = plan.settings[Timeout.self]?.limit.map { Deadline($0, on: context.time) }
-        context.deadline = Deadline.earlier(limit, .current)
-        context.reporting = Call.Reporting(plan, context.time)
-        let call = Call(plan: plan, context: context)
-        guard let reporting = context.reporting else { return try reading(try await bounded(call)) }
+        let call = call(of: plan)
+        let control = plan.control
+        control?.begin()
+        defer { control?.end() }
+        guard let reporting = call.context.reporting else { return try reading(try await bounded(call)) }
         call.report(.began)
         do throws(APIError) {
             let reply = try await reporting.within { () async throws(APIError) in try await bounded(call) }
@@ -28,17 +31,7 @@ extension Client {
 
     private func bounded(_ call: Call) async throws(APIError) -> Reply {
         guard let deadline = call.context.deadline else { return try await exchange(call) }
-        return try await withDeadline(deadline, of: call) { () async throws(APIError) in
-            // A call within this one, for a token perhaps, is part of it.
-            let result: Result<Reply, APIError> = await Deadline.$current.withValue(deadline) {
-                do throws(APIError) {
-                    return .success(try await exchange(call))
-                } catch {
-                    return .failure(error)
-                }
-            }
-            return try result.get()
-        }
+        return try await call.performWithCalls(by: deadline) { () async throws(APIError) in try await exchange(call) }
     }
 
     private func exchange(_ call: Call) async throws(APIError) -> Reply {

@@ -1,111 +1,181 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Calls in one line, for trying an API out: nothing has to be declared first.
 ///
 /// ```swift
 /// let users = try await client.get("users", as: [User].self)
 /// let bo = try await client.post("users", body: draft, as: User.self)
+/// try await client.post("ratings", body: ["user": .string(bo.id), "stars": 5] as JSONValue)
 /// try await client.delete("users/\(bo.id)")
 /// let page = try await client.get("users", as: JSONValue.self) { Query("page", 2) }
 /// ```
 ///
-/// They go the way of every declared call; each takes further clauses in a trailing closure. They run where they are
-/// called from, so that the closure may use what belongs to the caller's actor.
+/// They go the way of every declared call; each takes further clauses in a trailing closure. They run on the caller's
+/// actor, so that the closure may use its state.
 extension Client {
     /// Fetches a value.
+    ///
+    /// - Parameters:
+    ///   - path: the path below the base URL.
+    ///   - type: the type of the value.
+    ///   - clauses: further clauses of the call.
+    /// - Returns: the value of the response.
+    /// - Throws: ``APIError``.
     public nonisolated(nonsending) func get<Value: Decodable & Sendable>(
-        _ path: RequestPath,
+        _ path: Route.Path,
         as type: Value.Type = Value.self,
-        @ScopeBuilder _ clauses: () -> Scope = { Scope() }
+        @Scope.Builder _ clauses: () -> Scope = { Scope() }
     ) async throws(APIError) -> Value {
-        try await call(.get, path, body: nil, .decoding(), clauses()).value
+        try await call(.get, path, body: nil, reader: .decoding(), clauses: clauses()).value
     }
 
-    /// Sends a value by POST and takes a value from the answer.
+    /// Sends a value by POST and returns the value of the response.
+    ///
+    /// - Parameters:
+    ///   - path: the path below the base URL.
+    ///   - body: the value of the body, for the encoder in scope.
+    ///   - type: the type of the value.
+    ///   - clauses: further clauses of the call.
+    /// - Returns: the value of the response.
+    /// - Throws: ``APIError``.
     public nonisolated(nonsending) func post<Value: Decodable & Sendable>(
-        _ path: RequestPath,
+        _ path: Route.Path,
         body: some Encodable & Sendable,
         as type: Value.Type = Value.self,
-        @ScopeBuilder _ clauses: () -> Scope = { Scope() }
+        @Scope.Builder _ clauses: () -> Scope = { Scope() }
     ) async throws(APIError) -> Value {
-        try await call(.post, path, body: Body(body), .decoding(), clauses()).value
+        try await call(.post, path, body: Body(body), reader: .decoding(), clauses: clauses()).value
     }
 
     /// Sends a value by POST.
+    ///
+    /// - Parameters:
+    ///   - path: the path below the base URL.
+    ///   - body: the value of the body, for the encoder in scope.
+    ///   - clauses: further clauses of the call.
+    /// - Throws: ``APIError``.
     public nonisolated(nonsending) func post(
-        _ path: RequestPath,
+        _ path: Route.Path,
         body: some Encodable & Sendable,
-        @ScopeBuilder _ clauses: () -> Scope = { Scope() }
+        @Scope.Builder _ clauses: () -> Scope = { Scope() }
     ) async throws(APIError) {
-        _ = try await call(.post, path, body: Body(body), .ignoring, clauses())
+        _ = try await call(.post, path, body: Body(body), reader: .ignoring, clauses: clauses())
     }
 
     /// Sends a POST without a body.
-    public nonisolated(nonsending) func post(_ path: RequestPath, @ScopeBuilder _ clauses: () -> Scope = { Scope() })
+    ///
+    /// - Parameters:
+    ///   - path: the path below the base URL.
+    ///   - clauses: further clauses of the call.
+    /// - Throws: ``APIError``.
+    public nonisolated(nonsending) func post(_ path: Route.Path, @Scope.Builder _ clauses: () -> Scope = { Scope() })
         async throws(APIError)
     {
-        _ = try await call(.post, path, body: nil, .ignoring, clauses())
+        _ = try await call(.post, path, body: nil, reader: .ignoring, clauses: clauses())
     }
 
-    /// Sends a value by PUT and takes a value from the answer.
+    /// Sends a value by PUT and returns the value of the response.
+    ///
+    /// - Parameters:
+    ///   - path: the path below the base URL.
+    ///   - body: the value of the body, for the encoder in scope.
+    ///   - type: the type of the value.
+    ///   - clauses: further clauses of the call.
+    /// - Returns: the value of the response.
+    /// - Throws: ``APIError``.
     public nonisolated(nonsending) func put<Value: Decodable & Sendable>(
-        _ path: RequestPath,
+        _ path: Route.Path,
         body: some Encodable & Sendable,
         as type: Value.Type = Value.self,
-        @ScopeBuilder _ clauses: () -> Scope = { Scope() }
+        @Scope.Builder _ clauses: () -> Scope = { Scope() }
     ) async throws(APIError) -> Value {
-        try await call(.put, path, body: Body(body), .decoding(), clauses()).value
+        try await call(.put, path, body: Body(body), reader: .decoding(), clauses: clauses()).value
     }
 
     /// Sends a value by PUT.
+    ///
+    /// - Parameters:
+    ///   - path: the path below the base URL.
+    ///   - body: the value of the body, for the encoder in scope.
+    ///   - clauses: further clauses of the call.
+    /// - Throws: ``APIError``.
     public nonisolated(nonsending) func put(
-        _ path: RequestPath,
+        _ path: Route.Path,
         body: some Encodable & Sendable,
-        @ScopeBuilder _ clauses: () -> Scope = { Scope() }
+        @Scope.Builder _ clauses: () -> Scope = { Scope() }
     ) async throws(APIError) {
-        _ = try await call(.put, path, body: Body(body), .ignoring, clauses())
+        _ = try await call(.put, path, body: Body(body), reader: .ignoring, clauses: clauses())
     }
 
-    /// Sends a value by PATCH, as `application/json`, and takes a value from the answer.
+    /// Sends a value by PATCH, as `application/json`, and returns the value of the response.
+    ///
+    /// - Parameters:
+    ///   - path: the path below the base URL.
+    ///   - body: the value of the body, for the encoder in scope.
+    ///   - type: the type of the value.
+    ///   - clauses: further clauses of the call.
+    /// - Returns: the value of the response.
+    /// - Throws: ``APIError``.
     public nonisolated(nonsending) func patch<Value: Decodable & Sendable>(
-        _ path: RequestPath,
+        _ path: Route.Path,
         body: some Encodable & Sendable,
         as type: Value.Type = Value.self,
-        @ScopeBuilder _ clauses: () -> Scope = { Scope() }
+        @Scope.Builder _ clauses: () -> Scope = { Scope() }
     ) async throws(APIError) -> Value {
-        try await call(.patch, path, body: Body(body), .decoding(), clauses()).value
+        try await call(.patch, path, body: Body(body), reader: .decoding(), clauses: clauses()).value
     }
 
     /// Sends a value by PATCH, as `application/json`.
+    ///
+    /// - Parameters:
+    ///   - path: the path below the base URL.
+    ///   - body: the value of the body, for the encoder in scope.
+    ///   - clauses: further clauses of the call.
+    /// - Throws: ``APIError``.
     public nonisolated(nonsending) func patch(
-        _ path: RequestPath,
+        _ path: Route.Path,
         body: some Encodable & Sendable,
-        @ScopeBuilder _ clauses: () -> Scope = { Scope() }
+        @Scope.Builder _ clauses: () -> Scope = { Scope() }
     ) async throws(APIError) {
-        _ = try await call(.patch, path, body: Body(body), .ignoring, clauses())
+        _ = try await call(.patch, path, body: Body(body), reader: .ignoring, clauses: clauses())
     }
 
-    /// Deletes what is at a path.
-    public nonisolated(nonsending) func delete(_ path: RequestPath, @ScopeBuilder _ clauses: () -> Scope = { Scope() })
+    /// Deletes the resource at a path.
+    ///
+    /// - Parameters:
+    ///   - path: the path below the base URL.
+    ///   - clauses: further clauses of the call.
+    /// - Throws: ``APIError``.
+    public nonisolated(nonsending) func delete(_ path: Route.Path, @Scope.Builder _ clauses: () -> Scope = { Scope() })
         async throws(APIError)
     {
-        _ = try await call(.delete, path, body: nil, .ignoring, clauses())
+        _ = try await call(.delete, path, body: nil, reader: .ignoring, clauses: clauses())
     }
 
-    /// Fetches the head of what is at a path.
+    /// Fetches the head of the resource at a path.
+    ///
+    /// - Parameters:
+    ///   - path: the path below the base URL.
+    ///   - clauses: further clauses of the call.
+    /// - Returns: the response, without a value.
+    /// - Throws: ``APIError``.
     public nonisolated(nonsending) func head(
-        _ path: RequestPath,
-        @ScopeBuilder _ clauses: () -> Scope = { Scope() }
+        _ path: Route.Path,
+        @Scope.Builder _ clauses: () -> Scope = { Scope() }
     ) async throws(APIError) -> Response<Void> {
-        try await call(.head, path, body: nil, .ignoring, clauses())
+        try await call(.head, path, body: nil, reader: .ignoring, clauses: clauses())
     }
 
     private nonisolated(nonsending) func call<Value: Sendable>(
         _ method: HTTPRequest.Method,
-        _ path: RequestPath,
+        _ path: Route.Path,
         body: Body?,
-        _ reader: ValueReader<Value>,
-        _ clauses: Scope
+        reader: ValueReader<Value>,
+        clauses: Scope
     ) async throws(APIError) -> Response<Value> {
         var declaration = clauses
         Route(method, .path(path)).declare(in: &declaration)

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// An API's base URL, the transport that reaches it, and what holds for every call to it.
 ///
@@ -10,10 +14,10 @@ import Foundation
 /// }
 /// ```
 ///
-/// It is a value: copies are cheap, share the transport, and can be used from any task. A mistake in it, such as a base
-/// URL without a host, is an error of every call that names it; nothing is sent.
+/// It is a value: copies are cheap, share the transport, and can be used from any task. A declaration error in it, such
+/// as a base URL without a host, is an error of every call that names it; nothing is sent.
 public struct Client: Sendable {
-    /// What a client has.
+    /// The content of a client.
     ///
     /// A class, because each resource and each endpoint has its client.
     private final class Declared: Sendable {
@@ -22,7 +26,7 @@ public struct Client: Sendable {
         let scopes: ClientScopes
         let scope: Scope
 
-        init(_ transport: any Transport, _ context: CallContext, _ scopes: ClientScopes, _ scope: Scope) {
+        init(transport: any Transport, context: CallContext, scopes: ClientScopes, scope: Scope) {
             self.transport = transport
             self.context = context
             self.scopes = scopes
@@ -36,7 +40,7 @@ public struct Client: Sendable {
 
     package var context: CallContext { declared.context }
 
-    /// What holds for every call.
+    /// The scopes that hold for every call.
     package var scopes: ClientScopes { declared.scopes }
 
     /// The scope of the clauses, with what it declares for operations of resources.
@@ -46,34 +50,40 @@ public struct Client: Sendable {
     ///
     /// - Parameters:
     ///   - url: the URL below which all paths lie: scheme, host, and a path if there is one.
-    ///   - transport: what carries requests.
-    ///   - clock: what durations are measured with: time limits, waits before another attempt, intervals.
+    ///   - transport: the transport of requests.
+    ///   - clock: the clock of durations: time limits, waits before another attempt, intervals.
     ///   - dates: the date, with which the dates of servers are compared.
-    ///   - randomness: of which waits and keys are made.
-    ///   - defaults: what holds for every call, unless a nearer scope says otherwise.
+    ///   - randomNumberGenerator: the generator of waits, keys and boundaries of forms. All calls of the client share
+    ///     it, and its `next()` changes it: it runs under a lock, and must not wait for anything.
+    ///   - defaults: the clauses that hold for every call, unless an inner scope declares others.
     public init(
         _ url: URL,
         transport: some Transport = .default,
         clock: some Clock<Duration> = ContinuousClock(),
-        dates: DateSource = .system,
-        randomness: Randomness = .system,
-        @ScopeBuilder _ defaults: () -> Scope = { Scope() }
+        dates: DateProvider = .system,
+        randomNumberGenerator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        @Scope.Builder _ defaults: () -> Scope = { Scope() }
     ) {
         var scope = defaults()
         scope.name = "client"
-        scope.refuseRouteAndBody()
+        scope.rejectRouteAndBody()
+        let randomSource = RandomSource(randomNumberGenerator)
         declared = Declared(
-            transport,
-            CallContext(time: Timeline(clock), dates: dates, randomness: randomness),
-            ClientScopes(base: BaseURL(url), scopes: [Self.defaults] + scope.flattened),
-            scope
+            transport: transport,
+            context: CallContext(time: AnyClock(clock), dates: dates, randomSource: randomSource),
+            scopes: ClientScopes(
+                base: BaseURL(url),
+                scopes: [Self.defaults] + scope.flattened,
+                randomBits: randomSource.next
+            ),
+            scope: scope
         )
     }
 
     /// The base URL.
     public var url: URL { scopes.base.url }
 
-    /// What Waybill itself declares.
+    /// The clauses that Waybill itself declares.
     private static let defaults: Scope = {
         var scope = Scope("Waybill")
         Header(.accept, "application/json").declare(in: &scope)
@@ -83,7 +93,7 @@ public struct Client: Sendable {
 }
 
 extension Client: CustomStringConvertible, CustomReflectable {
-    /// The base URL; nothing of what is declared, which may be secret.
+    /// The base URL; the clauses may be secret.
     public var description: String {
         "Client(\(HTTPURL(url)))"
     }
@@ -93,7 +103,7 @@ extension Client: CustomStringConvertible, CustomReflectable {
         Mirror(
             self,
             children: [
-                "url": HTTPURL(url), "transport": "\(type(of: transport))", "settings": scopes.resolution.settings,
+                "url": HTTPURL(url), "transport": "\(type(of: transport))", "settings": scopes.configuration.settings,
             ],
             displayStyle: .struct
         )

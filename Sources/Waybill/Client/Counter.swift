@@ -1,11 +1,11 @@
-import Foundation
+import WaybillSystem
 
 /// Counts from 1.
 ///
-/// `@unchecked Sendable`: the count is touched under the lock alone; the atomic types of the standard library need a
+/// `@unchecked Sendable`: the count is accessed only under the lock; the atomic types of the standard library need a
 /// newer system than the package does.
 final class Counter: @unchecked Sendable {
-    private let lock = NSLock()
+    private let lock = Lock()
     private var count = 0
 
     func next() -> Int {

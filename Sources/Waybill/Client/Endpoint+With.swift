@@ -1,23 +1,30 @@
 extension Endpoint {
-    /// The same call with further clauses, which are nearer than all others.
+    /// Returns the same call with further clauses, as its innermost scope.
     ///
     /// ```swift
     /// let fresh = try await shop.search("lamp").with { CachePolicy(.reload) }.send()
     /// ```
     ///
-    /// A route, a body or an operation in there is a mistake: nothing is sent.
-    public func with(@ScopeBuilder _ clauses: () -> Scope) -> Endpoint {
-        Endpoint(client: client, scopes: scopes + Scope.call(clauses()), target: target, reader: reader)
+    /// A route, a body or an operation among them is a declaration error: nothing is sent.
+    public func with(@Scope.Builder _ clauses: () -> Scope) -> Endpoint {
+        Endpoint(
+            client: client,
+            scopes: scopes + Scope.call(clauses()),
+            target: target,
+            reader: reader,
+            reread: reread
+        )
     }
 }
 
 extension Scope {
-    /// What is declared where a call is made, farthest first.
+    /// Returns the scopes that a single call declares, outermost first.
     package static func call(_ clauses: Scope) -> [Scope] {
         var scope = clauses
         scope.name = "call"
-        scope.refuseRouteAndBody()
-        scope.refuseOperations()
+        scope.isForOneCall = true
+        scope.rejectRouteAndBody()
+        scope.rejectOperations()
         return scope.flattened
     }
 }

@@ -1,6 +1,10 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
-/// One call, declared and not yet made: a value that can be looked at, kept, and sent any number of times.
+/// One call, declared and not yet made: a value that can be inspected, stored, and sent any number of times.
 ///
 /// ```swift
 /// let search = shop.search("lamp")
@@ -10,34 +14,47 @@ import Foundation
 public struct Endpoint<Value: Sendable>: Sendable {
     package let client: Client
 
-    /// What is declared nearer than on the client, farthest first.
+    /// The scopes within the client's, outermost first.
     package let scopes: [Scope]
 
-    package let target: Planner.Target
+    package let target: RequestBuilder.Target
     package let reader: ValueReader<Value>
+    private let nextKey: NextIdempotencyKey?
 
-    package init(client: Client, scopes: [Scope], target: Planner.Target, reader: ValueReader<Value>) {
+    /// Makes the call that fetches the entity after this one, from the response to this one; see ``WriteResult``.
+    package let reread: (@Sendable (Reply, Plan) throws(APIError) -> Endpoint)?
+
+    package init(
+        client: Client,
+        scopes: [Scope],
+        target: RequestBuilder.Target,
+        reader: ValueReader<Value>,
+        reread: (@Sendable (Reply, Plan) throws(APIError) -> Endpoint)? = nil
+    ) {
         self.client = client
         self.scopes = scopes
         self.target = target
         self.reader = reader
+        self.reread = reread
+        nextKey = .make(for: client.scopes.configuration.settings, scopes)
     }
 
     init(client: Client, declaration: Scope, reader: ValueReader<Value>) {
         var declaration = declaration
         declaration.name = "endpoint"
-        declaration.refuseOperations()
+        declaration.isForOneCall = true
+        declaration.rejectOperations()
         self.init(
             client: client,
             scopes: declaration.flattened,
-            target: Planner.Target(),
+            target: RequestBuilder.Target(),
             reader: reader
         )
     }
 
     /// Sends the call and returns its value.
     ///
-    /// - Throws: ``APIError``, whatever goes wrong.
+    /// - Throws: ``APIError``.
     @discardableResult
     public func send() async throws(APIError) -> Value {
         try await response().value
@@ -45,22 +62,65 @@ public struct Endpoint<Value: Sendable>: Sendable {
 
     /// Sends the call and returns the whole response: the value, the head, metadata, and the body's bytes.
     ///
-    /// - Throws: ``APIError``, whatever goes wrong.
+    /// - Throws: ``APIError``.
     public func response() async throws(APIError) -> Response<Value> {
-        let plan = try plan()
+        try await response(of: try planForCall())
+    }
+
+    /// Makes the call of a plan.
+    package func response(of plan: Plan) async throws(APIError) -> Response<Value> {
+        if let reread, plan.settings[WriteResult.self]?.source == .reread {
+            return try await client.exchange(plan) { (reply) throws(APIError) in try reread(reply, plan) }.response()
+        }
         return try await client.exchange(plan) { (reply) throws(APIError) in
             try reader.read(reply, plan, []).response
         }
     }
 }
 
-// What an endpoint says without being sent.
 extension Endpoint {
-    /// Everything that is decided about the call.
+    /// Returns the plan of a call that is about to be made, which takes the next idempotency key.
     ///
-    /// - Throws: ``APIError/request(_:)`` with every mistake in the declaration.
-    public func plan() throws(APIError) -> Plan {
-        try Planner(client: client.scopes, scopes: scopes, target: target).plan()
+    /// - Parameter call: the scopes of the call within those of the endpoint.
+    /// - Returns: the plan.
+    /// - Throws: ``APIError/request(_:)`` with every declaration error.
+    package func planForCall(_ call: [Scope] = []) throws(APIError) -> Plan {
+        do throws(APIError) {
+            return try plan(call) { $0.taken() }
+        } catch {
+            // Who reads the progress of the call waits for its end.
+            let inner = scopes.lazy.compactMap { $0.settings[Controlled.self] }.last
+            let controlled = inner ?? client.scopes.configuration.settings[Controlled.self]
+            controlled?.control.begin()
+            controlled?.control.end()
+            throw error
+        }
+    }
+}
+
+// The parts of an endpoint that need no request.
+extension Endpoint {
+    /// Returns the plan of the call.
+    ///
+    /// If ``IdempotencyKey`` is declared, the key is the one of the next call that is made with the endpoint.
+    ///
+    /// - Throws: ``APIError/request(_:)`` with every declaration error.
+    public func plan() throws(APIError) -> Plan { try plan { $0.shown(client.context.randomSource) } }
+
+    /// Returns the parts of the request, for descriptions.
+    ///
+    /// - Throws: ``APIError/request(_:)`` with every declaration error.
+    package func outline() throws(APIError) -> RequestOutline {
+        try RequestBuilder(client: client.scopes, scopes: scopes, target: target).outline()
+    }
+
+    private func plan(
+        _ call: [Scope] = [],
+        _ key: (NextIdempotencyKey) -> String?
+    ) throws(APIError) -> Plan {
+        let plan = try RequestBuilder(client: client.scopes, scopes: scopes + call, target: target).plan()
+        guard let nextKey, let key = key(nextKey) else { return plan }
+        return plan.adding(key: key)
     }
 
     /// The method.
@@ -73,7 +133,7 @@ extension Endpoint {
         get throws(APIError) { try plan().template }
     }
 
-    /// The URL, percent-encoded; its texts leave secrets out, and ``HTTPURL/value`` is the URL itself.
+    /// The URL, percent-encoded; its texts leave secrets out, and `HTTPURL.value` is the URL itself.
     public var url: HTTPURL {
         get throws(APIError) { try plan().url }
     }
@@ -83,24 +143,24 @@ extension Endpoint {
         get throws(APIError) { try plan().headerFields }
     }
 
-    /// The bytes of the body; nil where the request has none, or where it is produced as it is sent.
+    /// The bytes of the body; nil if the request has none, or if they are produced while they are sent.
     public var body: Data? {
         get throws(APIError) { try plan().body?.bytes }
     }
 
-    /// The call as a `curl` command; see ``Plan/curl(revealingSecrets:)``.
+    /// Returns the call as a `curl` command; see ``Plan/curl(revealingSecrets:)``.
     public func curl(revealingSecrets: Bool = false) throws(APIError) -> String {
         try plan().curl(revealingSecrets: revealingSecrets)
     }
 
-    /// What the call has, and which scope says so; see ``Plan/explanation``.
+    /// The parts of the call with the scopes that declare them; see ``Plan/explanation``.
     public var explanation: String {
         get throws(APIError) { try plan().explanation }
     }
 }
 
 extension Endpoint: CustomStringConvertible, CustomReflectable {
-    /// The request line and the header fields, secrets redacted; for a declaration with a mistake, the mistake.
+    /// The request line and the header fields, secrets redacted; for a declaration with an error, the error.
     public var description: String {
         do throws(APIError) {
             return try plan().description
@@ -109,7 +169,7 @@ extension Endpoint: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// The plan of the call, secrets redacted; for a declaration with a mistake, the mistake.
+    /// The plan of the call, secrets redacted; for a declaration with an error, the error.
     public var customMirror: Mirror {
         do throws(APIError) {
             return Mirror(self, children: ["plan": try plan()], displayStyle: .struct)

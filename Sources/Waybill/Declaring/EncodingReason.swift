@@ -1,4 +1,4 @@
-/// What an encoder's error says, for a mistake's text.
+/// The text of an encoder's error, for a declaration error.
 enum EncodingReason {
     static func text(of error: any Error) -> String {
         guard case EncodingError.invalidValue(_, let context) = error else { return "\(error)" }

@@ -1,13 +1,28 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Flattens an `Encodable` into the items of a query or a form.
 enum FormItems {
-    /// The items in the order in which the value encodes them.
+    /// Returns the items in the order in which the value encodes them.
     ///
     /// - Throws: `EncodingError` for a value without keys, or one that the array style cannot write.
-    static func items(of value: any Encodable, arrays: ArrayStyle, dates: DateText, nils: Bodies.Nils = .omitted) throws
-        -> [QueryItem]
+    static func items(of value: any Encodable, as style: FormStyle, nils: Bodies.Nils = .omitted) throws -> [QueryItem]
     {
+        let tree = try ValueEncoder(nils: nils == .null ? .null : .omittedEverywhere).encode(value)
+        return try flattened(tree, named: nil, as: style)
+    }
+
+    /// Returns the items of a value under a name.
+    static func items(of value: any Encodable, named name: String, as style: FormStyle) throws -> [QueryItem] {
+        try flattened(ValueEncoder(nils: .omittedEverywhere).encode(value), named: name, as: style)
+    }
+
+    private static func flattened(_ tree: EncodedValue, named name: String?, as style: FormStyle) throws -> [QueryItem]
+    {
+        let dates = style.dates ?? .iso8601
         let format = LeafFormat { leaf in
             guard let date = leaf as? Date else { return try LeafFormat.standard.text(of: leaf) }
             guard let text = dates.text(of: date) else {
@@ -16,9 +31,11 @@ enum FormItems {
             return text
         }
         return try FlattenedItems(
-            ValueEncoder(nils: nils == .null ? .null : .omitted).encode(value),
-            arrays: arrays,
-            nulls: nils == .null ? .empty : .omitted,
+            tree,
+            named: name,
+            arrays: style.arrays ?? .repeated,
+            nulls: style.nulls ?? .empty,
+            names: KeyNames(style.keys ?? .useDefaultKeys),
             format: format
         ).items
             .map { QueryItem(name: $0.name, pieces: $0.pieces) }

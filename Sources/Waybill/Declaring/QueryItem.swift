@@ -9,20 +9,67 @@ package struct QueryItem: Sendable, Hashable {
     /// Whether texts leave the value out.
     package let isSecret: Bool
 
-    package init(name: String, pieces: [String]?, isSecret: Bool = false) {
+    /// Whether the value is the id that the operation is called with, which is not known yet.
+    package let standsForID: Bool
+
+    /// The type of the value, if the declaration has one.
+    package let declared: DeclaredValue?
+
+    /// The form of the array that the item is an element of; nil for a scalar.
+    package let arrayStyle: ArrayStyle?
+
+    package init(
+        name: String,
+        pieces: [String]?,
+        isSecret: Bool = false,
+        declared: DeclaredValue? = nil,
+        arrayStyle: ArrayStyle? = nil
+    ) {
+        self.init(
+            name: name,
+            pieces: pieces,
+            isSecret: isSecret,
+            standsForID: false,
+            declared: declared,
+            arrayStyle: arrayStyle
+        )
+    }
+
+    private init(
+        name: String,
+        pieces: [String]?,
+        isSecret: Bool,
+        standsForID: Bool,
+        declared: DeclaredValue? = nil,
+        arrayStyle: ArrayStyle? = nil
+    ) {
+        self.declared = declared
+        self.arrayStyle = arrayStyle
         self.name = name
         self.pieces = pieces
         self.isSecret = isSecret
+        self.standsForID = standsForID
     }
 
-    package init(name: String, value: String, isSecret: Bool = false) {
-        self.init(name: name, pieces: [value], isSecret: isSecret)
+    /// Returns an item whose value is the id of the operation.
+    package static func id(named name: String) -> QueryItem {
+        QueryItem(name: name, pieces: nil, isSecret: false, standsForID: true)
     }
 
-    /// The item as a URL has it.
+    package init(
+        name: String,
+        value: String,
+        isSecret: Bool = false,
+        declared: DeclaredValue? = nil,
+        arrayStyle: ArrayStyle? = nil
+    ) {
+        self.init(name: name, pieces: [value], isSecret: isSecret, declared: declared, arrayStyle: arrayStyle)
+    }
+
+    /// The item in the form of a URL.
     ///
-    /// Whatever is not unreserved is encoded, the `+` and brackets included, so that no server can read it otherwise;
-    /// only the commas between pieces stand as they are.
+    /// All characters but unreserved ones are encoded, the `+` and brackets included, so that no server can misread
+    /// them; only the commas between pieces stay as they are.
     package var encoded: String {
         let name = PercentEncoding.encode(name)
         guard let pieces else { return name }
@@ -31,7 +78,7 @@ package struct QueryItem: Sendable, Hashable {
 }
 
 extension QueryItem: CustomStringConvertible, CustomReflectable {
-    /// The item, redacted where it is secret.
+    /// The item, redacted if it is secret.
     package var description: String {
         isSecret || SecretNameSet.usual.contains(name) ? "\(name)=\(Redaction.mark)" : encoded
     }

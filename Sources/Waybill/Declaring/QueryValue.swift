@@ -1,64 +1,78 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A scalar that can be the value of a query item.
 ///
-/// Strings, numbers, booleans, UUIDs, URLs, dates and types with such a raw value are; a type of an app's own says
-/// what its text is.
-public protocol QueryValue {
-    /// The value's text, not encoded; nil where the value has none (a number that is not finite).
-    var queryText: String? { get }
+/// Strings, numbers, booleans, UUIDs, URLs, dates and types with such a raw value are; a type of an app's own returns
+/// its text:
+///
+/// ```swift
+/// struct Price: QueryValue {
+///     let cents: Int
+///
+///     static func queryText(of price: Price) -> String? { "\(price.cents)" }
+/// }
+/// ```
+///
+/// The requirement is static so that strings, numbers and dates have no member more.
+public protocol QueryValue: Sendable {
+    /// Returns the text of a value, not encoded; nil if the value has none (a number that is not finite).
+    static func queryText(of value: Self) -> String?
 }
 
 extension String: QueryValue {
-    /// The text itself.
-    public var queryText: String? { self }
+    /// Returns the text itself.
+    public static func queryText(of value: Self) -> String? { value }
 }
 
 extension Substring: QueryValue {
-    /// The text itself.
-    public var queryText: String? { String(self) }
+    /// Returns the text itself.
+    public static func queryText(of value: Self) -> String? { String(value) }
 }
 
 extension Bool: QueryValue {
-    /// `true` or `false`.
-    public var queryText: String? { self ? "true" : "false" }
+    /// Returns `true` or `false`.
+    public static func queryText(of value: Self) -> String? { value ? "true" : "false" }
 }
 
 extension UUID: QueryValue {
-    /// The UUID in upper case with hyphens, as Foundation writes it.
-    public var queryText: String? { uuidString }
+    /// Returns the UUID in upper case with hyphens, as Foundation writes it.
+    public static func queryText(of value: Self) -> String? { value.uuidString }
 }
 
 extension URL: QueryValue {
-    /// The absolute URL.
-    public var queryText: String? { absoluteString }
+    /// Returns the absolute URL.
+    public static func queryText(of value: Self) -> String? { value.absoluteString }
 }
 
 extension Decimal: QueryValue {
-    /// The number in decimal digits, with a point whatever the locale; nil where it is not a number.
-    public var queryText: String? { isFinite ? description : nil }
+    /// Returns the number in decimal digits, with a point in every locale; nil if it is not a number.
+    public static func queryText(of value: Self) -> String? { value.isFinite ? value.description : nil }
 }
 
 extension Date: QueryValue {
-    /// The date as ISO 8601 in UTC; nil outside of the years 0 to 9999.
+    /// Returns the date as ISO 8601 in UTC; nil outside of the years 0 to 9999.
     ///
     /// Other forms are ``DateText``'s.
-    public var queryText: String? { ISO8601.text(from: self) }
+    public static func queryText(of value: Self) -> String? { ISO8601.text(from: value) }
 }
 
 extension QueryValue where Self: BinaryInteger {
-    /// The number in decimal digits.
-    public var queryText: String? { String(self) }
+    /// Returns the number in decimal digits.
+    public static func queryText(of value: Self) -> String? { String(value) }
 }
 
 extension QueryValue where Self: BinaryFloatingPoint & LosslessStringConvertible {
-    /// The shortest text that reads back as the number, `2` for 2.0; nil where it is not finite.
-    public var queryText: String? { try? LeafFormat.text(of: self) }
+    /// Returns the shortest text that reads back as the number, `2` for 2.0; nil if it is not finite.
+    public static func queryText(of value: Self) -> String? { try? LeafFormat.text(of: value) }
 }
 
 extension QueryValue where Self: RawRepresentable, RawValue: QueryValue {
-    /// The text of the raw value.
-    public var queryText: String? { rawValue.queryText }
+    /// Returns the text of the raw value.
+    public static func queryText(of value: Self) -> String? { RawValue.queryText(of: value.rawValue) }
 }
 
 extension Int: QueryValue {}
@@ -73,3 +87,8 @@ extension UInt32: QueryValue {}
 extension UInt64: QueryValue {}
 extension Double: QueryValue {}
 extension Float: QueryValue {}
+
+extension QueryValue {
+    /// The text of the value, as the URL has it before it is percent-encoded; nil if it has none.
+    package var queryItemText: String? { Self.queryText(of: self) }
+}

@@ -1,4 +1,4 @@
-/// A path as it is sent, and its template; or what is wrong with it.
+/// A path as it is sent, and its template; or its errors.
 package struct ResolvedPath: Sendable, Hashable {
     /// The encoded path, without a slash in front.
     package private(set) var encoded = ""
@@ -6,25 +6,25 @@ package struct ResolvedPath: Sendable, Hashable {
     /// The path with `{}` for each value.
     package private(set) var template = ""
 
-    /// The values in it that texts do not show, as they are and as they stand in the path.
+    /// The values in it that texts do not show, plain and encoded.
     package private(set) var secrets: Set<String> = []
 
-    /// The secret values as they stand in the path, in their order.
+    /// The encoded secret values of the path, in their order.
     package private(set) var orderedSecrets: [String] = []
 
-    /// What is wrong, in words that follow the path's text.
+    /// The problems, in words that follow the path's text.
     package private(set) var problems: [String] = []
 
     // Whether the segment that is being built has a value in it, and its text before encoding.
     private var segment = ""
     private var segmentHasValue = false
 
-    package init(_ path: RequestPath) {
+    package init(_ path: Route.Path) {
         for piece in path.pieces {
             switch piece {
             case .literal(let text): add(literal: text)
-            case .value(let text): add(value: text)
-            case .secret(let text):
+            case .value(let text, _): add(value: text)
+            case .secret(let text, _):
                 add(value: text)
                 secrets.formUnion([text, PercentEncoding.encode(text)])
                 orderedSecrets.append(PercentEncoding.encode(text))
@@ -100,7 +100,7 @@ package struct ResolvedPath: Sendable, Hashable {
         let text = segment
         if text == "." || text == ".." {
             problems.append(
-                "the segment \"\(text)\" would change where the path leads; such a value cannot be an id in a path"
+                "the segment \"\(text)\" would lead to another path; such a value cannot be an id in a path"
             )
         }
         if segment.isEmpty, !segmentHasValue, !isLast {
@@ -113,7 +113,7 @@ package struct ResolvedPath: Sendable, Hashable {
         while index < part.utf8.endIndex {
             switch part.utf8[index] {
             case UInt8(ascii: "?"):
-                return problems.append("a query does not belong into a path; declare it with Query(…)")
+                return problems.append("a query does not belong in a path; declare it with Query(…)")
             case UInt8(ascii: "#"): return problems.append("a fragment is never sent; leave it out")
             case UInt8(ascii: "%"):
                 let digits = part.utf8[part.utf8.index(after: index)...].prefix(2)
@@ -128,24 +128,13 @@ package struct ResolvedPath: Sendable, Hashable {
         }
     }
 
-    /// What stands as it is in a literal: the characters of a segment (RFC 3986, section 3.3), and escapes.
+    /// Whether a byte is kept in a literal: the characters of a segment (RFC 3986, section 3.3), and escapes.
     private static func isKept(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&")...UInt8(ascii: ","), UInt8(ascii: ";"),
             UInt8(ascii: "="), UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "%"):
             true
         default: PercentEncoding.isUnreserved(byte)
-        }
-    }
-}
-
-extension UInt8 {
-    fileprivate var isHexadecimalDigit: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
         }
     }
 }

@@ -1,18 +1,22 @@
-/// What is declared in one place: on the client, a resource, an operation or an endpoint.
+/// The declarations of one place: of the client, a resource, an operation or an endpoint.
 ///
-/// Clauses write into it; the planner lays the scopes of a call over each other, the nearest on top. A scope can stand
-/// in a builder itself, as if its clauses stood there: so an initializer of an app's own takes further clauses.
+/// Clauses write into it; the request builder merges the scopes of a call, the innermost over the others. A scope can
+/// be used in a builder itself, in place of its clauses: so an initializer of an app's own takes further clauses.
 ///
 /// ```swift
-/// init(_ url: URL, @ScopeBuilder clauses: () -> Scope = { Scope() }) {
-///     client = Client(url) {
-///         Envelope("data")
-///         clauses()
+/// struct Shop: API {
+///     let client: Client
+///
+///     init(_ url: URL, @Scope.Builder clauses: () -> Scope = { Scope() }) {
+///         client = Client(url) {
+///             Envelope("data")
+///             clauses()
+///         }
 ///     }
 /// }
 /// ```
 public struct Scope: RepeatableClause {
-    /// What the scope is called in an explanation: `client`, `resource products`, `endpoint`.
+    /// The name of the scope in an explanation: `client`, `resource products`, `endpoint`.
     package var name: String {
         get { path.map { "\(kind) \(ResolvedPath($0).template)" } ?? kind }
         set {
@@ -21,15 +25,24 @@ public struct Scope: RepeatableClause {
         }
     }
 
-    // The name is put together only when somebody asks: resources are declared afresh for each call.
+    // The name is put together only on access: resources are declared afresh for each call.
     private var kind: String
-    private var path: RequestPath?
+    private var path: Route.Path?
 
-    /// The bundles of clauses that stand in the scope; each is a scope of its own, farther away than this one.
+    /// The bundles of clauses in the scope; each is a scope of its own around this one.
     package private(set) var styles: [Scope] = []
 
-    /// The route; of a scope's two the second is a mistake, which does not compile.
+    /// The route; of a scope's two the second is a declaration error, which does not compile.
     package var route: Route?
+
+    /// Whether the scope is that of one endpoint, operation or call, and not of a client or a resource.
+    package var isForOneCall = false
+
+    /// Whether the scope declares the media type of a body, other than by the header field.
+    package var statesContentType: Bool {
+        body?.statesContentType ?? false || settings[Bodies.self]?.format != nil
+            || settings[Encode.self]?.statesContentType ?? false
+    }
 
     /// The query items, in order.
     package private(set) var query: [QueryChange] = []
@@ -41,30 +54,30 @@ public struct Scope: RepeatableClause {
     package var body: Body?
 
     /// The settings.
-    package private(set) var settings = CallSettings()
+    package private(set) var settings = Settings()
 
-    /// What is declared for single operations of resources.
-    package private(set) var operations: [ResourceOperation: [Scope]] = [:]
+    /// The clauses for single operations of resources.
+    package private(set) var operations: [On.Operation: [Scope]] = [:]
 
-    /// What cannot be right, whatever the other scopes say.
-    package private(set) var mistakes: [Mistake] = []
+    /// The errors in the scope itself, without regard to other scopes.
+    package private(set) var declarationErrors: [DeclarationError] = []
 
     /// Creates an empty scope.
     public init() { self.init("") }
 
     package init(_ name: String) { kind = name }
 
-    /// Names the scope by what it is and its path: `resource products/{}/reviews`.
-    package mutating func setName(_ kind: String, _ path: RequestPath) {
+    /// Names the scope by its kind and its path: `resource products/{}/reviews`.
+    package mutating func setName(_ kind: String, _ path: Route.Path) {
         self.kind = kind
         self.path = path
     }
 
-    /// Declares a setting; a second one of a type is a mistake, unless settings of that type accumulate.
+    /// Declares a setting; a second one of a type is a declaration error, unless settings of that type accumulate.
     public mutating func declare<Value: Setting>(_ setting: Value) {
         if !Value.accumulates, settings[Value.self] != nil {
             declare(
-                Mistake(
+                DeclarationError(
                     clause: "\(Value.self)",
                     value: setting.summary,
                     reason: "the same scope declares it twice; keep one"
@@ -74,43 +87,59 @@ public struct Scope: RepeatableClause {
         settings.add(setting)
     }
 
-    /// Declares that the scope is wrong: no request of it is sent, and the error lists the mistake.
-    public mutating func declare(_ mistake: Mistake) { mistakes.append(mistake) }
+    /// Declares that the scope is wrong: no request of it is sent, and the error lists the declaration error.
+    public mutating func declare(_ declarationError: DeclarationError) { declarationErrors.append(declarationError) }
 
     /// Declares the route.
     ///
-    /// A second one compiles only where a scope that was built elsewhere stands in a builder.
+    /// A second one compiles only if a scope that was built elsewhere is used in a builder.
     package mutating func declareRoute(_ route: Route) {
         if self.route != nil {
-            declare(Mistake(clause: "Route", value: "", reason: "an endpoint has one method and one path; keep one"))
+            declare(
+                DeclarationError(
+                    clause: "Route",
+                    value: "",
+                    reason: "an endpoint has one method and one path; keep one"
+                )
+            )
         }
         self.route = route
     }
 
     /// Declares the body.
     ///
-    /// A second one compiles only where a scope that was built elsewhere stands in a builder.
+    /// A second one compiles only if a scope that was built elsewhere is used in a builder.
     package mutating func declareBody(_ body: Body) {
         if self.body != nil {
-            declare(Mistake(clause: "Body", value: "", reason: "a request has one; keep one"))
+            declare(DeclarationError(clause: "Body", value: "", reason: "a request has one; keep one"))
         }
         self.body = body
     }
 
-    /// Declares a mistake where the scope has what belongs into an endpoint.
-    package mutating func refuseRouteAndBody() {
+    /// Declares a declaration error if the scope has clauses that belong in an endpoint.
+    package mutating func rejectRouteAndBody() {
         if route != nil || body != nil {
             let clause = route == nil ? "Body" : "Route"
             declare(
-                Mistake(clause: clause, value: "", reason: "it belongs into an endpoint, not into the scope \(name)")
+                DeclarationError(
+                    clause: clause,
+                    value: "",
+                    reason: "it belongs in an endpoint, not in the scope \(name)"
+                )
             )
         }
     }
 
-    /// Declares a mistake where the scope has what belongs into a resource.
-    package mutating func refuseOperations() {
+    /// Declares a declaration error if the scope has clauses that belong in a resource.
+    package mutating func rejectOperations() {
         if !operations.isEmpty {
-            declare(Mistake(clause: "On", value: "", reason: "it belongs into a resource or a client, not into a call"))
+            declare(
+                DeclarationError(
+                    clause: "On",
+                    value: "",
+                    reason: "it belongs in a resource or a client, not in a call"
+                )
+            )
         }
     }
 
@@ -120,7 +149,7 @@ public struct Scope: RepeatableClause {
 
     package mutating func declare(_ style: Scope) { styles.append(style) }
 
-    package mutating func declare(_ scope: Scope, for operation: ResourceOperation) {
+    package mutating func declare(_ scope: Scope, for operation: On.Operation) {
         operations[operation, default: []].append(scope)
     }
 
@@ -132,14 +161,14 @@ public struct Scope: RepeatableClause {
         styles += other.styles
         query += other.query
         headerFields += other.headerFields
-        mistakes += other.mistakes
+        declarationErrors += other.declarationErrors
         if let route = other.route { declareRoute(route) }
         if let body = other.body { declareBody(body) }
         for setting in other.settings.all { declare(setting) }
         for (operation, scopes) in other.operations { operations[operation, default: []] += scopes }
     }
 
-    /// The scope and its styles, farthest first.
+    /// The scope and its styles, outermost first.
     package var flattened: [Scope] {
         var scopes: [Scope] = []
         appendFlattened(to: &scopes)
@@ -152,18 +181,18 @@ public struct Scope: RepeatableClause {
         scopes.append(self)
     }
 
-    /// What the scope declares for an operation, farthest first; nothing where it declares nothing for it.
-    package func scopes(for operation: ResourceOperation) -> [Scope] {
+    /// Returns the scopes for an operation, outermost first; none if nothing is declared for it.
+    package func scopes(for operation: On.Operation) -> [Scope] {
         if styles.isEmpty, operations.isEmpty { return [] }
         return flattened.flatMap { scope in (scope.operations[operation] ?? []).flatMap(\.flattened) }
     }
 }
 
 extension Scope: CustomStringConvertible, CustomReflectable {
-    /// The scope's name; nothing of what is declared, which may be secret.
+    /// The scope's name; the clauses may be secret.
     public var description: String { "scope \(name)" }
 
-    /// The name and the settings; nothing else of what is declared, which may be secret.
+    /// The name and the settings; the other clauses may be secret.
     public var customMirror: Mirror {
         Mirror(self, children: ["name": name, "settings": settings], displayStyle: .struct)
     }

@@ -1,6 +1,6 @@
 /// A clause whose value is kept with the call, for the steps that read it: the decoder, the timer, a middleware.
 ///
-/// A setting declared in a nearer scope takes the place of the same one from farther scopes. An app can have settings
+/// A setting declared in an inner scope takes the place of the same one from outer scopes. An app can have settings
 /// of its own, for its own middleware:
 ///
 /// ```swift
@@ -12,13 +12,16 @@
 /// }
 /// ```
 public protocol Setting: RepeatableClause {
+    /// The clause as a declaration writes it, for explanations.
+    static var clauseName: String { get }
+
     /// Whether a scope may declare it more than once, each adding to the ones before.
     static var accumulates: Bool { get }
 
-    /// What holds when this value meets one from a farther scope; by default this value alone.
-    func merged(over farther: Self) -> Self
+    /// Returns the merge of this value over one from an outer scope; by default this value alone.
+    func merged(over outer: Self) -> Self
 
-    /// What holds when this value meets an earlier one of the same scope; by default as if that one were farther.
+    /// Returns the merge of this value and an earlier one of the same scope; by default as if that one were outer.
     func joined(after earlier: Self) -> Self
 
     /// The value as an explanation shows it, without secrets.
@@ -26,18 +29,22 @@ public protocol Setting: RepeatableClause {
 }
 
 extension Setting {
+    /// The name of the type.
+    public static var clauseName: String { "\(Self.self)" }
+
     /// One in a scope.
     public static var accumulates: Bool { false }
 
-    /// The nearer value alone.
-    public func merged(over farther: Self) -> Self { self }
+    /// Returns the inner value alone.
+    public func merged(over outer: Self) -> Self { self }
 
-    /// The same as if the earlier value were farther away.
+    /// Returns the same as if the earlier value were from an outer scope.
     public func joined(after earlier: Self) -> Self { merged(over: earlier) }
 
     /// The value's description.
     public var summary: String { "\(self)" }
 
-    /// Declares the setting; a second one in the same scope is a mistake, unless settings of its kind accumulate.
+    /// Declares the setting; a second one in the same scope is a declaration error, unless settings of its kind
+    /// accumulate.
     public func declare(in scope: inout Scope) { scope.declare(self) }
 }

@@ -1,23 +1,23 @@
 /// A set of statuses, for the clauses that hold for some of them.
 ///
 /// ```swift
-/// 404                     // one
-/// [409, 422]              // several
-/// .codes(400...499)       // a range
-/// .clientErrors           // the same, by name
+/// Success(404)                     // one
+/// Success([409, 422])              // several
+/// Success(.codes(400...499))       // a range
+/// Success(.clientErrors)           // the same, by name
 /// ```
 public struct StatusSet: Sendable, Hashable, ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral {
     private let ranges: [ClosedRange<Int>]
 
     private init(ranges: [ClosedRange<Int>]) { self.ranges = ranges }
 
-    /// One status.
+    /// Creates a set of one status.
     public init(integerLiteral code: Int) { self.init(ranges: [code...code]) }
 
-    /// Several statuses.
+    /// Creates a set of several statuses.
     public init(arrayLiteral codes: Int...) { self.init(ranges: codes.map { $0...$0 }) }
 
-    /// A range of statuses.
+    /// Returns a range of statuses.
     public static func codes(_ codes: ClosedRange<Int>) -> Self { Self(ranges: [codes]) }
 
     /// The statuses of success: 200...299.
@@ -34,7 +34,7 @@ public struct StatusSet: Sendable, Hashable, ExpressibleByIntegerLiteral, Expres
     /// Whether the set has a status.
     public func contains(_ status: HTTPResponse.Status) -> Bool { ranges.contains { $0.contains(status.code) } }
 
-    /// The statuses of either set.
+    /// Returns the statuses of either set.
     public func union(_ other: StatusSet) -> StatusSet { Self(ranges: ranges + other.ranges) }
 }
 

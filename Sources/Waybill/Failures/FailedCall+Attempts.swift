@@ -1,13 +1,13 @@
-extension FailedCall {
-    /// What an error's text says of the attempts before; nil where there were none.
+extension APIError.FailedCall {
+    /// The text about the attempts before; nil if there were none.
     var earlierText: String? {
-        // Failures that follow each other and say the same are told once.
+        // Equal failures in a row are listed once.
         var runs: [(text: String, count: Int)] = []
         for failure in earlierFailures {
-            if let last = runs.last, last.text == failure.summary {
+            if let last = runs.last, last.text == failure.briefly {
                 runs[runs.count - 1].count += 1
             } else {
-                runs.append((failure.summary, 1))
+                runs.append((failure.briefly, 1))
             }
         }
         guard !runs.isEmpty else { return nil }
@@ -17,20 +17,22 @@ extension FailedCall {
 }
 
 extension APIError {
-    /// What happened, in a few words.
-    fileprivate var summary: String {
+    /// The error in a few words.
+    fileprivate var briefly: String {
         switch self {
         case .request: "no request"
         case .authorization: "no credential"
-        case .refused: "a call held back"
+        case .rejected: "a rejected call"
         case .transport(let failure): failure.error.kind.rawValue
         case .timeout: "a timeout"
         case .cancelled: "a cancellation"
         case .status(let failure): "\(failure.status)"
-        case .decoding(let failure): "a body that is no \(failure.typeName)"
-        case .pagination: "a page that leads nowhere"
+        case .decoding(let failure): "a body that does not decode as \(failure.typeName)"
+        case .pagination: "a page without a way on"
         case .items: "failed items"
-        case .middleware: "a middleware that gave up"
+        case .download: "a file that was not saved"
+        case .upload: "an upload that cannot go on"
+        case .middleware: "a middleware that stopped the call"
         }
     }
 }

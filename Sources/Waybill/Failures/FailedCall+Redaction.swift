@@ -1,15 +1,20 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 import WaybillJSON
 
-extension FailedCall {
-    /// Returns an error without the values of secret names, as far as it is one of decoding; others stay as they are.
+extension APIError.FailedCall {
+    /// Returns an error without the values of secret names, if it is one of decoding; others stay as they are.
     ///
     /// The text of another decoding, of a token perhaps, shows an excerpt of it.
     ///
     /// - Parameters:
-    ///   - error: The error.
-    ///   - names: The names; nil for those of the call.
-    ///   - document: What it is about, where that is known.
+    ///   - error: the error.
+    ///   - names: the names; nil for those of the call.
+    ///   - document: the document of the error, if it is known.
+    /// - Returns: the error without these values.
     func redacted(_ error: any Error, _ names: SecretNameSet? = nil, in document: Data? = nil) -> any Error {
         guard error is DecodingError || error is JSONDiagnosis else { return error }
         let names = names ?? secrets?.names ?? .usual
@@ -19,7 +24,7 @@ extension FailedCall {
 }
 
 extension ErrorRedaction {
-    /// A redaction that also takes out the secrets of a call by their values.
+    /// Creates a redaction that also removes the secrets of a call by their values.
     init(ofKeys keys: [String], in document: Data?, from secrets: (any CallSecrets)?) {
         var removal: (@Sendable (String) -> String)?
         if let secrets { removal = { secrets.removed(from: $0) } }
@@ -28,7 +33,7 @@ extension ErrorRedaction {
 }
 
 extension JSONDiagnosis {
-    /// The diagnosis without the secrets of a call, which a server may have repeated in the document.
+    /// Returns the diagnosis without the secrets of a call, which a server may have repeated in the document.
     func redacting(texts secrets: any CallSecrets) -> JSONDiagnosis {
         redacting(texts: { secrets.removed(from: $0, isExcerpt: true) })
     }

@@ -1,14 +1,18 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
-/// What a circuit breaker knows of one origin.
+/// The state of a circuit breaker for one origin.
 ///
-/// Calls that were let through under one state say nothing about a later one: each has a pass with the state's number.
+/// Calls that were admitted under one state say nothing about a later one: each has a permit with the state's number.
 struct Circuit: BoundedState {
-    /// What a call that was let through hands back when it is over.
-    struct Pass: Sendable {
+    /// The permit of an admitted call, which it returns at its end.
+    struct Permit: Sendable {
         enum Role {
             case ordinary, trial
-            /// A call that is made on behalf of the one on trial, for a token perhaps.
+            /// A call on behalf of the trial call, for a token perhaps.
             case withinTrial
         }
 
@@ -16,14 +20,14 @@ struct Circuit: BoundedState {
         let role: Role
     }
 
-    /// How a call ended, as far as it says something about the server.
+    /// The outcome of a call, if it says anything about the server.
     enum Outcome {
         case success
         case failure(APIError)
         case nothing
     }
 
-    /// Why it is open.
+    /// The reason for which it is open.
     struct Opening {
         let failures: Int
         let until: Duration
@@ -34,7 +38,7 @@ struct Circuit: BoundedState {
     private enum State {
         case closed(failures: Int)
         case open(Opening)
-        case onTrial(Opening)
+        case halfOpen(Opening)
     }
 
     private let breaker: CircuitBreaker
@@ -51,46 +55,50 @@ struct Circuit: BoundedState {
     /// Whether it keeps calls back; a closed one has but a few failures that count.
     var matters: Bool { if case .closed = state { false } else { true } }
 
-    /// Lets a call through, or gives why not, and whether another one is on trial.
+    /// Admits a call, or returns the reason for its rejection.
     ///
-    /// - Parameter outer: the pass of the call within which it is made.
-    mutating func admit(now: Duration, within outer: Pass? = nil) -> Result<Pass, Refusal> {
+    /// - Parameters:
+    ///   - now: the time.
+    ///   - outer: the permit of the call within which it is made.
+    /// - Returns: the call's permit, or its rejection.
+    mutating func admit(now: Duration, within outer: Permit? = nil) -> Result<Permit, Rejection> {
         switch state {
-        case .closed: return .success(Pass(number: number, role: .ordinary))
-        case .open(let opening) where now < opening.until: return .failure(Refusal(opening: opening, isOnTrial: false))
+        case .closed: return .success(Permit(number: number, role: .ordinary))
+        case .open(let opening) where now < opening.until:
+            return .failure(Rejection(opening: opening, isHalfOpen: false))
         case .open(let opening):
             number += 1
-            state = .onTrial(opening)
-            return .success(Pass(number: number, role: .trial))
-        // Without it the call on trial could never succeed.
-        case .onTrial where outer?.number == number: return .success(Pass(number: number, role: .withinTrial))
-        case .onTrial(let opening): return .failure(Refusal(opening: opening, isOnTrial: true))
+            state = .halfOpen(opening)
+            return .success(Permit(number: number, role: .trial))
+        // Without its inner calls the trial call could never succeed.
+        case .halfOpen where outer?.number == number: return .success(Permit(number: number, role: .withinTrial))
+        case .halfOpen(let opening): return .failure(Rejection(opening: opening, isHalfOpen: true))
         }
     }
 
     /// Takes a call's end.
-    mutating func end(_ pass: Pass, _ outcome: Outcome, now: Duration, date: Date) {
-        guard pass.number == number else { return }
+    mutating func end(_ permit: Permit, _ outcome: Outcome, now: Duration, date: Date) {
+        guard permit.number == number else { return }
         switch (state, outcome) {
-        // It may fail for the call on trial, and not succeed for it.
-        case (.onTrial, .success) where pass.role == .withinTrial: break
-        case (.onTrial, .nothing) where pass.role == .withinTrial: break
-        case (.closed, .success), (.onTrial, .success):
+        // An inner call may fail on behalf of the trial call, and not succeed on its behalf.
+        case (.halfOpen, .success) where permit.role == .withinTrial: break
+        case (.halfOpen, .nothing) where permit.role == .withinTrial: break
+        case (.closed, .success), (.halfOpen, .success):
             enter(.closed(failures: 0))
         case (.closed(let failures), .failure) where failures + 1 < breaker.failures:
             state = .closed(failures: failures + 1)
         case (.closed(let failures), .failure(let cause)):
-            open(failures + 1, cause, now, date)
-        case (.onTrial(let opening), .failure(let cause)):
-            open(opening.failures + 1, cause, now, date)
-        case (.onTrial(let opening), .nothing):
-            // The next call is on trial instead.
+            open(failures: failures + 1, cause: cause, now: now, date: date)
+        case (.halfOpen(let opening), .failure(let cause)):
+            open(failures: opening.failures + 1, cause: cause, now: now, date: date)
+        case (.halfOpen(let opening), .nothing):
+            // The next call is the trial call instead.
             enter(.open(opening))
         case (.closed, .nothing), (.open, _): break
         }
     }
 
-    private mutating func open(_ failures: Int, _ cause: APIError, _ now: Duration, _ date: Date) {
+    private mutating func open(failures: Int, cause: APIError, now: Duration, date: Date) {
         enter(.open(Opening(failures: failures, until: now + breaker.time, since: date, cause: cause)))
     }
 
@@ -99,9 +107,9 @@ struct Circuit: BoundedState {
         state = next
     }
 
-    /// Why a call is not let through.
-    struct Refusal: Error {
+    /// The rejection of a call.
+    struct Rejection: Error {
         let opening: Opening
-        let isOnTrial: Bool
+        let isHalfOpen: Bool
     }
 }

@@ -1,4 +1,5 @@
-/// How many calls may be on their way at once, or may be sent in a time; the others wait for their turn.
+/// A limit on the calls that are in flight at once, or that are sent in a stretch of time; the others wait for their
+/// turn.
 ///
 /// ```swift
 /// Client(url) {
@@ -7,25 +8,27 @@
 /// }
 /// ```
 ///
-/// They add up, nearer ones and farther ones: a call waits until all of its limits have a place for it. Calls with the
+/// Limits of inner and outer scopes add up: a call waits until all of its limits have a permit for it. Calls with the
 /// same limits go in the order in which they came. A declaration is one limit for all calls of a client that it holds
-/// for: on a resource, for all the calls of that resource, wherever they are made; two declarations that say the same
-/// are two limits, and one value that is declared twice is one.
+/// for: on a resource, for all the calls of that resource, wherever they are made. Two equal declarations are two
+/// limits, and one value that is declared twice is one.
 ///
-/// A call has its place until the body of its response has been read, or it has failed. Redirects, the request that
-/// follows a refreshed credential, and the call for that credential go with it; another attempt waits for a place of its own.
+/// A call holds its permit until the body of its response has been read, or it has failed. Redirects, the request that
+/// follows a refreshed credential, and the call for that credential share it; another attempt waits for a permit of its
+/// own.
 ///
 /// A server's own limit is heeded: after a 429 or 503 with `Retry-After`, and after a response that says that nothing
 /// remains (`RateLimit`, `RateLimit-Remaining`, `X-RateLimit-Remaining` and the like), no call is sent until the moment
-/// that it names. What is not a moment within a day is ignored. `Limit.byServer()` is a limit that
-/// says nothing else.
+/// that it names. `Retry-After` takes precedence over the other fields, of earlier responses too. Moments that are more
+/// than a day away are ignored. `Limit.byServer()` is a limit with no number of its own.
 ///
-/// A call fails with a ``RefusedFailure`` instead of waiting where too many wait already, where its turn would come
-/// after its deadline as far as is known, and where the server names a moment that is farther away than `longestWait`.
+/// A call fails with an ``APIError/RejectedFailure`` instead of waiting if too many wait already, if its turn is known
+/// to come after its deadline, or if it would wait longer than `longestWait`, all in all, for moments that the server
+/// names.
 ///
-/// Numbers and times that are not positive are mistakes: nothing is sent.
+/// Numbers and times that are not positive are declaration errors: nothing is sent.
 public struct Limit: RepeatableClause, Hashable {
-    /// What shares a limit.
+    /// The calls that share a limit.
     public enum Extent: Sendable, Hashable {
         /// All calls of the client.
         case client
@@ -33,36 +36,29 @@ public struct Limit: RepeatableClause, Hashable {
         case host
     }
 
-    /// What is counted.
+    /// The quantity that is limited.
     enum Kind: Sendable, Hashable {
         case concurrent(Int)
         case rate(Int, Duration)
         case byServer
     }
 
-    /// Where a limit is declared, which tells it from others like it.
-    private struct Place: Sendable, Hashable {
-        let file: String
-        let line: Int
-        let column: Int
-    }
-
     let kind: Kind
     let extent: Extent
     let waiting: Int
     let longestWait: Duration
-    private let place: Place
-    /// Whether it takes those of farther scopes away, and is none itself.
+    private let site: DeclarationSite
+    /// Whether it removes the limits of outer scopes.
     let isNone: Bool
 
-    /// So many calls on their way at once.
+    /// Creates a limit on the calls that are in flight at once.
     ///
     /// - Parameters:
     ///   - count: the most calls, at least 1.
-    ///   - scope: which calls count.
-    ///   - waiting: how many calls may wait; one more fails at once.
-    ///   - longestWait: how long a call waits for a moment that the server names.
-    ///   - file: with `line` and `column` what tells the limit from others; leave them out.
+    ///   - scope: the calls that count.
+    ///   - waiting: the most calls that may wait; one more fails at once.
+    ///   - longestWait: the time that a call waits in all for moments that the server names.
+    ///   - file: with `line` and `column` the limit's identity; leave them out.
     ///   - line: see `file`.
     ///   - column: see `file`.
     public init(
@@ -74,18 +70,24 @@ public struct Limit: RepeatableClause, Hashable {
         line: Int = #line,
         column: Int = #column
     ) {
-        self.init(.concurrent(count), scope, waiting, longestWait, Place(file: file, line: line, column: column))
+        self.init(
+            .concurrent(count),
+            extent: scope,
+            waiting: waiting,
+            longestWait: longestWait,
+            site: DeclarationSite(file: file, line: line, column: column)
+        )
     }
 
-    /// So many calls sent in any stretch of time of that length.
+    /// Creates a limit on the calls that are sent in any stretch of time of a length.
     ///
     /// - Parameters:
-    ///   - count: the most calls, at least 1; so many moments are kept.
+    ///   - count: the most calls, at least 1; that many moments are kept.
     ///   - interval: the stretch of time.
-    ///   - scope: which calls count.
-    ///   - waiting: how many calls may wait; one more fails at once.
-    ///   - longestWait: how long a call waits for a moment that the server names.
-    ///   - file: with `line` and `column` what tells the limit from others; leave them out.
+    ///   - scope: the calls that count.
+    ///   - waiting: the most calls that may wait; one more fails at once.
+    ///   - longestWait: the time that a call waits in all for moments that the server names.
+    ///   - file: with `line` and `column` the limit's identity; leave them out.
     ///   - line: see `file`.
     ///   - column: see `file`.
     public init(
@@ -98,34 +100,41 @@ public struct Limit: RepeatableClause, Hashable {
         line: Int = #line,
         column: Int = #column
     ) {
-        self.init(.rate(count, interval), scope, waiting, longestWait, Place(file: file, line: line, column: column))
+        self.init(
+            .rate(count, interval),
+            extent: scope,
+            waiting: waiting,
+            longestWait: longestWait,
+            site: DeclarationSite(file: file, line: line, column: column)
+        )
     }
 
     private init(
         _ kind: Kind,
-        _ extent: Extent,
-        _ waiting: Int,
-        _ longestWait: Duration,
-        _ place: Place,
+        extent: Extent,
+        waiting: Int,
+        longestWait: Duration,
+        site: DeclarationSite,
         isNone: Bool = false
     ) {
         self.kind = kind
         self.extent = extent
         self.waiting = waiting
         self.longestWait = longestWait
-        self.place = place
+        self.site = site
         self.isNone = isNone
     }
 
-    /// No number of its own: calls wait when the server says so, and not else.
+    /// Returns a limit without a number: calls wait only for moments that the server names.
     ///
     /// - Parameters:
-    ///   - scope: which calls wait.
-    ///   - waiting: how many calls may wait; one more fails at once.
-    ///   - longestWait: how long a call waits for a moment that the server names.
-    ///   - file: with `line` and `column` what tells the limit from others; leave them out.
+    ///   - scope: the calls that wait.
+    ///   - waiting: the most calls that may wait; one more fails at once.
+    ///   - longestWait: the time that a call waits in all for moments that the server names.
+    ///   - file: with `line` and `column` the limit's identity; leave them out.
     ///   - line: see `file`.
     ///   - column: see `file`.
+    /// - Returns: the limit.
     public static func byServer(
         scope: Extent = .client,
         waiting: Int = 1000,
@@ -134,37 +143,43 @@ public struct Limit: RepeatableClause, Hashable {
         line: Int = #line,
         column: Int = #column
     ) -> Limit {
-        Limit(.byServer, scope, waiting, longestWait, Place(file: file, line: line, column: column))
+        Limit(
+            .byServer,
+            extent: scope,
+            waiting: waiting,
+            longestWait: longestWait,
+            site: DeclarationSite(file: file, line: line, column: column)
+        )
     }
 
-    /// Whether it counts what is sent in a time.
+    /// Whether it limits the rate of calls.
     var isRate: Bool { if case .rate = kind { true } else { false } }
 
-    /// No limit, whatever farther scopes say.
+    /// No limit, even if outer scopes declare some.
     public static let none = Limit(
         .byServer,
-        .client,
-        0,
-        .zero,
-        Place(file: "", line: 0, column: 0),
+        extent: .client,
+        waiting: 0,
+        longestWait: .zero,
+        site: .none,
         isNone: true
     )
 
     /// Declares the limit.
     public func declare(in scope: inout Scope) {
-        for mistake in mistakes { scope.declare(mistake) }
+        for declarationError in declarationErrors { scope.declare(declarationError) }
         scope.declare(LimitRules(limits: [self]))
     }
 }
 
 extension Limit: CustomStringConvertible {
-    /// What may be, and for which calls: `8 at once`, `10 in 1.0 seconds to each host`.
+    /// The limit and its calls: `8 at once`, `10 in 1 s to each host`.
     public var description: String {
         let text =
             switch kind {
             case _ where isNone: "none"
             case .concurrent(let count): "\(count) at once"
-            case .rate(let count, let interval): "\(count) in \(interval)"
+            case .rate(let count, let interval): "\(count) in \(interval.shown)"
             case .byServer: "by the server"
             }
         return extent == .host ? text + " to each host" : text

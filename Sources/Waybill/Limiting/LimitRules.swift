@@ -1,12 +1,14 @@
-/// The limits of a call, the farthest first.
+/// The limits of a call, the outermost first.
 package struct LimitRules: Setting {
+    package static let clauseName = "Limit"
+
     let limits: [Limit]
 
     package static var accumulates: Bool { true }
 
-    package func merged(over farther: LimitRules) -> LimitRules {
+    package func merged(over outer: LimitRules) -> LimitRules {
         if let last = limits.lastIndex(where: \.isNone) { return LimitRules(limits: Array(limits[last...])) }
-        return LimitRules(limits: farther.limits + limits.filter { !farther.limits.contains($0) })
+        return LimitRules(limits: outer.limits + limits.filter { !outer.limits.contains($0) })
     }
 
     /// Those that count.

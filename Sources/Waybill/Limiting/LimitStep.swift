@@ -1,10 +1,10 @@
-/// Has a call wait for its turn, and heeds what the server says about limits of its own.
-package struct LimitStep: Middleware {
-    @TaskLocal private static var outer: HeldPlaces?
+/// Makes a call wait for its permits, and respects the limits that the server sends.
+package struct LimitStep: CallStep {
+    @TaskLocal private static var outer: HeldPermits?
 
     private let limits: [Limit]
 
-    /// Makes the step; nil where no limit counts.
+    /// Creates the step; nil if no limit counts.
     package init?(_ limits: LimitRules?) {
         guard let limits = limits?.effective, !limits.isEmpty else { return nil }
         self.limits = limits
@@ -12,48 +12,56 @@ package struct LimitStep: Middleware {
 
     /// Sends the request when its turn has come.
     ///
-    /// - Throws: ``APIError/refused(_:)`` where it would wait in vain.
-    package func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+    /// - Throws: ``APIError/rejected(_:)`` if it would wait in vain, and the errors of the steps behind.
+    package func handle(_ request: CallRequest, of call: Call, next: Next) async throws(APIError) -> CallResponse {
         let context = call.context
         let limiter = context.shared.state(for: "limits") { Limiter(context.time) }
-        let origin = Origin(request.url)
+        let origin = HTTPURL.Origin(request.url)
         let all = limits.map { LimitKey(limit: $0, origin: $0.extent == .host ? origin : nil) }
-        // What is called on behalf of a call, for a token perhaps, goes with it: both would wait for ever.
+        // A call on behalf of another one, for a token perhaps, shares its permit: both would wait for each other.
         let keys = all.filter { key in
-            key.limit.isRate || !(Errand.isRefresh || (Self.outer?.contains(key, of: limiter) ?? false))
+            key.limit.isRate || !(TaskContext.current.isRefreshing || (Self.outer?.contains(key, of: limiter) ?? false))
         }
         switch await limiter.enter(keys, within: context.deadline?.remaining(), queued: { call.report(.queued) }) {
         case .passed: break
         case .cancelled: throw call.failure(CancellationError())
-        case .refused(let refusal): throw call.failure(refusal)
+        case .rejected(let rejection): throw call.failure(rejection)
         }
-        let places = HeldPlaces(keys, of: limiter, within: Self.outer)
-        defer {
-            places.end()
+        let permits = HeldPermits(keys, of: limiter, within: Self.outer)
+        let leaving = EndAction {
+            permits.end()
             limiter.leave(keys)
         }
+        var isStreaming = false
+        defer { if !isStreaming { leaving.run() } }
         let behind: Next = { (request) async throws(APIError) in
-            try await Errand.$isBehindLimit.withValue(true, call: next, with: request)
+            try await TaskContext.run(changing: { $0.isBehindLimit = true }) { () async throws(APIError) in
+                try await next(request)
+            }
         }
-        var response = try await Self.$outer.withValue(places, call: behind, with: request)
-        if Origin(response.url ?? request.url) == origin,
-            let wait = RateLimitHint.wait(after: response, now: context.dates.now)
+        var response = try await Self.$outer.withValue(permits, call: behind, with: request)
+        if HTTPURL.Origin(response.url ?? request.url) == origin,
+            let hint = RateLimitHint(in: response.http, now: context.dates.now)
         {
-            limiter.hold(keys, for: wait)
+            limiter.hold(keys, as: hint)
         }
         try await call.readBody(of: &response)
+        if !response.isRead {
+            isStreaming = true
+            response.body = response.body.ending(with: leaving)
+        }
         return response
     }
 }
 
 extension Call {
-    fileprivate func failure(_ refusal: LimitRefusal) -> APIError {
-        let reason: RefusedFailure.Reason =
-            switch refusal {
+    fileprivate func failure(_ rejection: LimitRejection) -> APIError {
+        let reason: APIError.RejectedFailure.Reason =
+            switch rejection {
             case .tooManyWaiting(let limit): .tooManyWaiting(limit: limit)
-            case .tooLate(let wait, let bound):
-                .rateLimited(until: context.dates.now.addingTimeInterval(wait / .seconds(1)), wait: wait, bound: bound)
+            case .tooLate(let delay, let wait, let bound):
+                .rateLimited(until: context.dates.now.addingTimeInterval(delay / .seconds(1)), wait: wait, bound: bound)
             }
-        return .refused(RefusedFailure(call: plan.failedCall(attempt: attempt), reason: reason))
+        return .rejected(APIError.RejectedFailure(call: plan.failedCall(attempt: attempt), reason: reason))
     }
 }

@@ -2,52 +2,54 @@
 ///
 /// Between calls nothing of it runs. While tasks wait for a moment, one sleeping task wakes them.
 package final class Limiter: Sendable {
-    /// What comes of asking to go.
+    /// The result of a request for a permit.
     enum Outcome {
         case passed
-        case refused(LimitRefusal)
+        case rejected(LimitRejection)
         case cancelled
     }
 
     fileprivate struct State {
-        var lines = LimitLines<Waiter>()
+        var queues = LimitQueues<Waiter>()
         var alarm: Alarm?
     }
 
-    fileprivate let time: Timeline
+    fileprivate let time: AnyClock
     fileprivate let state = Locked(State())
 
-    package init(_ time: Timeline) { self.time = time }
+    package init(_ time: AnyClock) { self.time = time }
 
-    /// Whether nobody waits, nobody is on the way, and nothing sleeps.
-    package var isAtRest: Bool { state.withLock { $0.lines.isEmpty && $0.alarm == nil } }
+    /// Whether no call waits, no call is in flight, and no task sleeps.
+    package var isAtRest: Bool { state.withLock { $0.queues.isEmpty && $0.alarm == nil } }
 
-    /// How many calls wait.
-    package var waitingCount: Int { state.withLock { $0.lines.waitingCount } }
+    /// The number of calls that wait.
+    package var waitingCount: Int { state.withLock { $0.queues.waitingCount } }
 
     /// Waits for the call's turn.
     ///
     /// - Parameters:
-    ///   - remaining: the time by which its turn has to come.
-    ///   - queued: called before it waits, where it has to.
+    ///   - keys: the call's limits.
+    ///   - remaining: the time within which its turn has to come.
+    ///   - queued: called before it waits, if it has to.
+    /// - Returns: the outcome: a permit, a rejection or a cancellation.
     func enter(_ keys: [LimitKey], within remaining: Duration?, queued: () -> Void) async -> Outcome {
         let now = time.now
         let latest = remaining.map { now + $0 }
         switch update({ $0.enter(keys, latest: latest, now: $1, waiter: nil) }) {
         case .passed: return .passed
-        case .refused(let refusal): return .refused(refusal)
+        case .rejected(let rejection): return .rejected(rejection)
         case .waits, nil: break
         }
         queued()
         let waiter = Waiter()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let outcome: Outcome? = update { lines, now in
-                    // A cancellation that comes after this question finds the waiter in its line.
+                let outcome: Outcome? = update { queues, now in
+                    // A cancellation that comes after this question finds the waiter in its queue.
                     if Task.isCancelled { return .cancelled }
-                    switch lines.enter(keys, latest: latest, now: now, waiter: waiter) {
+                    switch queues.enter(keys, latest: latest, now: now, waiter: waiter) {
                     case .passed: return .passed
-                    case .refused(let refusal): return .refused(refusal)
+                    case .rejected(let rejection): return .rejected(rejection)
                     case .waits(let ticket):
                         waiter.ticket = ticket
                         waiter.continuation = continuation
@@ -58,31 +60,31 @@ package final class Limiter: Sendable {
                 if let outcome { continuation.resume(returning: outcome) }
             }
         } onCancel: {
-            let left = update { lines, _ in waiter.ticket.flatMap { lines.abandon($0) } }
+            let left = update { queues, _ in waiter.ticket.flatMap { queues.abandon($0) } }
             left?.continuation?.resume(returning: .cancelled)
         }
     }
 
-    /// Says that a call is over which was let through.
-    func leave(_ keys: [LimitKey]) { update { lines, _ in lines.leave(keys) } }
+    /// Records the end of a permitted call.
+    func leave(_ keys: [LimitKey]) { update { queues, _ in queues.leave(keys) } }
 
     /// Lets no call through for a while.
-    func hold(_ keys: [LimitKey], for wait: Duration) {
-        let refused = update { $0.hold(keys, until: $1 + wait, now: $1) }
-        for (waiter, refusal) in refused { waiter.continuation?.resume(returning: .refused(refusal)) }
+    func hold(_ keys: [LimitKey], as hint: RateLimitHint) {
+        let rejected = update { $0.hold(keys, as: hint, now: $1) }
+        for (waiter, rejection) in rejected { waiter.continuation?.resume(returning: .rejected(rejection)) }
     }
 
-    /// Changes the lines between two looks at who may go, and sets the alarm for the next one.
+    /// Changes the queues, admits calls before and after that, and sets the alarm for the next one.
     @discardableResult
-    private func update<Result>(_ change: (inout LimitLines<Waiter>, Duration) -> Result) -> Result {
+    private func update<Result>(_ change: (inout LimitQueues<Waiter>, Duration) -> Result) -> Result {
         let now = time.now
         let (result, admitted, silenced) = state.withLock { state in
-            var admitted = state.lines.admit(now: now)
-            let result = change(&state.lines, now)
-            admitted += state.lines.admit(now: now)
-            return (result, admitted, state.setAlarm(for: state.lines.nextOpening(now: now), of: self))
+            var admitted = state.queues.admit(now: now)
+            let result = change(&state.queues, now)
+            admitted += state.queues.admit(now: now)
+            return (result, admitted, state.setAlarm(for: state.queues.nextOpening(now: now), of: self))
         }
-        // Whoever is woken runs code of its own, which must not happen under the lock.
+        // A resumed waiter runs code of its own, which must not happen under the lock.
         silenced?.task.cancel()
         for waiter in admitted { waiter.continuation?.resume(returning: .passed) }
         return result
@@ -90,22 +92,22 @@ package final class Limiter: Sendable {
 }
 
 extension Limiter {
-    /// A task in a line.
+    /// A task in a queue.
     ///
-    /// `@unchecked Sendable`: what it has is written once, under the limiter's lock, before anybody finds it in its line;
+    /// `@unchecked Sendable`: its content is written once, under the limiter's lock, before it is visible in its queue;
     /// a ticket is read under the lock.
     final class Waiter: @unchecked Sendable {
-        var ticket: LimitLines<Waiter>.Ticket?
+        var ticket: LimitQueues<Waiter>.Ticket?
         var continuation: CheckedContinuation<Outcome, Never>?
     }
 
-    /// A task that sleeps until somebody's turn comes.
+    /// A task that sleeps until a call's turn comes.
     fileprivate struct Alarm {
         let moment: Duration
         let task: Task<Void, Never>
     }
 
-    /// Looks at the lines when an alarm has gone off.
+    /// Admits calls when an alarm has gone off.
     fileprivate func ring(_ moment: Duration) {
         state.withLock { state in
             if state.alarm?.moment == moment { state.alarm = nil }

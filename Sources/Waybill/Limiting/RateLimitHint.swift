@@ -1,32 +1,59 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
-/// What a response says about when the next request may be sent.
-enum RateLimitHint {
-    /// What is farther away is a mistake, of the unit perhaps, and no reason to stand still.
-    static let farthest = Duration.seconds(86_400)
+/// The part of a response about the time of the next request.
+struct RateLimitHint: Equatable {
+    /// The fields that state it.
+    enum Source {
+        /// The state of a limit: nothing remains until it is reset.
+        case reset
+        /// `Retry-After`: the moment at which this client is to come again.
+        case retryAfter
+    }
 
-    /// How long no request is to be sent; nil where the response says nothing of the kind that makes sense.
+    /// The time for which no request is to be sent.
+    let wait: Duration
+
+    /// The field that states it.
+    let source: Source
+
+    /// The longest wait that is believed: a longer one is an error in the unit, perhaps, and no reason to stand still.
+    static let longestPlausible = Duration.seconds(86_400)
+
+    init(wait: Duration, source: Source) {
+        self.wait = wait
+        self.source = source
+    }
+
+    /// Reads a response; nil if it states no valid time.
     ///
-    /// `Retry-After` of a 429 or 503 counts before what else is there.
-    static func wait(after response: HTTPResponse, now: Date) -> Duration? {
+    /// `Retry-After` of a 429 or 503 comes before the other fields.
+    init?(in response: HTTPResponse, now: Date) {
         let fields = response.headerFields
-        let isRefused = response.status == 429 || response.status == 503
+        let isRejected = response.status == 429 || response.status == 503
         // Both dates are by the server's clock, which may be another than ours.
         let date = fields[.date].flatMap { HTTPDate.date(from: $0, now: now) } ?? now
-        if isRefused, let text = fields[.retryAfter], let hint = RetryAfter(text, now: now) {
-            return sensible(hint.wait(from: date))
+        if isRejected, let text = fields[.retryAfter], let hint = RetryAfter(text, now: now) {
+            guard let wait = Self.sensible(hint.wait(from: date)) else { return nil }
+            self.init(wait: wait, source: .retryAfter)
+            return
         }
-        let waits = [standard(fields)] + families.map { $0.wait(fields, isRefused: response.status == 429, date) }
-        return waits.compactMap(sensible).max()
+        let waits =
+            [Self.standard(fields)] + Self.families.map { $0.wait(fields, isRejected: response.status == 429, date) }
+        guard let wait = waits.compactMap(Self.sensible).max() else { return nil }
+        self.init(wait: wait, source: .reset)
     }
 
     private static func sensible(_ wait: Duration?) -> Duration? {
-        guard let wait, wait > .zero, wait <= farthest else { return nil }
+        guard let wait, wait > .zero, wait <= longestPlausible else { return nil }
         return wait
     }
 
-    /// `RateLimit`, of draft-ietf-httpapi-ratelimit-headers: `"hour";r=0;t=50`, in earlier versions
-    /// `limit=100, remaining=0, reset=50`.
+    /// Reads `RateLimit`, of draft-ietf-httpapi-ratelimit-headers: `"hour";r=0;t=50`, in earlier versions `limit=100,
+    /// remaining=0, reset=50`.
     private static func standard(_ fields: HTTPFields) -> Duration? {
         guard let text = fields["RateLimit"] else { return nil }
         let policies = text.split(separator: ",").map { $0.split(separator: ";").compactMap(parameter) }
@@ -50,14 +77,14 @@ enum RateLimitHint {
     private static func parameter(_ text: Substring) -> (name: String, value: Substring)? {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
-        return (parts[0].trimmingCharacters(in: .whitespaces).lowercased(), trimmed(parts[1]))
+        return (parts[0].trimmed().lowercased(), trimmed(parts[1]))
     }
 
     private static func trimmed(_ text: Substring) -> Substring {
-        Substring(text.trimmingCharacters(in: .whitespaces))
+        Substring(text.trimmed())
     }
 
-    /// The names that are in use for the two fields that nobody has standardised.
+    /// The names in use for the two fields, which are not standardised.
     private static let families = ["RateLimit", "X-RateLimit", "X-Rate-Limit"].map {
         Family(remaining: $0 + "-Remaining", reset: $0 + "-Reset")
     }
@@ -66,15 +93,15 @@ enum RateLimitHint {
         let remaining: String
         let reset: String
 
-        /// The time until the reset, where nothing remains.
-        func wait(_ fields: HTTPFields, isRefused: Bool, _ date: Date) -> Duration? {
+        /// Returns the time until the reset, if nothing remains.
+        func wait(_ fields: HTTPFields, isRejected: Bool, _ date: Date) -> Duration? {
             guard let reset = fields[reset] else { return nil }
             if let remaining = fields[remaining] {
-                guard RetryAfter.seconds(remaining.trimmingCharacters(in: .whitespaces)) == 0 else { return nil }
-            } else if !isRefused {
+                guard RetryAfter.seconds(remaining.trimmed()) == 0 else { return nil }
+            } else if !isRejected {
                 return nil
             }
-            guard let seconds = RetryAfter.seconds(reset.trimmingCharacters(in: .whitespaces)) else { return nil }
+            guard let seconds = RetryAfter.seconds(reset.trimmed()) else { return nil }
             return switch seconds {
             // No limit lasts for 30 years: it is a date, in seconds since 1970, or in milliseconds.
             case 1e12...: .seconds(seconds / 1000 - date.timeIntervalSince1970)

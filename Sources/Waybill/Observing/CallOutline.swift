@@ -1,4 +1,4 @@
-/// What a line about a whole call says of what happened on its way.
+/// The events of a call that its log line mentions.
 struct CallOutline: Sendable {
     private(set) var bodyBytes: Int?
     private(set) var isConnectionReused = false
@@ -7,7 +7,7 @@ struct CallOutline: Sendable {
     mutating func add(_ event: CallEvent) {
         switch event.kind {
         case .sent:
-            // What is told is about the last request.
+            // The line is about the last request.
             bodyBytes = nil
             isConnectionReused = false
         case .head: isConnectionReused = event.metrics?.isConnectionReused ?? false
@@ -15,7 +15,7 @@ struct CallOutline: Sendable {
             bodyBytes = bytes
             isConnectionReused = event.metrics?.isConnectionReused ?? isConnectionReused
         case .cached(let use): cacheUse = use
-        case .began, .queued, .retried, .refreshed, .finished, .failed: break
+        case .began, .queued, .retried, .restarted, .refreshed, .finished, .failed: break
         }
     }
 }

@@ -8,11 +8,11 @@
 ///
 /// Secrets are redacted. Without the clause nothing is logged.
 public struct RequestLog: CallObserver {
-    /// How much is logged.
+    /// The detail of a log.
     public enum Detail: Sendable, Hashable {
         /// A line for each call, when it is over.
         case calls
-        /// Also a line for each request, each response, each wait, and whatever else happens in between.
+        /// Also a line for each request, each response, each wait, and each other event in between.
         case attempts
         /// The same, with the header fields of requests and responses.
         case headers
@@ -22,23 +22,23 @@ public struct RequestLog: CallObserver {
     private let write: @Sendable (String) -> Void
     private let outlines = Locked<[Int: CallOutline]>([:])
 
-    /// A log.
+    /// Creates a log.
     ///
     /// - Parameters:
-    ///   - detail: how much is logged.
-    ///   - write: takes a line without a line break, or several where header fields are logged. It is called on the
-    ///     tasks of the calls, which go on when it returns.
+    ///   - detail: the detail of the log.
+    ///   - write: takes a line without a line break, or several if header fields are logged. It is called on the tasks
+    ///     of the calls, which continue when it returns.
     public init(_ detail: Detail = .calls, write: @escaping @Sendable (String) -> Void) {
         self.detail = detail
         self.write = write
     }
 
-    /// Logs the event, where it is one that is logged.
+    /// Logs the event, if its kind is logged.
     public func observe(_ event: CallEvent) {
         let outline = outlines.withLock { outlines in
             var outline = outlines[event.number] ?? CallOutline()
             outline.add(event)
-            // Nothing is kept for a call that is over, whatever is told of it afterwards.
+            // Nothing is kept for a call that is over, even if events of it follow.
             if event.isFirst || outlines[event.number] != nil {
                 outlines[event.number] = event.kind.isLast ? nil : outline
             }

@@ -1,6 +1,6 @@
 /// The lines of a ``RequestLog``.
 enum RequestLogLine {
-    /// The line about a call that is over; nil for an event that does not end one.
+    /// Returns the line about a call that is over; nil for an event that does not end one.
     static func ofCall(_ event: CallEvent, _ outline: CallOutline) -> String? {
         switch event.kind {
         case .finished(let status):
@@ -14,7 +14,7 @@ enum RequestLogLine {
         }
     }
 
-    /// The line about what happens on the way; nil for what is not worth one.
+    /// Returns the line about an event in between; nil for one that is not worth a line.
     static func between(_ event: CallEvent) -> String? {
         let attempt = event.attempt > 1 ? ", attempt \(event.attempt)" : ""
         switch event.kind {
@@ -26,7 +26,7 @@ enum RequestLogLine {
             let reused = event.metrics?.isConnectionReused ?? false ? ", reused" : ""
             return "← \(event.number) \(status) after \(event.time.shown)\(reused)"
         case .queued: return "· \(event.number) waits for its turn"
-        case .retried, .refreshed, .cached: return "· \(event.number) \(event.kind)"
+        case .retried, .restarted, .refreshed, .cached: return "· \(event.number) \(event.kind)"
         }
     }
 

@@ -1,22 +1,26 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
-/// The URL below which a client's paths lie.
+/// The base of a client's paths.
 package struct BaseURL: Sendable {
     /// The URL as it was given.
     package let url: URL
 
-    /// What is wrong with it.
-    package let mistakes: [Mistake]
+    /// The errors in it.
+    package let declarationErrors: [DeclarationError]
 
-    /// Its origin; nil only where it is a mistake.
-    package let origin: Origin?
+    /// Its origin; nil only for a declaration error.
+    package let origin: HTTPURL.Origin?
 
     // Everything up to the path, and the path without its last slash.
     private let prefix: String
 
     package init(_ url: URL) {
         self.url = url
-        origin = Origin(url)
+        origin = HTTPURL.Origin(url)
         var problems: [String] = []
         if origin == nil { problems.append("a base URL has a scheme and a host: https://shop.example") }
         if let scheme = url.scheme?.asciiLowercased, !["http", "https", "http+unix"].contains(scheme) {
@@ -28,12 +32,12 @@ package struct BaseURL: Sendable {
         if url.query != nil { problems.append("a query does not belong here; declare it with Query(…)") }
         if url.fragment != nil { problems.append("a fragment is never sent; leave it out") }
         let shown = Redaction.url(url, secretNames: .usual)
-        mistakes = problems.map { Mistake(clause: "Client", value: "\"\(shown)\"", reason: $0) }
+        declarationErrors = problems.map { DeclarationError(clause: "Client", value: "\"\(shown)\"", reason: $0) }
         let text = url.absoluteString
         prefix = text.hasSuffix("/") ? String(text.dropLast()) : text
     }
 
-    /// The URL of a path below this one; the base URL itself for an empty path.
+    /// Returns the URL of a path below this one; the base URL itself for an empty path.
     func url(path: String, query: [QueryItem]) -> URL? {
         var location = ""
         if path.isEmpty {
@@ -48,12 +52,12 @@ package struct BaseURL: Sendable {
         return URL(string: location + "?" + query.map(\.encoded).joined(separator: "&"))
     }
 
-    /// A reference that a server gave, resolved against the base URL (RFC 3986, section 5).
+    /// Resolves a reference from a server against the base URL (RFC 3986, section 5).
     func resolve(_ reference: String) -> URL? { URL.resolved(reference, against: url) }
 }
 
 extension URL {
-    /// The URL with more query items behind its own.
+    /// Returns the URL with more query items after its own.
     func appending(_ items: [QueryItem]) -> URL? {
         guard !items.isEmpty else { return self }
         let separator = query == nil ? "?" : "&"

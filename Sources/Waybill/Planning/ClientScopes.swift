@@ -1,17 +1,21 @@
-/// What a client declares: its base URL, and its scopes laid over each other once for all of its calls.
+/// The declarations of a client: its base URL, and its scopes, merged once for all of its calls.
 package struct ClientScopes: Sendable {
     /// The base URL.
     package let base: BaseURL
 
-    /// The scopes, farthest first.
+    /// The scopes, outermost first.
     package let scopes: [Scope]
 
-    /// What they come to.
-    package let resolution: Resolution
+    /// The merged scopes.
+    package let configuration: ResolvedConfiguration
 
-    package init(base: BaseURL, scopes: [Scope]) {
+    /// Returns 64 random bits, for what a plan has to make up.
+    package let randomBits: @Sendable () -> UInt64
+
+    package init(base: BaseURL, scopes: [Scope], randomBits: @escaping @Sendable () -> UInt64) {
         self.base = base
         self.scopes = scopes
-        resolution = Resolution(scopes)
+        self.randomBits = randomBits
+        configuration = ResolvedConfiguration(scopes)
     }
 }

@@ -1,22 +1,34 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension Plan {
-    /// The call as a `curl` command for a POSIX shell.
+    /// Returns the call as a `curl` command for a POSIX shell.
     ///
     /// Secrets are redacted unless asked for: credentials, header fields, query items and keys of JSON and form bodies
     /// by their names (see ``Secret``). A credential that is fetched when the request is sent is never shown. Bytes
     /// that are not text are left to a file.
     public func curl(revealingSecrets: Bool = false) -> String {
-        var parts = ["curl --request \(method) \(quoted(shownURL(revealingSecrets)))"]
-        if method == .head { parts = ["curl --head \(quoted(shownURL(revealingSecrets)))"] }
+        var parts = ["curl --request \(method) \(Self.quoted(shownURL(revealingSecrets)))"]
+        if method == .head { parts = ["curl --head \(Self.quoted(shownURL(revealingSecrets)))"] }
         let hidden = secrets.hidden
-        for field in headerFields {
+        // The command creates the upload; the body follows in other requests.
+        let hasContent = !(settings[Resumable.self]?.createsWithoutContent ?? false)
+        let formParts = !hasContent ? nil : form.flatMap { formOptions($0, revealingSecrets: revealingSecrets) }
+        // With the options of a form, curl writes a boundary of its own.
+        for field in headerFields where formParts == nil || field.name != .contentType {
             let value = revealingSecrets ? field.value : Redaction.value(of: field, secretNames: hidden)
-            // curl drops a field with an empty value unless a semicolon says that this is meant.
-            parts.append("--header \(quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"))")
+            // curl drops a field with an empty value unless it ends in a semicolon.
+            parts.append("--header \(Self.quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"))")
         }
         parts += credential.map { options(of: $0, revealingSecrets) } ?? []
-        if let body { parts.append(dataOption(body, revealingSecrets)) }
+        if let formParts {
+            parts += formParts
+        } else if hasContent, let body {
+            parts.append(dataOption(body, revealingSecrets))
+        }
         return parts.joined(separator: " \\\n  ")
     }
 
@@ -28,14 +40,14 @@ extension Plan {
         return text + (url.value.query == nil ? "?" : "&") + "\(PercentEncoding.encode(name))=\(value)"
     }
 
-    private func options(of credential: Credential, _ revealingSecrets: Bool) -> [String] {
+    private func options(of credential: Authorization.Credential, _ revealingSecrets: Bool) -> [String] {
         let secret = credential.shownSecret(revealingSecrets).text
         if case .digest(let user, _) = credential.secret {
-            return ["--digest", "--user \(quoted("\(user):\(secret)"))"]
+            return ["--digest", "--user \(Self.quoted("\(user):\(secret)"))"]
         }
         switch credential.place {
-        case .authorization: return ["--header \(quoted("Authorization: \(credential.scheme) \(secret)"))"]
-        case .field(let name): return ["--header \(quoted("\(name): \(secret)"))"]
+        case .authorization: return ["--header \(Self.quoted("Authorization: \(credential.scheme) \(secret)"))"]
+        case .field(let name): return ["--header \(Self.quoted("\(name): \(secret)"))"]
         case .query: return []
         }
     }
@@ -47,7 +59,7 @@ extension Plan {
         }
         // What cannot be looked through for secrets is left to a file.
         guard let shown = revealingSecrets ? text : redacted(text, bytes) else { return "--data-binary @body" }
-        return "--data-raw \(quoted(shown))"
+        return "--data-raw \(Self.quoted(shown))"
     }
 
     private func redacted(_ text: String, _ bytes: Data) -> String? {
@@ -56,18 +68,24 @@ extension Plan {
             return Redaction.form(text, secretNames: secretNames)
         }
         guard media?.isJSON ?? false else { return text }
+        return shownJSON(text, bytes)
+    }
+
+    /// Returns JSON without the values of secret keys; nil for a text that is none.
+    func shownJSON(_ text: String, _ bytes: Data) -> String? {
         guard let value = try? JSONDefaults.decoder.decode(JSONValue.self, from: bytes) else { return nil }
         let redacted = Redaction.json(value, secretNames: secretNames)
         return redacted == value ? text : redacted.description
     }
 
-    private func quoted(_ text: String) -> String {
-        "'" + text.replacingOccurrences(of: "'", with: "'\\''") + "'"
+    /// Returns a text as a word of a POSIX shell.
+    static func quoted(_ text: String) -> String {
+        "'" + text.replacing(bytes: "'", with: "'\\''") + "'"
     }
 }
 
-extension Credential {
-    /// The secret as a text shows it, and whether it is itself.
+extension Authorization.Credential {
+    /// Returns the secret as a text shows it, and whether that is the secret itself.
     fileprivate func shownSecret(_ revealingSecrets: Bool) -> (text: String, isText: Bool) {
         switch secret {
         case .text(let text) where revealingSecrets: (text, true)

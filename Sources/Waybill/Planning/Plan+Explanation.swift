@@ -1,9 +1,13 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension Plan {
-    /// What the call has, line by line, and which scope says so.
+    /// The parts of the call, line by line, with the scopes that declare them.
     ///
-    /// ```
+    /// ```text
     /// GET products/search                                endpoint
     ///   https://shop.example/products/search?q=lamp
     ///   Query q: lamp                                    endpoint
@@ -19,6 +23,7 @@ extension Plan {
         for (item, scope) in shownQuery { rows.append(("  Query \(item)", scope)) }
         for (field, scope) in shownHeaderFields { rows.append(("  Header \(field)", scope)) }
         for scope in scopes where scope.body != nil { rows.append(("  Body: \(bodySummary)", scope.name)) }
+        for part in form?.parts ?? [] { rows.append(("    Part \(part.summary)", "")) }
         rows += settingRows
         if let cursor { rows.append(("  Page \(cursor.pageNumber): \(cursor.scheme)", "cursor")) }
         let width = min(rows.filter { !$0.scope.isEmpty }.map(\.text.count).max() ?? 0, 60)
@@ -41,7 +46,7 @@ extension Plan {
             let name = item.prefix { $0 != "=" }
             let scope = scopes.last { $0.query.contains { PercentEncoding.encode($0.name) == name } }
             let parts = shown.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                .map { $0.removingPercentEncoding ?? String($0) }
+                .map { PercentEncoding.decode($0) ?? String($0) }
             return (parts.joined(separator: ": "), scope?.name ?? (cursor == nil ? "URL" : "cursor"))
         }
     }
@@ -49,10 +54,10 @@ extension Plan {
     private var shownHeaderFields: [(String, String)] {
         let hidden = secrets.hidden
         return headerFields.map { field in
-            let scope = scopes.last { $0.headerFields.contains { $0.name == field.name } }
             let shown = Redaction.value(of: field, secretNames: hidden)
-            let origin = scope?.name ?? (field.name == .contentType ? "body" : "cursor")
-            return ("\(field.name): \(shown)", origin)
+            if field.name == .contentType, !declaresContentType { return ("\(field.name): \(shown)", "body") }
+            let scope = scopes.last { $0.headerFields.contains { $0.name == field.name } }
+            return ("\(field.name): \(shown)", scope?.name ?? addedFields[field.name] ?? "cursor")
         }
     }
 
@@ -70,22 +75,6 @@ extension Plan {
             guard let all = declared[type], let nearest = all.last else { return nil }
             let before = all.dropLast().reversed().map { ", before \($0.scope): \($0.summary)" }.joined()
             return ("  \(type): \(nearest.summary)", nearest.scope + before)
-        }
-    }
-}
-
-extension Setting {
-    /// The setting as a declaration writes it: the rules of `Problem` clauses are `Problem`.
-    fileprivate static var clauseName: String {
-        switch "\(Self.self)" {
-        case "ProblemRules": "Problem"
-        case "MetadataRules": "Metadata"
-        case "SecretNames": "Secret"
-        case "MiddlewareChain": "Use"
-        case "AttemptMiddlewareChain": "Use around each attempt"
-        case "CallObservers": "Observe"
-        case "LimitRules": "Limit"
-        case let name: name
         }
     }
 }

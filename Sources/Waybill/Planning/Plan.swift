@@ -1,6 +1,10 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
-/// Everything that is decided about a call before it is made: one for each call, made in one place.
+/// The resolved request of a call: one for each call, made in one place.
 ///
 /// An endpoint gives its plan without being sent:
 ///
@@ -15,98 +19,139 @@ import Foundation
 public struct Plan: Sendable {
     // A class, because each step of a call has its plan.
     private final class Storage: CallSecrets {
-        let decided: Decided
+        let content: Content
 
-        init(_ decided: Decided) { self.decided = decided }
+        init(_ content: Content) { self.content = content }
 
-        var names: SecretNameSet { decided.secretNames }
+        var names: SecretNameSet { content.secretNames }
 
         var values: [String] {
-            let credential = decided.settings[Authorization.self]?.credential
+            let credential = content.settings[Authorization.self]?.credential
             let known = SentSecrets.values(of: Plan(self).request)
             // What another origin is not sent is as secret as before.
-            let declared = decided.isForeign ? SentSecrets.values(in: decided.fartherScopes, names) : []
-            let nearer = decided.isForeign ? SentSecrets.values(in: decided.nearerScopes, names) : []
-            return known + declared + nearer + (credential.map { SentSecrets.values(of: $0) } ?? [])
+            let declared = content.isForeign ? SentSecrets.values(in: content.outerScopes, names) : []
+            let inner = content.isForeign ? SentSecrets.values(in: content.innerScopes, names) : []
+            let parts = content.form?.secretValues(content.secretNames) ?? []
+            return known + declared + inner + parts + (credential.map { SentSecrets.values(of: $0) } ?? [])
         }
 
-        func sent(with request: HTTPRequest) -> any CallSecrets { request.sentSecrets(knowing: self) }
+        func sent(with request: CallRequest) -> any CallSecrets { request.sentSecrets(knowing: self) }
     }
 
     private let storage: Storage
 
-    init(_ decided: Decided) { storage = Storage(decided) }
+    init(_ content: Content) { storage = Storage(content) }
 
     private init(_ storage: Storage) { self.storage = storage }
+
+    /// Returns the plan with one header field more, which a scope declares without its value.
+    package func adding(_ field: HTTPField, from scope: String) -> Plan {
+        var content = storage.content
+        content.headerFields.append(field)
+        content.addedFields[field.name] = scope
+        return Plan(content)
+    }
+
+    /// The scopes that added header fields to the plan, by the names of these.
+    var addedFields: [HTTPField.Name: String] { storage.content.addedFields }
 
     /// The secrets of the call, as far as they are known before it is made.
     package var secrets: any CallSecrets { storage }
 
     /// The method.
-    public var method: HTTPRequest.Method { storage.decided.method }
+    public var method: HTTPRequest.Method { storage.content.method }
 
-    /// The path as it was declared, each value replaced by `{}`: what logs, metrics and stubs key on.
-    public var template: String { storage.decided.template }
+    /// The path as it was declared, each value replaced by `{}`, or the declared ``CallName``.
+    ///
+    /// Logs, metrics and stubs key on it.
+    public var template: String { storage.content.template }
 
     /// The route's path, percent-encoded, without a slash in front.
-    package var path: String { storage.decided.path }
+    package var path: String { storage.content.path }
 
-    /// The URL, percent-encoded; its texts leave secrets out, and ``HTTPURL/value`` is the URL itself.
-    public var url: HTTPURL { HTTPURL(storage.decided.url, secrets: storage) }
+    /// The URL, percent-encoded; its texts leave secrets out, and `HTTPURL.value` is the URL itself.
+    public var url: HTTPURL { HTTPURL(storage.content.url, redaction: storage) }
 
     /// The header fields, in the order in which they go out.
     ///
-    /// The credential is not among them: it is asked for when the request is sent. Their texts leave secrets out.
-    public var headerFields: HTTPFields { HTTPFields(storage.decided.headerFields, secrets: storage) }
+    /// The credential is not among them: it is fetched when the request is sent. Their texts leave secrets out.
+    public var headerFields: HTTPFields { HTTPFields(storage.content.headerFields, redaction: storage) }
 
-    /// The body, or nil where the request has none.
-    public var body: HTTPBody? { storage.decided.body }
+    /// Whether the content type is a declared one, and not that of the body.
+    var declaresContentType: Bool { storage.content.declaresContentType }
+
+    /// The body; nil if the request has none.
+    public var body: HTTPBody? { storage.content.body }
+
+    /// The parts of the body, if it is a form of several parts.
+    var form: MultipartForm? { storage.content.form }
 
     /// The settings that hold for the call.
-    public var settings: CallSettings { storage.decided.settings }
+    public var settings: Scope.Settings { storage.content.settings }
+
+    /// The content that the call sends, if it writes to a resource and returns the entity.
+    package var write: WriteOperation? { storage.content.write }
 
     /// The names whose values texts leave out.
-    package var secretNames: SecretNameSet { storage.decided.secretNames }
+    package var secretNames: SecretNameSet { storage.content.secretNames }
 
     /// The secret values in the route's path, percent-encoded, in their order.
-    package var pathSecrets: [String] { storage.decided.pathSecrets }
+    package var pathSecrets: [String] { storage.content.pathSecrets }
 
     /// The route's path as a cursor keeps it: with marks in place of secrets.
     var cursorPath: String { PathSecrets.removing(pathSecrets, from: path) }
 
+    /// The checksum of the body without the token of a page, as a cursor keeps it; nil for no body, and for a stream.
+    var cursorBody: String? {
+        guard let bytes = storage.content.listBody?.bytes, !bytes.isEmpty else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self)
+        let shown: String
+        if let document = try? JSONDefaults.decoder.decode(JSONValue.self, from: bytes) {
+            shown = Redaction.json(document, secretNames: secretNames).description
+        } else {
+            shown = Redaction.form(text, secretNames: secretNames)
+        }
+        // FNV-1a: it tells lists apart, and two equal checksums are of no use to an attacker.
+        let checksum = shown.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        return String(checksum, radix: 16)
+    }
+
+    /// The handle that pauses the call and tells its progress.
+    package var control: TransferControl? { settings[Controlled.self]?.control }
+
     /// The keys around the value in the JSON body.
-    package var bodyKeys: [String] { storage.decided.bodyKeys }
+    package var bodyKeys: [String] { storage.content.bodyKeys }
 
-    /// The client's scopes, farthest first.
-    package var fartherScopes: [Scope] { storage.decided.fartherScopes }
+    /// The client's scopes, outermost first.
+    package var outerScopes: [Scope] { storage.content.outerScopes }
 
-    /// The scopes that are nearer, farthest first.
-    package var nearerScopes: [Scope] { storage.decided.nearerScopes }
+    /// The scopes within the client's, outermost first.
+    package var innerScopes: [Scope] { storage.content.innerScopes }
 
     /// The cursor of the page that the call asks for.
-    package var cursor: Cursor? { storage.decided.cursor }
+    package var cursor: Cursor? { storage.content.cursor }
 
     /// Whether the URL is on another origin than the client's.
-    package var isForeign: Bool { storage.decided.isForeign }
+    package var isForeign: Bool { storage.content.isForeign }
 
-    /// The credential of the call; none where the URL is on another origin.
-    package var credential: Credential? {
+    /// The credential of the call; nil if the URL is on another origin.
+    package var credential: Authorization.Credential? {
         isForeign ? nil : settings[Authorization.self]?.credential
     }
 
-    /// The scopes that were laid over each other, farthest first.
-    package var scopes: [Scope] { fartherScopes + nearerScopes }
+    /// The scopes that were merged, outermost first.
+    package var scopes: [Scope] { outerScopes + innerScopes }
 
-    /// The value of the query item of a name, as the URL has it; nil where it has none.
+    /// Returns the value of the query item of a name, as the URL has it; nil if it has none.
     package func queryValue(_ name: String?) -> String? {
         guard let name else { return nil }
         return URLComponents(url: url.value, resolvingAgainstBaseURL: false)?.queryItems?
             .first { $0.name.hasSameBytes(as: name) }?.value
     }
 
-    /// The call as an error describes it.
-    package func failedCall(attempt: Int = 1) -> FailedCall {
-        var call = FailedCall(
+    /// Returns the call as an error describes it.
+    package func failedCall(attempt: Int = 1) -> APIError.FailedCall {
+        var call = APIError.FailedCall(
             method: method,
             template: template,
             attempt: attempt,
@@ -118,27 +163,27 @@ public struct Plan: Sendable {
     }
 
     /// The request, without its credential.
-    package var request: HTTPRequest {
+    package var request: CallRequest {
+        let content = storage.content
         var request = HTTPRequest(
-            method: method,
-            url: url,
-            template: template,
-            headerFields: headerFields,
-            body: body,
-            secrets: storage
+            method: content.method,
+            url: content.url,
+            template: content.template,
+            headerFields: content.headerFields,
+            body: content.body
         )
-        request.control = settings[Controlled.self]?.control
-        return request
+        request.control = control
+        return CallRequest(request, secrets: storage)
     }
 }
 
 extension Plan: CustomStringConvertible, CustomReflectable {
     /// The request line and the header fields, secrets redacted.
     ///
-    /// ``explanation`` says more.
-    public var description: String { request.description }
+    /// See ``explanation`` for more.
+    public var description: String { request.http.description }
 
-    /// What is decided about the call, secrets redacted.
+    /// The parts of the plan, secrets redacted.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -1,4 +1,4 @@
-/// What a resource can do is a type: ``ReadOnly``, ``ReadWrite``, or an app's own set of capabilities.
+/// The capabilities of a resource: ``ReadOnly``, ``ReadWrite``, or an app's own set.
 ///
 /// An operation whose capability is not in the set does not compile.
 ///

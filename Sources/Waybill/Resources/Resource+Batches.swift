@@ -1,20 +1,21 @@
 // Creating several: POST of an array to the collection.
 extension Resource.Endpoints where Access: BatchCreatable, Element: Representation {
-    /// POST of an array of drafts; where the server reports failures per item, one makes it an ``ItemsFailure``.
+    /// Returns a POST of an array of drafts; if the server reports failures per item, one makes it an
+    /// ``APIError/ItemsFailure``.
     public func create(_ drafts: [Element.Draft]) -> Endpoint<[Element]> {
-        site.endpoint(.createBatch, .post, body: Body(drafts), .batch())
+        context.endpoint(.createBatch, .post, body: Body(drafts), write: .batch, .batch())
     }
 
-    /// POST of an array of drafts, each item's result by itself; see ``BatchProblem``.
-    public func create(each drafts: [Element.Draft]) -> Endpoint<[Result<Element, ItemsFailure.Item>]> {
-        site.endpoint(.createBatch, .post, body: Body(drafts), .outcomes())
+    /// Returns a POST of an array of drafts, with each item's result by itself; see ``BatchProblem``.
+    public func create(each drafts: [Element.Draft]) -> Endpoint<[Result<Element, APIError.ItemsFailure.Item>]> {
+        context.endpoint(.createBatch, .post, body: Body(drafts), write: .batch, .outcomes())
     }
 }
 
 extension Resource where Access: BatchCreatable, Element: Representation {
-    /// Creates several items in one request and returns what the server made of them, in order.
+    /// Creates several items in one request and returns the server's versions, in order.
     ///
-    /// - Throws: ``APIError``; ``APIError/items(_:)`` where the server reports failures per item and there is one.
+    /// - Throws: ``APIError``; ``APIError/items(_:)`` if the server reports a failure of an item.
     @discardableResult
     public func create(_ drafts: [Element.Draft]) async throws(APIError) -> [Element] {
         try await endpoints.create(drafts).send()
@@ -22,31 +23,48 @@ extension Resource where Access: BatchCreatable, Element: Representation {
 
     /// Creates several items in one request and returns each one's result, in order.
     ///
-    /// - Throws: ``APIError`` where the request as a whole failed.
+    /// - Throws: ``APIError`` if the request as a whole failed.
     public func create(
         each drafts: [Element.Draft]
-    ) async throws(APIError) -> [Result<Element, ItemsFailure.Item>] {
+    ) async throws(APIError) -> [Result<Element, APIError.ItemsFailure.Item>] {
         try await endpoints.create(each: drafts).send()
+    }
+}
+
+extension Resource.Endpoints where Access: BatchCreatable, Element: Representation {
+    /// Returns a POST of an array of drafts; of the body of the response only failures per item matter.
+    public func create(_ drafts: [Element.Draft], returning type: Void.Type) -> Endpoint<Void> {
+        context.endpoint(.createBatch, .post, body: Body(drafts), .batchIgnoring)
+    }
+}
+
+extension Resource where Access: BatchCreatable, Element: Representation {
+    /// Creates several items in one request, and ignores the response's values.
+    ///
+    /// - Throws: ``APIError``; ``APIError/items(_:)`` if the server reports a failure of an item.
+    public func create(_ drafts: [Element.Draft], returning type: Void.Type) async throws(APIError) {
+        try await endpoints.create(drafts, returning: type).send()
     }
 }
 
 // Updating several: PATCH of an array on the collection.
 extension Resource.Endpoints where Access: BatchUpdatable, Element: Representation {
-    /// PATCH of an array of items; where the server reports failures per item, one makes it an ``ItemsFailure``.
+    /// Returns a PATCH of an array of items; if the server reports failures per item, one makes it an
+    /// ``APIError/ItemsFailure``.
     public func update(_ elements: [Element]) -> Endpoint<[Element]> {
-        site.endpoint(.updateBatch, .patch, body: Body(elements), .batch())
+        context.endpoint(.updateBatch, .patch, body: Body(elements), write: .batch, .batch())
     }
 
-    /// PATCH of an array of items, each item's result by itself; see ``BatchProblem``.
-    public func update(each elements: [Element]) -> Endpoint<[Result<Element, ItemsFailure.Item>]> {
-        site.endpoint(.updateBatch, .patch, body: Body(elements), .outcomes())
+    /// Returns a PATCH of an array of items, with each item's result by itself; see ``BatchProblem``.
+    public func update(each elements: [Element]) -> Endpoint<[Result<Element, APIError.ItemsFailure.Item>]> {
+        context.endpoint(.updateBatch, .patch, body: Body(elements), write: .batch, .outcomes())
     }
 }
 
 extension Resource where Access: BatchUpdatable, Element: Representation {
-    /// Updates several items in one request and returns what the server made of them, in order.
+    /// Updates several items in one request and returns the server's versions, in order.
     ///
-    /// - Throws: ``APIError``; ``APIError/items(_:)`` where the server reports failures per item and there is one.
+    /// - Throws: ``APIError``; ``APIError/items(_:)`` if the server reports a failure of an item.
     @discardableResult
     public func update(_ elements: [Element]) async throws(APIError) -> [Element] {
         try await endpoints.update(elements).send()
@@ -54,10 +72,26 @@ extension Resource where Access: BatchUpdatable, Element: Representation {
 
     /// Updates several items in one request and returns each one's result, in order.
     ///
-    /// - Throws: ``APIError`` where the request as a whole failed.
+    /// - Throws: ``APIError`` if the request as a whole failed.
     public func update(
         each elements: [Element]
-    ) async throws(APIError) -> [Result<Element, ItemsFailure.Item>] {
+    ) async throws(APIError) -> [Result<Element, APIError.ItemsFailure.Item>] {
         try await endpoints.update(each: elements).send()
+    }
+}
+
+extension Resource.Endpoints where Access: BatchUpdatable, Element: Representation {
+    /// Returns a PATCH of an array of items; of the body of the response only failures per item matter.
+    public func update(_ elements: [Element], returning type: Void.Type) -> Endpoint<Void> {
+        context.endpoint(.updateBatch, .patch, body: Body(elements), .batchIgnoring)
+    }
+}
+
+extension Resource where Access: BatchUpdatable, Element: Representation {
+    /// Updates several items in one request, and ignores the response's values.
+    ///
+    /// - Throws: ``APIError``; ``APIError/items(_:)`` if the server reports a failure of an item.
+    public func update(_ elements: [Element], returning type: Void.Type) async throws(APIError) {
+        try await endpoints.update(elements, returning: type).send()
     }
 }

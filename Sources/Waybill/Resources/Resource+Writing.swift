@@ -1,13 +1,13 @@
 // Creating: POST on the collection.
 extension Resource.Endpoints where Access: Creatable, Element: Representation {
-    /// POST of a draft to the collection.
+    /// Returns a POST of a draft to the collection.
     public func create(_ draft: Element.Draft) -> Endpoint<Element> {
-        site.endpoint(.create, .post, body: Body(draft), .merging())
+        context.createEndpoint(draft)
     }
 }
 
 extension Resource where Access: Creatable, Element: Representation {
-    /// Creates an item and returns what the server made of it.
+    /// Creates an item and returns the server's version.
     ///
     /// - Throws: ``APIError``.
     @discardableResult
@@ -18,14 +18,31 @@ extension Resource where Access: Creatable, Element: Representation {
 
 // Updating: PUT on one.
 extension Resource.Endpoints where Access: Updatable, Element: Entity {
-    /// PUT of the whole item.
+    /// Returns a PUT of an item's replacement; see ``Representation/Replacement``.
+    public func update(_ id: Element.ID, _ replacement: Element.Replacement) -> Endpoint<Element> {
+        context.updateEndpoint(Body(replacement), id: OperationID(id))
+    }
+}
+
+extension Resource.Endpoints where Access: Updatable, Element: Entity, Element.Replacement == Element {
+    /// Returns a PUT of the whole item.
     public func update(_ element: Element) -> Endpoint<Element> {
-        site.endpoint(.update, .put, id: element.id.pathSegment, body: Body(element), .merging())
+        context.updateEndpoint(Body(element), id: OperationID(element.id))
     }
 }
 
 extension Resource where Access: Updatable, Element: Entity {
-    /// Replaces an item and returns what the server made of it; the one given stays as it is.
+    /// Replaces the item with an id and returns the server's version.
+    ///
+    /// - Throws: ``APIError``.
+    @discardableResult
+    public func update(_ id: Element.ID, _ replacement: Element.Replacement) async throws(APIError) -> Element {
+        try await endpoints.update(id, replacement).send()
+    }
+}
+
+extension Resource where Access: Updatable, Element: Entity, Element.Replacement == Element {
+    /// Replaces an item and returns the server's version; the argument stays as it is.
     ///
     /// - Throws: ``APIError``.
     @discardableResult
@@ -36,24 +53,24 @@ extension Resource where Access: Updatable, Element: Entity {
 
 // Patching: PATCH on one.
 extension Resource.Endpoints where Access: Patchable, Element: Entity {
-    /// PATCH with changes, as a JSON merge patch (RFC 7396).
+    /// Returns a PATCH with changes, as a JSON merge patch (RFC 7396).
     public func patch(_ id: Element.ID, _ changes: Element.Patch) -> Endpoint<Element> {
-        site.endpoint(.patch, .patch, id: id.pathSegment, body: Body(.mergePatch(changes)), .merging())
+        context.patchEndpoint(changes, id: OperationID(id))
     }
 
-    /// PATCH with the difference between two states of an item, as a JSON merge patch (RFC 7396); nil where there is
-    /// none.
+    /// Returns a PATCH with the difference between two states of an item, as a JSON merge patch (RFC 7396); nil if
+    /// there is none.
     ///
     /// A field that the new state leaves out is removed by `null`; objects are compared field by field, arrays whole.
     ///
-    /// - Throws: ``APIError/request(_:)`` where the two have different ids, or cannot be encoded.
+    /// - Throws: ``APIError/request(_:)`` if the two have different ids, or cannot be encoded.
     public func patch(from old: Element, to new: Element) throws(APIError) -> Endpoint<Element>? {
-        try site.patchEndpoint(from: old, to: new, id: (old.id.pathSegment, new.id.pathSegment))
+        try context.differenceEndpoint(from: old, to: new, id: (OperationID(old.id), OperationID(new.id)))
     }
 }
 
 extension Resource where Access: Patchable, Element: Entity {
-    /// Changes an item and returns what the server made of it.
+    /// Changes an item and returns the server's version.
     ///
     /// - Throws: ``APIError``.
     @discardableResult
@@ -61,10 +78,10 @@ extension Resource where Access: Patchable, Element: Entity {
         try await endpoints.patch(id, changes).send()
     }
 
-    /// Sends the difference between two states of an item, and returns what the server made of it; where there is no
-    /// difference nothing is sent, and the new state is returned.
+    /// Sends the difference between two states of an item, and returns the server's version; if there is no difference,
+    /// nothing is sent, and the new state is returned.
     ///
-    /// - Throws: ``APIError``; ``APIError/request(_:)`` where the two have different ids.
+    /// - Throws: ``APIError``; ``APIError/request(_:)`` if the two have different ids.
     @discardableResult
     public func patch(from old: Element, to new: Element) async throws(APIError) -> Element {
         guard let endpoint = try endpoints.patch(from: old, to: new) else { return new }
@@ -73,16 +90,17 @@ extension Resource where Access: Patchable, Element: Entity {
 }
 
 // Deleting: DELETE on one.
-extension Resource.Endpoints where Access: Deletable, Element: Identifiable, Element.ID: PathSegmentConvertible {
-    /// DELETE on the item with an id.
+extension Resource.Endpoints
+where Access: Deletable, Element: Identifiable, Element.ID: PathSegmentConvertible & Sendable {
+    /// Returns a DELETE of the item with an id.
     public func delete(_ id: Element.ID) -> Endpoint<Void> {
-        site.endpoint(.delete, .delete, id: id.pathSegment, .ignoring)
+        context.endpoint(.delete, .delete, id: OperationID(id), .ignoring)
     }
 }
 
-extension Resource where Access: Deletable, Element: Identifiable, Element.ID: PathSegmentConvertible {
+extension Resource where Access: Deletable, Element: Identifiable, Element.ID: PathSegmentConvertible & Sendable {
     /// Deletes the item with an id.
     ///
-    /// - Throws: ``APIError``; ``APIError/isNotFound`` where the server has none.
+    /// - Throws: ``APIError``; ``APIError/isNotFound`` if the server has none.
     public func delete(_ id: Element.ID) async throws(APIError) { try await endpoints.delete(id).send() }
 }

@@ -1,4 +1,4 @@
-/// A collection of things on a server, each under its id: the operations that REST has for it, as far as the
+/// A collection of items on a server, each with its id: the operations of REST, as far as the
 /// capabilities allow.
 ///
 /// ```swift
@@ -15,57 +15,63 @@ public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
     /// The operations, as calls that are not sent.
     public let endpoints: Endpoints
 
-    init(client: Client, path: RequestPath, declaration: Scope) {
+    init(client: Client, path: Route.Path, declaration: Scope) {
         var scope = declaration
         scope.setName("resource", path)
-        scope.refuseRouteAndBody()
-        endpoints = Endpoints(site: ResourceSite(client: client, path: path, scope: scope))
+        scope.rejectRouteAndBody()
+        endpoints = Endpoints(context: ResourceContext(client: client, path: path, scope: scope))
     }
 
     /// The operations of a resource, as calls that are not sent.
     ///
     /// ```swift
-    /// let response = try await shop.products.endpoints.create(draft).response()
+    /// let response = try await shop.products.endpoints.create(.init(name: "Lamp")).response()
     /// response.headerFields[.location]
     /// ```
     public struct Endpoints: Sendable {
-        let site: ResourceSite
+        package let context: ResourceContext
     }
 
     /// Declares an endpoint with all that holds for the resource; `\(.resource)` in its path is the resource's own.
     ///
     /// ```swift
-    /// users.endpoint { GET("\(.resource)/active") }
+    /// let active: Endpoint<[User]> = shop.users.endpoint { GET("\(.resource)/active") }
     /// ```
     public func endpoint<Value: Decodable & Sendable>(
         _ type: Value.Type = Value.self,
-        @EndpointBuilder _ clauses: () -> Scope
+        @Scope.EndpointBuilder _ clauses: () -> Scope
     ) -> Endpoint<Value> {
-        endpoints.site.endpoint(clauses(), .decoding())
+        endpoints.context.endpoint(clauses(), .decoding())
     }
 
-    /// Declares an endpoint with all that holds for the resource, whose answer's body does not matter.
-    public func endpoint(@EndpointBuilder _ clauses: () -> Scope) -> Endpoint<Void> {
-        endpoints.site.endpoint(clauses(), .ignoring)
+    /// Declares an endpoint with all clauses of the resource, whose response's body does not matter.
+    public func endpoint(@Scope.EndpointBuilder _ clauses: () -> Scope) -> Endpoint<Void> {
+        endpoints.context.endpoint(clauses(), .ignoring)
     }
 }
 
 extension Resource: CustomStringConvertible, CustomReflectable {
-    /// What it is and the template of its path: `resource products`.
-    public var description: String { endpoints.site.scope.name }
+    /// The kind and the template of the path: `resource products`.
+    public var description: String { endpoints.context.scope.name }
 
     /// The client, the path and the settings, secrets redacted.
-    public var customMirror: Mirror { endpoints.site.mirror(self) }
+    public var customMirror: Mirror { endpoints.context.mirror(self) }
 }
 
 extension API {
-    /// Declares a resource: the path of its collection, and whatever differs from the client's defaults.
+    /// Declares a resource: the path of its collection, and the clauses that differ from the client's defaults.
     ///
     /// A slash at the end of the path stays at the end of its items' paths too.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the collection.
+    ///   - type: the type of an item.
+    ///   - clauses: the clauses for all operations, and ``On`` for some.
+    /// - Returns: the resource.
     public func resource<Element, Access>(
-        _ path: RequestPath,
+        _ path: Route.Path,
         of type: Element.Type = Element.self,
-        @ScopeBuilder _ clauses: () -> Scope = { Scope() }
+        @Scope.Builder _ clauses: () -> Scope = { Scope() }
     ) -> Resource<Element, Access> {
         Resource(client: client, path: path, declaration: clauses())
     }

@@ -1,24 +1,24 @@
 extension Singleton.Endpoints where Access: Readable, Element: Decodable {
-    /// GET.
-    public func read() -> Endpoint<Element> { site.endpoint(.read, .get, .decoding()) }
+    /// Returns a GET.
+    public func read() -> Endpoint<Element> { context.endpoint(.read, .get, .decoding()) }
 }
 
 extension Singleton where Access: Readable, Element: Decodable {
-    /// Fetches it.
+    /// Fetches the singleton.
     ///
-    /// - Throws: ``APIError``; ``APIError/isNotFound`` where the server has none.
+    /// - Throws: ``APIError``; ``APIError/isNotFound`` if the server has none.
     public func read() async throws(APIError) -> Element { try await endpoints.read().send() }
 }
 
 extension Singleton.Endpoints where Access: Creatable, Element: Representation {
-    /// POST of a draft.
+    /// Returns a POST of a draft.
     public func create(_ draft: Element.Draft) -> Endpoint<Element> {
-        site.endpoint(.create, .post, body: Body(draft), .merging())
+        context.createEndpoint(draft)
     }
 }
 
 extension Singleton where Access: Creatable, Element: Representation {
-    /// Creates it and returns what the server made of it.
+    /// Creates the singleton and returns the server's version.
     ///
     /// - Throws: ``APIError``.
     @discardableResult
@@ -28,38 +28,38 @@ extension Singleton where Access: Creatable, Element: Representation {
 }
 
 extension Singleton.Endpoints where Access: Updatable, Element: Representation {
-    /// PUT of the whole.
-    public func update(_ element: Element) -> Endpoint<Element> {
-        site.endpoint(.update, .put, body: Body(element), .merging())
+    /// Returns a PUT of the replacement: the whole, unless a ``Representation/Replacement`` is declared.
+    public func update(_ replacement: Element.Replacement) -> Endpoint<Element> {
+        context.updateEndpoint(Body(replacement), id: nil)
     }
 }
 
 extension Singleton where Access: Updatable, Element: Representation {
-    /// Replaces it and returns what the server made of it.
+    /// Replaces the singleton and returns the server's version.
     ///
     /// - Throws: ``APIError``.
     @discardableResult
-    public func update(_ element: Element) async throws(APIError) -> Element {
-        try await endpoints.update(element).send()
+    public func update(_ replacement: Element.Replacement) async throws(APIError) -> Element {
+        try await endpoints.update(replacement).send()
     }
 }
 
 extension Singleton.Endpoints where Access: Patchable, Element: Representation {
-    /// PATCH with changes, as a JSON merge patch (RFC 7396).
+    /// Returns a PATCH with changes, as a JSON merge patch (RFC 7396).
     public func patch(_ changes: Element.Patch) -> Endpoint<Element> {
-        site.endpoint(.patch, .patch, body: Body(.mergePatch(changes)), .merging())
+        context.patchEndpoint(changes, id: nil)
     }
 
-    /// PATCH with the difference between two states, as a JSON merge patch (RFC 7396); nil where there is none.
+    /// Returns a PATCH with the difference between two states, as a JSON merge patch (RFC 7396); nil if there is none.
     ///
-    /// - Throws: ``APIError/request(_:)`` where one of the two cannot be encoded.
+    /// - Throws: ``APIError/request(_:)`` if one of the two cannot be encoded.
     public func patch(from old: Element, to new: Element) throws(APIError) -> Endpoint<Element>? {
-        try site.patchEndpoint(from: old, to: new, id: nil)
+        try context.differenceEndpoint(from: old, to: new, id: nil)
     }
 }
 
 extension Singleton where Access: Patchable, Element: Representation {
-    /// Changes it and returns what the server made of it.
+    /// Changes the singleton and returns the server's version.
     ///
     /// - Throws: ``APIError``.
     @discardableResult
@@ -67,8 +67,8 @@ extension Singleton where Access: Patchable, Element: Representation {
         try await endpoints.patch(changes).send()
     }
 
-    /// Sends the difference between two states and returns what the server made of it; where there is no difference
-    /// nothing is sent, and the new state is returned.
+    /// Sends the difference between two states and returns the server's version; if there is no difference, nothing is
+    /// sent, and the new state is returned.
     ///
     /// - Throws: ``APIError``.
     @discardableResult
@@ -79,13 +79,13 @@ extension Singleton where Access: Patchable, Element: Representation {
 }
 
 extension Singleton.Endpoints where Access: Deletable {
-    /// DELETE.
-    public func delete() -> Endpoint<Void> { site.endpoint(.delete, .delete, .ignoring) }
+    /// Returns a DELETE.
+    public func delete() -> Endpoint<Void> { context.endpoint(.delete, .delete, .ignoring) }
 }
 
 extension Singleton where Access: Deletable {
-    /// Deletes it.
+    /// Deletes the singleton.
     ///
-    /// - Throws: ``APIError``; ``APIError/isNotFound`` where the server has none.
+    /// - Throws: ``APIError``; ``APIError/isNotFound`` if the server has none.
     public func delete() async throws(APIError) { try await endpoints.delete().send() }
 }

@@ -1,4 +1,4 @@
-/// A thing that exists once on a server, such as `/profile`: the operations of a ``Resource`` without an id.
+/// A resource that exists once on a server, such as `/profile`: the operations of a ``Resource`` without an id.
 ///
 /// ```swift
 /// var profile: Singleton<Profile, ReadWrite> { singleton("profile") }
@@ -9,46 +9,52 @@ public struct Singleton<Element: Sendable, Access: Capabilities>: Sendable {
     /// The operations, as calls that are not sent.
     public let endpoints: Endpoints
 
-    init(client: Client, path: RequestPath, declaration: Scope) {
+    init(client: Client, path: Route.Path, declaration: Scope) {
         var scope = declaration
         scope.setName("singleton", path)
-        scope.refuseRouteAndBody()
-        endpoints = Endpoints(site: ResourceSite(client: client, path: path, scope: scope))
+        scope.rejectRouteAndBody()
+        endpoints = Endpoints(context: ResourceContext(client: client, path: path, scope: scope))
     }
 
     /// The operations of a singleton, as calls that are not sent.
     public struct Endpoints: Sendable {
-        let site: ResourceSite
+        package let context: ResourceContext
     }
 
     /// Declares an endpoint with all that holds for the singleton; `\(.resource)` in its path is the singleton's own.
     public func endpoint<Value: Decodable & Sendable>(
         _ type: Value.Type = Value.self,
-        @EndpointBuilder _ clauses: () -> Scope
+        @Scope.EndpointBuilder _ clauses: () -> Scope
     ) -> Endpoint<Value> {
-        endpoints.site.endpoint(clauses(), .decoding())
+        endpoints.context.endpoint(clauses(), .decoding())
     }
 
-    /// Declares an endpoint with all that holds for the singleton, whose answer's body does not matter.
-    public func endpoint(@EndpointBuilder _ clauses: () -> Scope) -> Endpoint<Void> {
-        endpoints.site.endpoint(clauses(), .ignoring)
+    /// Declares an endpoint with all clauses of the singleton, whose response's body does not matter.
+    public func endpoint(@Scope.EndpointBuilder _ clauses: () -> Scope) -> Endpoint<Void> {
+        endpoints.context.endpoint(clauses(), .ignoring)
     }
 }
 
 extension Singleton: CustomStringConvertible, CustomReflectable {
-    /// What it is and the template of its path: `singleton products`.
-    public var description: String { endpoints.site.scope.name }
+    /// The kind and the template of the path: `singleton products`.
+    public var description: String { endpoints.context.scope.name }
 
     /// The client, the path and the settings, secrets redacted.
-    public var customMirror: Mirror { endpoints.site.mirror(self) }
+    public var customMirror: Mirror { endpoints.context.mirror(self) }
 }
 
 extension API {
-    /// Declares a thing that exists once: its path, and whatever differs from the client's defaults.
+    /// Declares a resource that exists once: its path, and the clauses that differ from the client's defaults.
+    ///
+    /// - Parameters:
+    ///   - path: the path.
+    ///   - type: the type of the value.
+    ///   - clauses: the clauses for all operations, and ``On`` for some.
+    /// - Returns: the singleton.
     public func singleton<Element, Access>(
-        _ path: RequestPath,
+        _ path: Route.Path,
         of type: Element.Type = Element.self,
-        @ScopeBuilder _ clauses: () -> Scope = { Scope() }
+        @Scope.Builder _ clauses: () -> Scope = { Scope() }
     ) -> Singleton<Element, Access> {
         Singleton(client: client, path: path, declaration: clauses())
     }

@@ -1,86 +1,144 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension ValueReader where Value: Decodable {
-    /// Decodes the value; where ``MergeAnswers`` is declared, from the answer laid over what was sent.
+    /// Returns a reader of the value; if ``WriteResult`` declares a merge, of the response merged over what was sent.
     ///
-    /// - Parameter state: what the answer is laid over, where that is not the body that was sent.
+    /// - Parameter state: the value over which the response is merged, if that is not the body that was sent.
+    /// - Returns: the reader.
     static func merging(over state: JSONValue? = nil) -> Self {
         let plain = Self.decoding()
         return Self { (reply, plan, extras) throws(APIError) in
-            guard plan.settings[MergeAnswers.self] != nil else { return try plain.read(reply, plan, extras) }
+            guard plan.isMade(ofSentBy: reply) else { return try plain.read(reply, plan, extras) }
             let sent: JSONValue
             if let state { sent = state } else { sent = try plan.sentDocument(for: "\(Value.self)", reply) }
             let envelope = plan.settings[Envelope.self] ?? .none
             var merged = sent
-            var beside = Reply.Beside(extras: extras.map { _ in nil }, dropped: [], metadata: [:])
+            var beside = Reply.Extras(extras: extras.map { _ in nil }, dropped: [], metadata: [:])
             if !reply.body.isEmpty {
                 let path = Shape.isList(Value.self) ? envelope.list : envelope.item
-                let answer: JSONValue
-                (answer, beside) = try reply.extract(JSONValue.self, Extraction(path: path), extras, plan)
-                merged = answer.laid(over: sent)
+                let response: JSONValue
+                (response, beside) = try reply.extract(
+                    JSONValue.self,
+                    Extraction(path: path),
+                    extras: extras,
+                    plan: plan
+                )
+                reply.inspect(Value.self, Extraction(path: path), extras: extras, plan: plan, outcome: .merged)
+                merged = response.merged(over: sent)
             }
+            let document = Data(merged.description.utf8)
             do {
-                let value = try plan.decoder.decode(Value.self, from: JSONDefaults.encoder.encode(merged))
+                let value = try plan.decoder.decode(Value.self, from: document)
                 return Reading(
                     response: Response(value: value, reply: reply, metadata: beside.metadata),
                     extras: beside.extras
                 )
             } catch {
-                throw .decoding(reply.failure(error, "\(Value.self)", plan))
+                throw .decoding(reply.failure(error, decoding: "\(Value.self)", plan: plan, merged: document))
             }
         }
     }
 }
 
 extension JSONValue {
-    /// An answer laid over what was sent: objects field by field, lists of equal length item by item.
-    fileprivate func laid(over sent: JSONValue) -> JSONValue {
-        if let answers = arrayValue, let items = sent.arrayValue, answers.count == items.count {
-            return .array(zip(answers, items).map { $0.merging(over: $1) })
+    /// Returns a response merged over what was sent: objects field by field, lists of equal length item by item.
+    fileprivate func merged(over sent: JSONValue) -> JSONValue {
+        if let responses = arrayValue, let items = sent.arrayValue, responses.count == items.count {
+            return .array(zip(responses, items).map { $0.merging(over: $1) })
         }
         return isNull ? sent : merging(over: sent)
     }
 }
 
 extension Reply {
-    /// The reply with each answer of a batch laid over what was sent for it, as a list that is the whole body.
+    /// Returns the reply with each item of a batch merged over its draft, as a list that is the whole body.
     ///
-    /// Metadata that was declared is not in it any more.
+    /// Declared metadata is not in it any more.
     func merged(
-        _ answers: JSONValue,
+        _ responses: JSONValue,
         at path: [EnvelopeKey],
         plan: Plan,
         typeName: String
     ) throws(APIError) -> Reply {
         let sent = try plan.sentDocument(for: typeName, self)
-        guard let items = answers.arrayValue, let drafts = sent.arrayValue, items.count == drafts.count else {
-            return Reply(status: status, headerFields: headerFields, url: url, body: answers.data)
+        guard let items = responses.arrayValue, let drafts = sent.arrayValue, items.count == drafts.count else {
+            return replacingBody(with: responses)
         }
-        let merged = zip(items, drafts).map { $0.laid(over: $1, at: path[...]) }
-        return Reply(status: status, headerFields: headerFields, url: url, body: JSONValue.array(merged).data)
+        return replacingBody(with: .array(zip(items, drafts).map { $0.merged(over: $1, at: path[...]) }))
+    }
+
+    /// Returns the reply to a batch without a body, as if the server had returned each item that was sent.
+    func repeatingRequest(at path: [EnvelopeKey], plan: Plan, typeName: String) throws(APIError) -> Reply {
+        let sent = try plan.sentDocument(for: typeName, self)
+        return replacingBody(with: .array((sent.arrayValue ?? [sent]).map { $0.wrapped(at: path[...]) }))
+    }
+
+    private func replacingBody(with document: JSONValue) -> Reply {
+        var reply = Reply(
+            status: status,
+            headerFields: headerFields,
+            url: url,
+            body: Data(document.description.utf8),
+            unmerged: body,
+            trailerFields: trailerFields,
+            isBodyTruncated: isBodyTruncated,
+            attempt: attempt,
+            earlierFailures: earlierFailures,
+            retryRejection: retryRejection
+        )
+        reply.request = request
+        return reply
     }
 }
 
 extension JSONValue {
-    /// The value below a path laid over what was sent; without one there, what it is.
-    fileprivate func laid(over sent: JSONValue, at path: ArraySlice<EnvelopeKey>) -> JSONValue {
-        guard let first = path.first else { return laid(over: sent) }
-        guard case .key(let key) = first, var members = objectValue, let member = members[key] else { return self }
-        members[key] = member.laid(over: sent, at: path.dropFirst())
+    /// Returns the value below a path merged over what was sent; if there is none, that is the result.
+    fileprivate func merged(over sent: JSONValue, at path: ArraySlice<EnvelopeKey>) -> JSONValue {
+        guard let first = path.first else { return merged(over: sent) }
+        guard case .key(let key) = first, var members = isNull ? [:] : objectValue else { return self }
+        members[key] = (members[key] ?? .null).merged(over: sent, at: path.dropFirst())
         return .object(members)
     }
 
-    fileprivate var data: Data { Data(description.utf8) }
+    /// Returns the value below the keys of a path.
+    fileprivate func wrapped(at path: ArraySlice<EnvelopeKey>) -> JSONValue {
+        guard case .key(let key) = path.first else { return self }
+        return .object([key: wrapped(at: path.dropFirst())])
+    }
 }
 
 extension Plan {
-    /// The JSON that was sent, without the keys around it.
+    /// Whether the entity is made from what was sent, as ``WriteResult`` declares.
+    fileprivate func isMade(ofSentBy reply: Reply) -> Bool {
+        switch settings[WriteResult.self]?.source {
+        case .merged: true
+        case .sent: reply.body.isEmpty
+        case .response, .reread, nil: false
+        }
+    }
+
+    /// Whether the items of a batch are merged over those that were sent.
+    var mergesItems: Bool { settings[WriteResult.self]?.source == .merged }
+
+    /// Whether a response without a body means that the request's body was stored.
+    var takesSentForEmptyBody: Bool {
+        switch settings[WriteResult.self]?.source {
+        case .merged, .sent: true
+        case .response, .reread, nil: false
+        }
+    }
+
+    /// Returns the JSON that was sent, without the keys around it.
     fileprivate func sentDocument(for typeName: String, _ reply: Reply) throws(APIError) -> JSONValue {
         do {
             let document = try JSONDefaults.decoder.decode(JSONValue.self, from: body?.bytes ?? Data())
             return bodyKeys.reduce(document) { $0[$1] ?? $0 }
         } catch {
-            throw .decoding(reply.failure(error, typeName, self))
+            throw .decoding(reply.failure(UnmergeableRequest(), decoding: typeName, plan: self))
         }
     }
 }

@@ -5,51 +5,51 @@ package final class RetryBudgets: Sendable {
     package struct Share: Sendable {
         private let budgets: RetryBudgets
         /// Another origin than the client's; nil for the client's.
-        private let origin: Origin?
+        private let origin: HTTPURL.Origin?
 
-        init(_ budgets: RetryBudgets, origin: Origin?) {
+        init(_ budgets: RetryBudgets, origin: HTTPURL.Origin?) {
             self.budgets = budgets
             self.origin = origin
         }
 
-        var terms: RetryBudget.Terms { budgets.terms }
+        var terms: Retry.Budget.Terms { budgets.terms }
 
-        /// Takes what a retry costs; nil where too little is left.
+        /// Takes the tokens of a retry; returns nil if too few are left.
         func take(afterTimeout isTimeout: Bool) -> Int? {
             budgets.change(origin) { $0.take(afterTimeout: isTimeout) }
         }
 
-        /// Gives tokens back, as far as there is room.
+        /// Returns tokens, up to the capacity.
         func put(_ tokens: Int) { budgets.change(origin) { $0.put(tokens) } }
     }
 
     private struct State: Sendable {
         var own: RetryTokens
-        var others = BoundedStates<Origin, RetryTokens>()
+        var others = LRUStore<HTTPURL.Origin, RetryTokens>()
     }
 
-    private let terms: RetryBudget.Terms
+    private let terms: Retry.Budget.Terms
     private let state: Locked<State>
 
-    init(_ terms: RetryBudget.Terms) {
+    init(_ terms: Retry.Budget.Terms) {
         self.terms = terms
         state = Locked(State(own: RetryTokens(terms)))
     }
 
-    /// How many are kept for other origins than the client's.
+    /// The number of budgets for other origins than the client's.
     var otherCount: Int { state.withLock { $0.others.count } }
 
-    private func change<Result>(_ origin: Origin?, _ change: (inout RetryTokens) -> Result) -> Result {
+    private func change<Result>(_ origin: HTTPURL.Origin?, _ change: (inout RetryTokens) -> Result) -> Result {
         state.withLock { state in
             guard let origin else { return change(&state.own) }
             return state.others.change(origin, new: RetryTokens(terms), change)
         }
     }
 
-    /// The budget of a call; nil where it has none.
+    /// Returns the budget of a call; nil if it has none.
     package static func share(of call: Call) -> Share? {
-        guard let terms = (call.settings[RetryBudget.self] ?? .usual).terms else { return nil }
+        guard let terms = (call.settings[Retry.Budget.self] ?? .usual).terms else { return nil }
         let budgets = call.context.shared.state(for: terms) { RetryBudgets(terms) }
-        return Share(budgets, origin: call.plan.isForeign ? Origin(call.plan.url) : nil)
+        return Share(budgets, origin: call.plan.isForeign ? HTTPURL.Origin(call.plan.url) : nil)
     }
 }

@@ -1,9 +1,9 @@
-/// What is left of a budget.
+/// The tokens that are left of a budget.
 struct RetryTokens: BoundedState {
-    let terms: RetryBudget.Terms
+    let terms: Retry.Budget.Terms
     private var left: Int
 
-    init(_ terms: RetryBudget.Terms) {
+    init(_ terms: Retry.Budget.Terms) {
         self.terms = terms
         left = terms.capacity
     }
@@ -13,7 +13,7 @@ struct RetryTokens: BoundedState {
     /// Whether so little is left that the origin struggles.
     var matters: Bool { left < terms.capacity / 2 }
 
-    /// Takes what a retry costs; nil where too little is left.
+    /// Takes the tokens of a retry; returns nil if too few are left.
     mutating func take(afterTimeout isTimeout: Bool) -> Int? {
         let cost = isTimeout ? terms.timeoutCost : terms.cost
         guard left >= cost else { return nil }
@@ -21,6 +21,6 @@ struct RetryTokens: BoundedState {
         return cost
     }
 
-    /// Gives tokens back, as far as there is room.
+    /// Returns tokens, up to the capacity.
     mutating func put(_ tokens: Int) { left += min(tokens, terms.capacity - left) }
 }

@@ -19,7 +19,7 @@ package enum CodingPathText {
         return text
     }
 
-    /// A key within quotation marks.
+    /// Returns a key in quotation marks.
     static func quoted(_ name: String) -> String {
         JSONText.shortened(name).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     }

@@ -1,12 +1,19 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension DecodingDiagnosis {
-    /// What one kind of error comes down to: the words, and the bytes they are about.
+    /// The essence of one kind of error: the words, and the bytes they are about.
     struct Finding {
         var summary: String
         var path: [any CodingKey]
         var place: Range<Int>?
         var nearestKey: String?
+
+        /// The bytes that the excerpt is about, if they are not those of the place.
+        var shown: Range<Int>?
 
         init(_ error: DecodingError, in text: JSONText, hiding hidden: [Range<Int>]) {
             let document = Document(text: text, hidden: hidden)
@@ -22,6 +29,7 @@ extension DecodingDiagnosis {
             @unknown default:
                 self.init(summary: "the document could not be decoded", path: [])
             }
+            shown = place.flatMap { text.member(toShowOf: $0, named: nearestKey) }
         }
 
         init(summary: String, path: [any CodingKey], place: Range<Int>? = nil) {
@@ -76,12 +84,12 @@ extension DecodingDiagnosis {
                 self.init(error, in: document)
             } else if let location, !(context.codingPath.isEmpty && Document.isUnspecific(context)) {
                 self.init(
-                    summary: "cannot decode \(document.words(for: location.value))" + document.reason(context),
+                    summary: document.sentence(of: location.value, context),
                     path: context.codingPath,
                     place: location.value
                 )
             } else if location != nil {
-                self.init(refused: text)
+                self.init(rejected: text)
             } else {
                 self.init(summary: "cannot decode the value" + document.reason(context), path: context.codingPath)
             }
@@ -90,7 +98,7 @@ extension DecodingDiagnosis {
         init(_ error: JSONSyntaxError, in document: Document) {
             let text = document.text
             var offset = error.offset
-            // A text that ends too early is shown where its last line ends.
+            // A text that ends too early is shown at the end of its last line.
             if offset == text.bytes.count {
                 offset = (text.bytes.lastIndex { !" \n\r\t".utf8.contains($0) } ?? text.start - 1) + 1
             }
@@ -108,10 +116,10 @@ extension DecodingDiagnosis {
             }
         }
 
-        /// The decoder calls the document invalid, and it is not.
-        private init(refused text: JSONText) {
+        /// Creates the finding of a valid document that the decoder calls invalid.
+        private init(rejected text: JSONText) {
             self.init(
-                summary: "the document is valid JSON, but the decoder refused it without telling where",
+                summary: "the document is valid JSON, but the decoder rejected it without telling where",
                 path: []
             )
             var tokens = text.tokens
@@ -130,29 +138,6 @@ extension DecodingDiagnosis {
 }
 
 extension DecodingDiagnosis.Finding {
-    /// The text, and what must not be shown of it.
-    struct Document {
-        let text: JSONText
-        let hidden: [Range<Int>]
-
-        func words(for value: Range<Int>) -> String {
-            text.words(for: value, quoting: !hidden.contains { $0.overlaps(value) })
-        }
-
-        /// The decoder's own words, made fit to follow a summary.
-        func reason(_ context: DecodingError.Context) -> String {
-            var reason = context.debugDescription
-            guard !text.isRepeated(anyOf: hidden, in: reason) else { return "" }
-            if reason.hasSuffix(".") { reason.removeLast() }
-            return reason.isEmpty ? "" : ": " + JSONText.shortened(reason, to: 200)
-        }
-
-        /// Whether the decoder says no more than that the document is not valid.
-        static func isUnspecific(_ context: DecodingError.Context) -> Bool {
-            context.debugDescription.isEmpty || context.debugDescription.contains("not valid JSON")
-        }
-    }
-
     static func words(for type: Any.Type) -> String {
         switch type {
         case is any FixedWidthInteger.Type: return "an integer (\(type))"

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension DecodingDiagnosis {
     /// Reads the document again, or as much of it as is at hand.
@@ -15,8 +19,9 @@ extension DecodingDiagnosis {
         case .syntax(let error):
             let moved = JSONSyntaxError(offset: error.offset + shift, expected: error.expected, found: error.found)
             finding = Finding(moved, in: Finding.Document(text: text, hidden: hidden))
+            finding.path = Array(path.prefix(part.pathLength))
         case .other(let summary, let place):
-            finding = Finding(summary: summary, path: [])
+            finding = Finding(summary: summary, path: Array(path.prefix(part.pathLength)))
             finding.place = (place.lowerBound + shift)..<(place.upperBound + shift)
         case nil:
             finding = Finding(error.behind(part.pathLength), in: text, hiding: hidden)
@@ -26,19 +31,27 @@ extension DecodingDiagnosis {
         let position = finding.place.map { place in
             part.position
                 ?? source.data.withUnsafeBytes {
-                    part.trail.position(at: place.lowerBound - shift, in: $0.assumingMemoryBound(to: UInt8.self))
+                    part.tracker.position(at: place.lowerBound - shift, in: $0.assumingMemoryBound(to: UInt8.self))
                 }
         }
         let excerpt =
-            part.isStandIn ? nil : finding.place.flatMap { TextExcerpt(around: $0, of: text, hiding: hidden)?.lines }
+            part.isStandIn
+            ? nil
+            : (finding.shown ?? finding.place).flatMap { TextExcerpt(around: $0, of: text, hiding: hidden)?.lines }
         self.init(finding, at: position, showing: excerpt ?? [])
     }
 }
 
+extension JSONPart {
+    /// Whether the bytes begin with the value.
+    fileprivate var isFromValue: Bool { fault == nil || beginsAtValue }
+}
+
 extension JSONText {
-    /// The bytes of a part that must not be shown.
+    /// Returns the bytes of a part that must not be shown.
     ///
-    /// Which keys the bytes before a value belong to is not known there, nor is any of those around a fault.
+    /// The keys of the bytes before a value are not known there, nor are those of the bytes around a fault between
+    /// values.
     fileprivate func redactedRanges(
         ofKeys names: Set<String>,
         inPartAt path: some Sequence<any CodingKey>,
@@ -46,7 +59,7 @@ extension JSONText {
     ) -> [Range<Int>] {
         guard !names.isEmpty else { return [] }
         let folded = Set(names.map(KeySpelling.folded))
-        guard part.fault == nil, !path.contains(where: { folded.contains(KeySpelling.folded($0.stringValue)) }) else {
+        guard part.isFromValue, !path.contains(where: { folded.contains(KeySpelling.folded($0.stringValue)) }) else {
             return [0..<bytes.count]
         }
         let before = start > 0 ? [0..<start] : []
@@ -55,11 +68,11 @@ extension JSONText {
 }
 
 extension JSONSource {
-    /// The part as a text of its own, with some of what is before it, and how far offsets are moved.
+    /// Returns the part as a text of its own, with some of the bytes before it, and the shift of offsets.
     func text(of part: JSONPart) -> (JSONText, shift: Int) {
         let lower = max(0, range.lowerBound - TextExcerpt.reach)
-        let isCutBefore = lower > 0 || part.trail.isCut
-        var bytes = lower == 0 ? part.trail.recent : []
+        let isCutBefore = lower > 0 || part.tracker.isCut
+        var bytes = lower == 0 ? part.tracker.recent : []
         bytes += data.dropFirst(lower).prefix(range.lowerBound - lower)
         // What is left of a character that was cut.
         if isCutBefore { bytes.removeFirst(bytes.prefix { $0 & 0xC0 == 0x80 }.count) }
@@ -67,7 +80,7 @@ extension JSONSource {
         bytes += data.dropFirst(range.lowerBound).prefix(range.count)
         let next = data.dropFirst(range.upperBound).first
         let isCutAfter = next.map { $0 != 0x0A && $0 != 0x0D } ?? (part.fault == nil)
-        let text = JSONText(bytes, from: part.fault == nil ? start : 0, isCut: (isCutBefore, isCutAfter))
+        let text = JSONText(bytes, from: part.isFromValue ? start : 0, isCut: (isCutBefore, isCutAfter))
         return (text, start - range.lowerBound)
     }
 }
@@ -84,7 +97,7 @@ extension DecodingError {
 
     fileprivate var codingPath: [any CodingKey] { context?.codingPath ?? [] }
 
-    /// The same error without the first steps of its path.
+    /// Returns the same error without the first steps of its path.
     fileprivate func behind(_ steps: Int) -> DecodingError {
         guard let context else { return self }
         let shorter = Context(

@@ -1,8 +1,12 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
-/// What a `DecodingError` means in the document that could not be decoded, told as a compiler would.
+/// The diagnosis of a `DecodingError` in the document that could not be decoded, in the form of a compiler's.
 ///
-/// ```
+/// ```text
 /// data[3].price (line 1, column 74): expected a number (Decimal), found the string "cheap"
 ///     …ok"}, {"id": 3, "price": "cheap", "tags": []}]}
 ///                               ^~~~~~~
@@ -11,29 +15,29 @@ import Foundation
 /// Of the document it holds the excerpt, at most 32 characters of the value in question, and names of keys; the values
 /// of keys that are to be redacted appear nowhere in it.
 package struct DecodingDiagnosis: Sendable, Hashable, CustomStringConvertible {
-    /// What was expected and what was found.
+    /// The expected and the actual value.
     package let summary: String
 
     /// The path of the value as text, such as `data[3].price`; empty for the whole document.
     package let path: String
 
-    /// Where the value, or the error of syntax, is; nil where the document does not show it.
+    /// The position of the value, or of the syntax error; nil if the document does not show it.
     package let position: TextPosition?
 
-    /// A line of the document and a line of marks below the place; empty where there is nothing to be shown.
+    /// A line of the document and a line of marks below the place; empty if there is nothing to show.
     package let excerpt: [String]
 
-    /// The key that was probably meant, where one is missing and one that is there resembles it.
+    /// The key that was probably meant, if one is missing and one that is there resembles it.
     package let nearestKey: String?
 
-    /// Reads the document again to see what the error is about.
+    /// Reads the document again to find the place of the error.
     ///
     /// It is for the cold path: linear in the size of the document for each level of the path.
     ///
     /// - Parameters:
-    ///   - error: What the decoder threw, with the path from the top of the document.
-    ///   - document: What was decoded; need not be JSON.
-    ///   - redacting: The keys whose values must not be shown, without regard to case, `_` and `-`.
+    ///   - error: the decoder's error, with the path from the top of the document.
+    ///   - document: the document, which need not be JSON.
+    ///   - names: the keys whose values must not be shown, without regard to case, `_` and `-`.
     package init(error: DecodingError, document: Data, redacting names: Set<String> = []) {
         let text = JSONText(document)
         let hidden = text.redactedRanges(ofKeys: names)
@@ -41,7 +45,8 @@ package struct DecodingDiagnosis: Sendable, Hashable, CustomStringConvertible {
         self.init(
             finding,
             at: finding.place.map { text.position(ofByte: $0.lowerBound) },
-            showing: finding.place.flatMap { TextExcerpt(around: $0, of: text, hiding: hidden)?.lines } ?? []
+            showing: (finding.shown ?? finding.place)
+                .flatMap { TextExcerpt(around: $0, of: text, hiding: hidden)?.lines } ?? []
         )
     }
 

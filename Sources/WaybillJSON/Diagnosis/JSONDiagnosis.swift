@@ -1,12 +1,16 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
-/// What a `DecodingError` of ``WaybillJSONDecoder`` means in the document, told as a compiler would.
+/// The diagnosis of a ``WaybillJSONDecoder``'s `DecodingError` in the document, in the form of a compiler's.
 ///
 /// It is the underlying error of every `DecodingError` that the decoder makes itself:
 ///
 /// ```swift
 /// do {
-///     return try WaybillJSONDecoder().decode(Product.self, from: data)
+///     show(try WaybillJSONDecoder().decode(Product.self, from: data))
 /// } catch let error as DecodingError {
 ///     if let diagnosis = JSONDiagnosis(error) { print(diagnosis) }
 ///     throw error
@@ -19,9 +23,9 @@ import Foundation
 ///              ^~~~~~~
 /// ```
 ///
-/// Making one costs next to nothing; all of its properties are found out in the document, in time linear in its size,
-/// when they are asked for. It holds on to the document's bytes; where that was read element by element, to those of the
-/// element or of its chunk.
+/// Creating one costs next to nothing; all of its properties are computed from the document on access, in time linear
+/// in its size. It holds the document's bytes; if that was read element by element, those of the element or of its
+/// chunk.
 public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
     private let error: DecodingError
     private let source: JSONSource
@@ -33,7 +37,7 @@ public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
         source = document
     }
 
-    /// The diagnosis of an error; nil where no decoder of this module has made it.
+    /// Creates the diagnosis of an error; nil unless a decoder of this module has made it.
     public init?(_ error: DecodingError) {
         let context: DecodingError.Context? =
             switch error {
@@ -46,42 +50,53 @@ public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
         self = diagnosis
     }
 
-    /// What was expected and what was found.
+    /// The expected and the actual value.
     public var summary: String { removal(diagnosis.summary) }
 
     /// The way from the top of the document, such as `data[3].price`; empty for the whole of it.
     public var path: String { removal(diagnosis.path) }
 
-    /// The line, from 1; nil where the document does not show the place.
+    /// The line, from 1; nil if the document does not show the place.
     public var line: Int? { diagnosis.position?.line }
 
-    /// The character of the line, from 1; nil where the document does not show the place.
+    /// The character of the line, from 1; nil if the document does not show the place.
     public var column: Int? { diagnosis.position?.column }
 
     /// The line of the document, cut to a width that can be shown, and a line of marks below the place.
     public var excerpt: [String] { diagnosis.excerpt.map(removal) }
 
-    /// The key that was probably meant, where one is missing and one that is there resembles it.
+    /// The key that was probably meant, if one is missing and one that is there resembles it.
     public var nearestKey: String? { diagnosis.nearestKey.map(removal) }
 
     /// Path and place, the summary, and the excerpt indented below.
     public var description: String { removal(diagnosis.description) }
 
-    /// The same diagnosis without the values of some keys: `‹redacted›` stands in their place.
+    /// Returns the same diagnosis without the values of some keys: `‹redacted›` replaces them.
     ///
-    /// Keys match without regard to case, `_` and `-`. In a document that is not valid JSON, or of which only a part is at
-    /// hand, more is hidden than has to be, because nobody knows there which value belongs to which key.
+    /// Keys match without regard to case, `_` and `-`. In a document that is not valid JSON, or of which only a part is
+    /// available, more is hidden than has to be, because it is unknown there which value belongs to which key.
     public func redacting(_ keys: some Sequence<String>) -> JSONDiagnosis {
         var diagnosis = self
         diagnosis.redactedKeys.formUnion(keys)
         return diagnosis
     }
 
-    /// The same diagnosis with each of its texts as a function returns it, which takes out what no text may show.
+    /// Returns the same diagnosis with each of its texts passed through a function, which removes secrets.
     package func redacting(texts removal: @escaping @Sendable (String) -> String) -> JSONDiagnosis {
         var diagnosis = self
         diagnosis.removal = removal
         return diagnosis
+    }
+
+    /// The paths of keys to arrays in the object at which the error expects an array, from the top of the document;
+    /// empty if the error is another one, or there are no arrays.
+    package var arrayPaths: [[String]] {
+        guard source.part == nil, case .typeMismatch(let type, let context) = error,
+            DecodingDiagnosis.Finding.words(for: type) == "an array",
+            context.codingPath.allSatisfy({ $0.intValue == nil })
+        else { return [] }
+        let keys = context.codingPath.map(\.stringValue)
+        return JSONText(source.data).arrayPaths(inObjectAt: context.codingPath).map { keys + $0 }
     }
 
     /// The bytes of the document, or of the part of it that is at hand, in UTF-8.

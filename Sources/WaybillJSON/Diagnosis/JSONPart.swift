@@ -1,8 +1,8 @@
-/// What some bytes of a document are, where the rest of it is not at hand.
+/// A part of a document whose other bytes are not available.
 ///
 /// It is an object, so that all elements of a chunk can share one.
 final class JSONPart: Sendable {
-    /// Why a document is not read on.
+    /// The reason for which a document is not read on.
     ///
     /// Offsets are those of the bytes, and below zero before them.
     enum Fault: Sendable {
@@ -10,28 +10,32 @@ final class JSONPart: Sendable {
         case other(summary: String, place: Range<Int>)
     }
 
-    /// How many steps of a coding path lead to the value.
+    /// The number of a coding path's steps to the value.
     let pathLength: Int
-    /// Where the bytes are in the document.
-    let trail: TextTrail
-    /// What is wrong where the value should be; nil for a value that is JSON.
+    /// The place of the bytes in the document.
+    let tracker: LocationTracker
+    /// The fault at the value's place; nil for a value that is JSON.
     let fault: Fault?
-    /// The place in the document, where counting to it is too late.
+    /// The position in the document, if it is too late to count to it.
     let position: TextPosition?
-    /// Whether the bytes only stand for the value, and nobody has written them.
+    /// Whether the bytes only stand for the value, and are not those of the document.
     let isStandIn: Bool
+    /// Whether the bytes with the fault begin where the value begins, so that they show which of them are secret.
+    let beginsAtValue: Bool
 
     init(
         pathLength: Int,
-        trail: TextTrail,
+        tracker: LocationTracker,
         fault: Fault? = nil,
         position: TextPosition? = nil,
-        isStandIn: Bool = false
+        isStandIn: Bool = false,
+        beginsAtValue: Bool = false
     ) {
         self.pathLength = pathLength
-        self.trail = trail
+        self.tracker = tracker
         self.fault = fault
         self.position = position
         self.isStandIn = isStandIn
+        self.beginsAtValue = beginsAtValue
     }
 }

@@ -1,22 +1,26 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The bytes of a document, kept for the errors in it.
 struct JSONSource: Sendable {
     /// The bytes, in UTF-8.
     let data: Data
-    /// What the bytes are, where they are not the whole document.
+    /// The part that the bytes are; nil for the whole document.
     let part: JSONPart?
-    /// Where in them the value is that the part is about.
-    let range: Range<Int>
+    /// The range in them of the value that the part is about.
+    var range: Range<Int>
 
-    /// A whole document.
+    /// Creates a whole document.
     init(data: Data) {
         self.data = data
         part = nil
         range = 0..<0
     }
 
-    /// A value of a document, or a place where a value should be; only the text around it may be shown.
+    /// Creates a value of a document, or the place of one that is missing; only the text around it may be shown.
     @inline(__always)
     init(data: Data, range: Range<Int>, of part: JSONPart) {
         self.data = data

@@ -1,5 +1,5 @@
 extension JSONText {
-    /// Where a value is.
+    /// The place of a value.
     package struct Location: Sendable, Hashable {
         /// The bytes of the value.
         package let value: Range<Int>
@@ -7,10 +7,10 @@ extension JSONText {
         package let key: Range<Int>?
     }
 
-    /// Where the value at a coding path is; nil where there is none, or the text is not JSON up to there.
+    /// Returns the place of the value at a coding path; nil if there is none, or the text is not JSON up to there.
     ///
-    /// Of a key that occurs more than once, the first one counts. Where a key does not occur as it is written, the
-    /// first one counts that differs in case, `_` and `-` alone: decoders that convert keys report `createdAt` for
+    /// Of a key that occurs more than once, the first one counts. If a key does not occur in its spelling, the first
+    /// one counts that differs in case, `_` and `-` alone: decoders that convert keys report `createdAt` for
     /// `created_at`.
     package func location(of path: [any CodingKey]) -> Location? {
         do throws(JSONSyntaxError) {
@@ -22,7 +22,7 @@ extension JSONText {
         }
     }
 
-    /// The keys of the object at a coding path, in their order, duplicates included; nil where there is no object.
+    /// Returns the keys of the object at a coding path, in their order, duplicates included; nil if there is no object.
     package func keys(at path: [any CodingKey]) -> [String]? {
         do throws(JSONSyntaxError) {
             guard var place = try place(of: path), place.value.kind == .beginObject else { return nil }

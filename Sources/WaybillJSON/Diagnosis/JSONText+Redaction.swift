@@ -1,10 +1,10 @@
 extension JSONText {
-    /// The bytes that must not be shown: the values of the given keys, in order and without overlap.
+    /// Returns the bytes that must not be shown: the values of the given keys, in order and without overlap.
     ///
-    /// Keys match without regard to case, `_` and `-`. In a text that is not JSON nobody knows which bytes belong to
-    /// which key, so more is hidden than has to be: all from the error on where it is within, before or right after such
-    /// a value, or where the name of such a key follows it; everything where such a name comes shortly before it and is
-    /// not that of a key.
+    /// Keys match without regard to case, `_` and `-`. In a text that is not JSON it is unknown which bytes belong to
+    /// which key, so more is hidden than has to be: all from the error on if it is within, before or right after such a
+    /// value, or if the name of such a key follows it; everything if such a name comes shortly before it and is not
+    /// that of a key.
     func redactedRanges(ofKeys names: Set<String>) -> [Range<Int>] {
         guard !names.isEmpty else { return [] }
         let names = Set(names.map(KeySpelling.folded))
@@ -35,7 +35,7 @@ extension JSONText {
         return ranges.filter { !$0.isEmpty }
     }
 
-    /// From where on a text that is not JSON from `offset` on may be showing a secret; nil where it is not.
+    /// Returns the offset from which on a text that is not JSON from `offset` on may show a secret; nil if it does not.
     private func doubt(at offset: Int, names: Set<String>, keys: [Range<Int>]) -> Int? {
         let nearby = 2 * TextExcerpt.reach
         var before: [UInt8] = []
@@ -56,7 +56,7 @@ extension JSONText {
     }
 
     private func isNaming(_ bytes: ArraySlice<UInt8>, anyOf names: Set<String>) -> Bool {
-        // An escape may spell a name; or what looks like one is none, where the bytes begin within another.
+        // An escape may spell a name; or the bytes begin within one, so that it only looks like an escape.
         let texts = [String(decoding: bytes, as: UTF8.self), Self.string(of: bytes)].map(KeySpelling.folded)
         return names.contains { name in texts.contains { $0.contains(name) } }
     }

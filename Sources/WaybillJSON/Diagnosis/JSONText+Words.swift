@@ -1,7 +1,7 @@
 extension JSONText {
-    /// What a value is, in words: `the string "cheap"`, `null`, `an array of 3 elements`.
+    /// Returns a value in words: `the string "cheap"`, `null`, `an array of 3 elements`.
     ///
-    /// Strings and numbers are quoted up to 32 characters; without `quoting`, only the kind is told.
+    /// Strings and numbers are quoted up to 32 characters; without `quoting`, only the kind is returned.
     package func words(for value: Range<Int>, quoting: Bool = true) -> String {
         var tokens = JSONTokens(bytes, from: value.lowerBound)
         guard let token = try? tokens.next() else { return "a value" }
@@ -31,14 +31,14 @@ extension JSONText {
         }
     }
 
-    /// The first characters of a text, what cannot be seen in it made visible.
+    /// Returns the first characters of a text, invisible ones made visible.
     static func shortened(_ text: String, isWhole: Bool = true, to length: Int = 32) -> String {
         let shown = text.prefix(length)
         return shown.map { VisibleCharacter($0).text }.joined()
             + (isWhole && shown.endIndex == text.endIndex ? "" : "…")
     }
 
-    /// How many elements or keys the array or object at a place has.
+    /// Returns the number of elements or keys of the array or object at a range.
     private func count(of container: Range<Int>) -> Int {
         var tokens = JSONTokens(bytes, from: container.lowerBound)
         var count = 0

@@ -1,20 +1,24 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
-/// A JSON text whose errors are to be shown: finds what is wrong in it, and where a value is.
+/// A JSON text whose errors are shown: it finds syntax errors, and the places of values.
 ///
-/// This is for the moment after a decoder has failed. Nothing is kept but the bytes; every question reads them again,
-/// in time linear in their number, and none of them can exhaust the stack.
+/// This is for the moment after a decoder has failed. Only the bytes are kept; every query reads them again, in time
+/// linear in their number, and none can exhaust the stack.
 package struct JSONText: Sendable {
     /// The bytes of the text.
     let bytes: [UInt8]
 
-    /// The offset of the text's first byte: behind a byte order mark, which RFC 8259, section 8.1, allows to ignore.
+    /// The offset of the text's first byte: after a byte order mark, which RFC 8259, section 8.1, allows to ignore.
     let start: Int
 
     /// The offset of the first byte that is shown with an error.
     let firstShown: Int
 
-    /// Whether the lines at either end of the bytes go on beyond them.
+    /// Whether the lines at either end of the bytes continue beyond them.
     let isCut: (before: Bool, after: Bool)
 
     /// Takes the bytes of a text, JSON or not.
@@ -25,7 +29,7 @@ package struct JSONText: Sendable {
         isCut = (false, false)
     }
 
-    /// Takes a text out of another one, with some of what is before it there.
+    /// Cuts a text out of another one, with some of the bytes before it.
     init(_ bytes: [UInt8], from start: Int, isCut: (before: Bool, after: Bool)) {
         self.bytes = bytes
         self.start = start
@@ -33,7 +37,7 @@ package struct JSONText: Sendable {
         firstShown = 0
     }
 
-    /// The first place where the text is not JSON (RFC 8259), in its strictest reading; nil where it is JSON.
+    /// Returns the first place at which the text is not JSON (RFC 8259), in its strictest reading; nil if it is JSON.
     package func syntaxError() -> JSONSyntaxError? {
         var tokens = tokens
         do throws(JSONSyntaxError) {
@@ -46,12 +50,12 @@ package struct JSONText: Sendable {
 
     var tokens: JSONTokens { JSONTokens(bytes, from: start) }
 
-    /// The text that a string token or a key denotes, escapes resolved; half a surrogate pair becomes U+FFFD.
+    /// Returns the text that a string token or a key denotes, escapes resolved; half a surrogate pair becomes U+FFFD.
     func string(at range: Range<Int>) -> String {
         Self.string(of: bytes[range].dropFirst().dropLast())
     }
 
-    /// The text that bytes denote within a string.
+    /// Returns the text that bytes denote within a string.
     static func string(of content: ArraySlice<UInt8>) -> String {
         guard content.contains(UInt8(ascii: "\\")) else { return String(decoding: content, as: UTF8.self) }
         var units: [UInt16] = []

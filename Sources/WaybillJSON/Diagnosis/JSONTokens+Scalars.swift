@@ -1,5 +1,5 @@
 extension JSONTokens {
-    /// The end of the string that begins at an offset (RFC 8259, section 7).
+    /// Returns the end of the string that begins at an offset (RFC 8259, section 7).
     mutating func endOfString(at start: Int) throws(JSONSyntaxError) -> Int {
         var index = start + 1
         while index < bytes.count {
@@ -22,7 +22,7 @@ extension JSONTokens {
         throw unexpected("'\"' at the end of the string", at: index)
     }
 
-    /// The end of the escape that begins at an offset; of both where two make a surrogate pair.
+    /// Returns the end of the escape that begins at an offset; of both if two make a surrogate pair.
     private mutating func endOfEscape(at start: Int) throws(JSONSyntaxError) -> Int {
         let index = start + 1
         guard index < bytes.count, "\"\\/bfnrtu".utf8.contains(bytes[index]) else {
@@ -51,7 +51,7 @@ extension JSONTokens {
         return value
     }
 
-    /// The end of the number that begins at an offset (RFC 8259, section 6).
+    /// Returns the end of the number that begins at an offset (RFC 8259, section 6).
     func endOfNumber(at start: Int) throws(JSONSyntaxError) -> Int {
         var index = start
         if byte(at: index) == UInt8(ascii: "-") { index += 1 }
@@ -78,7 +78,7 @@ extension JSONTokens {
         return index
     }
 
-    /// The end of `true`, `false` or `null` at an offset; throws where none of them is there.
+    /// Returns the end of `true`, `false` or `null` at an offset; throws if there is another text.
     func endOfLiteral(at start: Int) throws(JSONSyntaxError) -> Int {
         for literal in ["true", "false", "null"] {
             let rest = bytes[start...].prefix(literal.utf8.count)
@@ -92,12 +92,12 @@ extension JSONTokens {
 
     private func byte(at index: Int) -> UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    /// The error of what is at an offset.
+    /// Returns the error of the text at an offset.
     func unexpected(_ expected: String, at index: Int) -> JSONSyntaxError {
         JSONSyntaxError(offset: index, expected: expected, found: words(at: index))
     }
 
-    /// What is at an offset, in words.
+    /// Returns the text at an offset, in words.
     private func words(at index: Int) -> String {
         guard let byte = byte(at: index) else { return "the end of the text" }
         let word = wordRange(at: index)
@@ -120,7 +120,7 @@ extension JSONTokens {
         }
     }
 
-    /// The letters, digits and signs from an offset on, such as those of `undefined` or `+1`.
+    /// Returns the letters, digits and signs from an offset on, such as those of `undefined` or `+1`.
     func wordRange(at start: Int) -> Range<Int> {
         var index = start
         while let byte = byte(at: index),

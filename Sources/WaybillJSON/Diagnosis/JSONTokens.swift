@@ -1,7 +1,7 @@
 /// The tokens of a JSON text, read one by one and checked against RFC 8259 on the way.
 ///
-/// Every byte is read once; nesting costs one byte of memory a level and no stack, so any text is safe to read.
-/// Reading goes on from wherever a copy was made.
+/// Every byte is read once; nesting costs one byte of memory a level and no stack, so any text is safe to read. A copy
+/// continues from the place of the original.
 struct JSONTokens {
     struct Token {
         enum Kind { case beginObject, endObject, beginArray, endArray, key, string, number, literal }
@@ -11,7 +11,7 @@ struct JSONTokens {
         let range: Range<Int>
     }
 
-    /// What the grammar allows next.
+    /// The tokens that the grammar allows next.
     private enum Expectation {
         case document, firstElement, element, firstKey, key, colon, memberValue, afterValue
     }
@@ -20,10 +20,10 @@ struct JSONTokens {
 
     let bytes: [UInt8]
 
-    /// The offset behind the last token.
+    /// The offset after the last token.
     private(set) var offset: Int
 
-    /// How many containers are open.
+    /// The number of open containers.
     var depth: Int { containers.count }
 
     /// The offset of the first `\u` escape of half a surrogate pair: the grammar allows it, many decoders do not.
@@ -140,7 +140,7 @@ struct JSONTokens {
 
     private func unexpected(_ expected: String) -> JSONSyntaxError { unexpected(expected, at: offset) }
 
-    /// What is expected where a value could begin.
+    /// The valid continuations at the place of a value.
     var expectedValue: String {
         switch expectation {
         case .firstElement: "a value or ']'"

@@ -1,4 +1,4 @@
-/// Counts lines and characters of a text that comes in pieces, wherever it is cut.
+/// Counts lines and characters of a text that comes in pieces, cut at any byte.
 ///
 /// It comes to the same place as ``JSONText/position(ofByte:)``. Its memory is bounded: of one character that has more
 /// than 1024 bytes, which only a row of combining marks can, each 1024 may be counted as another one.
@@ -12,7 +12,7 @@ struct PositionCounter: Sendable {
     /// Bytes beyond ASCII that end the text so far: what follows may belong to their last character.
     private var open: [UInt8] = []
 
-    /// The place behind the text so far.
+    /// The place after the text so far.
     var position: TextPosition {
         TextPosition(line: line, column: characters + count(open, isFollowed: false) + 1)
     }
@@ -68,7 +68,7 @@ struct PositionCounter: Sendable {
         }
     }
 
-    /// Counts all of a long run but its last character, and the scalar behind it that may not be complete.
+    /// Counts all of a long run but its last character, and the scalar after it that may not be complete.
     private mutating func settle() {
         let end = UTF8Sequence.start(in: open, at: open.count - 1)
         let text = String(decoding: open[..<end], as: UTF8.self)
@@ -78,18 +78,19 @@ struct PositionCounter: Sendable {
         open.removeFirst(settled)
     }
 
-    /// How many characters a run of bytes beyond ASCII adds to those of its line before it, and to ASCII behind it.
+    /// Returns the number of characters that a run of bytes beyond ASCII adds to those of its line before it, and to
+    /// ASCII after it.
     private func count(_ run: [UInt8], isFollowed: Bool) -> Int {
         if run.isEmpty { return 0 }
         if let count = Self.simpleCount(run) { return count }
-        // Marks belong to what is before them, unless that is a line break.
+        // Marks belong to the character before them, unless that is a line break.
         let before = characters > 0 ? "a" : ""
         let text = before + String(decoding: run, as: UTF8.self) + (isFollowed ? "a" : "")
         return text.count - before.count - (isFollowed ? 1 : 0)
     }
 
-    /// The same where each scalar is a character, whatever is next to it: most letters of Latin, Greek and Cyrillic, and
-    /// the ideographs and syllables of East Asia; nil for anything else.
+    /// Returns the same if each scalar is a character, next to any other: most letters of Latin, Greek and Cyrillic,
+    /// and the ideographs and syllables of East Asia; nil for other scalars.
     private static func simpleCount(_ run: [UInt8]) -> Int? {
         var index = 0
         var count = 0

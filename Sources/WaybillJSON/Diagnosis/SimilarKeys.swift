@@ -1,6 +1,6 @@
-/// Which of an object's keys was probably meant by one that it does not have.
+/// The search for the key of an object that was probably meant by a missing one.
 package enum SimilarKeys {
-    /// The key that is nearest to a missing one; nil where none is near.
+    /// Returns the key that is most similar to a missing one; nil if none is similar.
     ///
     /// A key that differs in case, `_` and `-` alone comes first. Else it is the one with the smallest edit distance,
     /// and of several the first, as long as at most two characters or a third of them differ, and fewer than half.
@@ -22,8 +22,8 @@ package enum SimilarKeys {
         return nearest?.key
     }
 
-    /// How many characters have to be inserted, removed, replaced or swapped with their neighbour to get from one to
-    /// the other (Damerau and Levenshtein, each place edited once).
+    /// Returns the number of characters that have to be inserted, removed, replaced or swapped with their neighbour to
+    /// get from one to the other (Damerau and Levenshtein, each place edited once).
     static func editDistance(_ left: [Character], _ right: [Character]) -> Int {
         guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
         var beforePrevious: [Int] = []

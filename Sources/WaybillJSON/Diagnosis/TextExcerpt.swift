@@ -1,6 +1,6 @@
-/// One line of a text, cut to what is around a place, and a line of marks below that place.
+/// One line of a text, cut around a place, and a line of marks below that place.
 ///
-/// ```
+/// ```text
 /// …"id": 3, "price": "cheap", "tags": []}…
 ///                    ^~~~~~~
 /// ```
@@ -8,17 +8,16 @@ struct TextExcerpt: Equatable {
     /// The two lines.
     let lines: [String]
 
-    /// How many columns of the text are shown, apart from the `…` where it is cut.
+    /// The columns of the text that are shown, apart from the `…` at a cut.
     static let width = 72
 
-    /// How many columns of the place itself are shown.
+    /// The columns of the place itself that are shown.
     static let markedWidth = 44
 
-    /// How many bytes on either side of the place are looked at: enough for the width in any script.
+    /// The bytes on either side of the place that are read: enough for the width in any script.
     static let reach = 600
 
-    /// Cuts the excerpt around some bytes, what is to be hidden replaced by `‹redacted›`; nil where nothing
-    /// of the line would be seen.
+    /// Cuts the excerpt around some bytes, with `‹redacted›` for hidden text; nil if nothing of the line would be seen.
     ///
     /// Only the first line of the bytes is shown. `hidden` must be in order and must not overlap.
     init?(around range: Range<Int>, of text: JSONText, hiding hidden: [Range<Int>] = []) {
@@ -90,7 +89,7 @@ struct TextExcerpt: Equatable {
 
     private static func width(of cells: [VisibleCharacter]) -> Int { cells.reduce(0) { $0 + $1.width } }
 
-    /// The first cells that fit into a width.
+    /// Returns the first cells that fit into a width.
     private static func prefix(of cells: [VisibleCharacter], width: Int) -> [VisibleCharacter] {
         var rest = width
         return Array(

@@ -11,7 +11,7 @@ package struct TextPosition: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension JSONText {
-    /// Where a byte is in the text; an offset beyond the text counts as its end.
+    /// Returns the position of a byte in the text; an offset beyond the text counts as its end.
     ///
     /// A byte order mark is not counted. Linear in the offset.
     package func position(ofByte offset: Int) -> TextPosition {
@@ -34,7 +34,7 @@ extension JSONText {
         return TextPosition(line: line, column: count + 1)
     }
 
-    /// The bytes of the line that a byte is on, without its end.
+    /// Returns the bytes of the line of a byte, without its end.
     func line(ofByte offset: Int) -> Range<Int> {
         let offset = min(max(offset, firstShown), bytes.count)
         let isBreak = { (byte: UInt8) in byte == 0x0A || byte == 0x0D }

@@ -1,6 +1,6 @@
 /// The well-formed byte sequences of UTF-8 (RFC 3629, section 4).
 enum UTF8Sequence {
-    /// How many bytes the scalar at an index has; nil where the bytes there are not well-formed.
+    /// Returns the number of bytes of the scalar at an index; nil if the bytes there are not well-formed.
     static func length(in bytes: [UInt8], at index: Int) -> Int? {
         guard bytes.indices.contains(index) else { return nil }
         let length: Int
@@ -23,7 +23,7 @@ enum UTF8Sequence {
         return length
     }
 
-    /// The start of the scalar that a byte belongs to, as far as the bytes are UTF-8.
+    /// Returns the start of the scalar that a byte belongs to, if the bytes are UTF-8.
     static func start(in bytes: [UInt8], at index: Int) -> Int {
         var start = min(index, bytes.count)
         while start > 0, index - start < 3, bytes.indices.contains(start), bytes[start] & 0xC0 == 0x80 { start -= 1 }

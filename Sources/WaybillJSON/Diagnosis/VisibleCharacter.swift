@@ -1,14 +1,14 @@
 /// A character as a line of a terminal or a log shows it: with a width, and never one that acts instead of showing.
 struct VisibleCharacter: Equatable {
-    /// What stands for any text that must not be shown.
+    /// The mark for any text that must not be shown.
     static let redacted = VisibleCharacter(text: "‹redacted›", width: 10)
 
     static let space = VisibleCharacter(text: " ", width: 1)
 
-    /// What is printed.
+    /// The printed text.
     let text: String
 
-    /// How many columns it takes in a fixed-width font: 2 for most East Asian characters and emoji.
+    /// The columns that it takes in a fixed-width font: 2 for most East Asian characters and emoji.
     let width: Int
 
     /// Makes a character visible.

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The way from a document's bytes to its tape, and from there to values.
 enum DocumentReader {
@@ -11,7 +15,7 @@ enum DocumentReader {
         try readUTF8(utf8(of: data), strategies, body)
     }
 
-    /// The document in UTF-8; it is returned as it is where it was in no other encoding.
+    /// Returns the document in UTF-8: the argument itself if it is in no other encoding.
     static func utf8(of data: Data) throws -> Data {
         guard let encoding = UnicodeEncoding.unusual(of: data) else { return data }
         guard let transcoded = encoding.utf8(from: data) else {
@@ -33,7 +37,7 @@ enum DocumentReader {
             defer { if DecodingSession.finish(&session) { SessionPool.leave(session) } }
             let state = session.state
             session.begin(bytes, strategies)
-            if let refusal = state.scan() { throw state.refused(refusal) }
+            if let rejection = state.scan() { throw state.rejected(rejection) }
             return try body(state)
         }
     }
@@ -41,7 +45,7 @@ enum DocumentReader {
 
 extension UnsafeMutablePointer<DecodingState> {
     /// Writes the tape of the document.
-    func scan() -> Scanner.Refusal? {
+    func scan() -> Scanner.Rejection? {
         guard pointee.count <= Tape.maximumByteCount else { return .size }
         let isMarked =
             pointee.count >= 3 && pointee.bytes[0] == 0xEF && pointee.bytes[1] == 0xBB && pointee.bytes[2] == 0xBF
@@ -50,7 +54,7 @@ extension UnsafeMutablePointer<DecodingState> {
     }
 
     /// Writes the tape of a value.
-    func scan(from position: inout Int, _ extent: Scanner.Extent, maximumDepth: Int) -> Scanner.Refusal? {
+    func scan(from position: inout Int, _ extent: Scanner.Extent, maximumDepth: Int) -> Scanner.Rejection? {
         withUnsafeMutablePointer(to: &pointee.tape) { tape in
             withUnsafeMutablePointer(to: &pointee.shapes) { shapes in
                 Scanner(
@@ -65,9 +69,9 @@ extension UnsafeMutablePointer<DecodingState> {
         }
     }
 
-    /// The error of a document that was not accepted.
-    func refused(_ refusal: Scanner.Refusal) -> DecodingError {
-        switch refusal {
+    /// Returns the error of a document that was rejected.
+    func rejected(_ rejection: Scanner.Rejection) -> DecodingError {
+        switch rejection {
         case .syntax: corrupted("The document is not valid JSON.", [])
         case .depth:
             corrupted("The document is nested deeper than \(session.strategies.maximumDepth) levels.", [])

@@ -1,9 +1,9 @@
-/// An element of an array that could not be decoded and was left out, because that was asked for.
+/// An element of an array that could not be decoded and was left out on request.
 public struct DroppedItem: Error, Sendable, CustomStringConvertible {
     /// The element's place in the array, from 0.
     public let index: Int
 
-    /// Why it could not be decoded: a `DecodingError`, or whatever the type throws that decodes itself.
+    /// The error: a `DecodingError`, or that of a type that decodes itself.
     public let error: any Error
 
     /// Creates what decoding might have given.
@@ -12,7 +12,7 @@ public struct DroppedItem: Error, Sendable, CustomStringConvertible {
         self.error = error
     }
 
-    /// What the error means in the document; nil where the decoder has not made it.
+    /// The diagnosis of the error in the document; nil unless the decoder has made it.
     public var diagnosis: JSONDiagnosis? { (error as? DecodingError).flatMap { JSONDiagnosis($0) } }
 
     /// The diagnosis, or else the error.

@@ -1,8 +1,12 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
-/// Takes out of errors what they repeat of the values of some keys.
+/// Removes the values of some keys from errors.
 ///
-/// A document is looked at when the first error needs that, and only once.
+/// A document is read when the first error needs it, and only once.
 package struct ErrorRedaction {
     private let keys: Set<String>
     private let document: Data?
@@ -13,10 +17,10 @@ package struct ErrorRedaction {
     /// Creates a redaction.
     ///
     /// - Parameters:
-    ///   - keys: The keys whose values must not be shown, without regard to case, `_` and `-`.
-    ///   - document: What the errors are about, where that is known. The diagnosis of another document, one that stands
-    ///     within a string of this one perhaps, is then left out.
-    ///   - removal: Takes out of a text what must not be shown whatever its key.
+    ///   - keys: the keys whose values must not be shown, without regard to case, `_` and `-`.
+    ///   - document: the document of the errors, if it is known. The diagnosis of another document, such as one within
+    ///     a string of this one, is then left out.
+    ///   - removal: removes from a text what must not be shown under any key.
     package init(
         ofKeys keys: some Sequence<String>,
         in document: Data? = nil,
@@ -27,7 +31,8 @@ package struct ErrorRedaction {
         self.document = document.map { (try? DocumentReader.utf8(of: $0)) ?? $0 }
     }
 
-    /// The error without the values of the keys; one that is neither a `DecodingError` nor a ``JSONDiagnosis`` as it is.
+    /// Returns the error without the values of the keys; one that is neither a `DecodingError` nor a ``JSONDiagnosis``
+    /// as it is.
     package mutating func redacting(_ error: any Error) -> any Error {
         switch error {
         case let error as JSONDiagnosis: redacted(error)
@@ -51,7 +56,12 @@ package struct ErrorRedaction {
         }
     }
 
-    /// - Parameter mayRepeat: Whether this module's decoder repeats a value in such an error.
+    /// Returns the context of an error without the values of the keys.
+    ///
+    /// - Parameters:
+    ///   - context: the context.
+    ///   - mayRepeat: whether this module's decoder repeats a value in such an error.
+    /// - Returns: the context without these values.
     private mutating func redacting(
         _ context: DecodingError.Context,
         mayRepeat: Bool = false

@@ -1,7 +1,11 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
-/// Reads a value of any shape word by word, for a type that keeps all of it as a tree: without containers, and without a
-/// guess at the kind of each value.
+/// Reads a value of any shape word by word, for a type that keeps all of it as a tree: without containers, and without
+/// trying one kind after the other for each value.
 package struct JSONTreeReader {
     /// One value, or the beginning of one.
     package enum Node {
@@ -24,10 +28,10 @@ package struct JSONTreeReader {
     private var position: Int
     private var container: Int
 
-    /// How many arrays and objects the value lies in.
+    /// The number of arrays and objects around the value.
     package let depth: Int
 
-    /// Reads the value that a decoder stands for; nil where the decoder is not of this module.
+    /// Creates a reader of a decoder's value; nil if the decoder is not of this module.
     package init?(_ decoder: any Decoder) {
         guard let decoder = decoder as? TapeDecoder else { return nil }
         session = decoder.session
@@ -44,7 +48,7 @@ package struct JSONTreeReader {
 
     /// Leaves the array or the object that was begun last, if the reader is at its end.
     ///
-    /// - Returns: Whether it was.
+    /// - Returns: whether it was.
     package mutating func leave() -> Bool {
         guard position >= TapeWord.lower(session.state.pointee.tape[container]) else { return false }
         container = session.state.container(of: container)
@@ -88,15 +92,15 @@ package struct JSONTreeReader {
         }
     }
 
-    /// The error of the array or the object that was begun last, where the tree cannot take it.
-    package func refusal(_ reason: String) -> DecodingError {
+    /// Returns the error of the array or the object that was begun last, if the tree cannot take it.
+    package func rejection(_ reason: String) -> DecodingError {
         let state = session.state
         return state.corrupted(reason, state.codingPath(to: container, in: state.container(of: container)))
     }
 }
 
 extension UnsafeMutablePointer<DecodingState> {
-    /// A number in the narrowest of the kinds that hold it.
+    /// Returns a number in the narrowest of the kinds that hold it.
     fileprivate func number(at index: Int, in container: Int) throws -> JSONTreeReader.Node {
         let word = pointee.tape[index]
         let magnitude = pointee.tape[index &+ 1]
@@ -133,14 +137,14 @@ extension UnsafeMutablePointer<DecodingState> {
         return ExactNumber.decimal(isNegative: isNegative, mantissa: mantissa, exponent: exponent).map { .decimal($0) }
     }
 
-    /// A number of more than 19 digits; nil where `Decimal` is too small for it.
+    /// Returns a number of more than 19 digits; nil if `Decimal` is too small for it.
     private func longNode(_ digits: UnsafeBufferPointer<UInt8>) -> JSONTreeReader.Node? {
         if let value = ExactNumber.integer(Int.self, digits: digits) { return .integer(value) }
         if let value = ExactNumber.decimal(digits: digits) { return .decimal(value) }
         // Foundation rounds here; what it flushes to zero, or takes for another number, is not its own any more.
         guard let rounded = Decimal(string: String(decoding: digits, as: UTF8.self)) else { return nil }
         let value = ExactNumber.double(digits: digits)
-        let difference = (NSDecimalNumber(decimal: rounded).doubleValue - value).magnitude
+        let difference = ((Double(rounded.description) ?? .nan) - value).magnitude
         return difference <= value.magnitude * 1e-12 ? .decimal(rounded) : nil
     }
 }

@@ -32,7 +32,7 @@ extension LossyArray: Sendable where Element: Sendable {}
 extension LossyArray: Decodable where Element: Decodable {
     /// Decodes an array element by element.
     ///
-    /// - Throws: `DecodingError` where there is no array.
+    /// - Throws: `DecodingError` if there is no array.
     public init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
         var elements: [Element] = []
@@ -53,7 +53,7 @@ extension LossyArray: Encodable where Element: Encodable {
     public func encode(to encoder: any Encoder) throws { try elements.encode(to: encoder) }
 }
 
-/// Decodes a value or keeps the error, so that the array around it goes on.
+/// Decodes a value or keeps the error, so that the array around it continues.
 private struct Attempt<Value: Decodable>: Decodable {
     let result: Result<Value, any Error>
 

@@ -1,10 +1,14 @@
 extension UnsafeMutablePointer<DecodingState> {
-    /// Where a value is on the tape, and where its container is; 0 for none.
+    /// The index of a value on the tape, and that of its container; 0 for none.
     typealias Place = (index: Int, container: Int)
 
-    /// Where the value at a path is.
+    /// Returns the place of the value at a path.
     ///
-    /// - Parameter matching: Which keys are those of the path.
+    /// - Parameters:
+    ///   - path: the path.
+    ///   - matching: the rule for matching keys.
+    /// - Returns: the place.
+    /// - Throws: `DecodingError` if there is no value at the path.
     func place(at path: [EnvelopeKey], matching: KeyMatching = .exact) throws -> Place {
         var place: Place = (index: 1, container: 0)
         for step in path {
@@ -14,7 +18,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return place
     }
 
-    /// Where the value at a path is; nil where the path leads nowhere, or to null.
+    /// Returns the place of the value at a path; nil if there is none, or null.
     func presentPlace(at path: [EnvelopeKey], matching: KeyMatching) -> Place? {
         var place: Place = (index: 1, container: 0)
         for step in path {
@@ -41,7 +45,7 @@ extension UnsafeMutablePointer<DecodingState> {
         }
     }
 
-    /// The value of the first member with a name.
+    /// Returns the value of the first member with a name.
     private func member(_ name: String, of object: Int) -> Int? {
         var utf8 = name
         return utf8.withUTF8 { bytes in
@@ -59,7 +63,7 @@ extension UnsafeMutablePointer<DecodingState> {
         }
     }
 
-    /// The value of the only member whose name is another spelling of this one, as it is or as the decoder converts it.
+    /// Returns the value of the only member whose name is another spelling of this one, converted or not.
     private func similarMember(_ name: String, of object: Int) -> Int? {
         let folded = KeySpelling.folded(name)
         let converted = pointee.keyConversion == .none ? nil : keyNames(of: object)
@@ -72,7 +76,7 @@ extension UnsafeMutablePointer<DecodingState> {
             if KeySpelling.folded(text(at: position)) == folded
                 || converted.map({ KeySpelling.folded($0[place]) }) == folded
             {
-                // Two that are alike say nothing of which one is meant.
+                // Two similar keys are ambiguous.
                 guard found == nil else { return nil }
                 found = value
             }

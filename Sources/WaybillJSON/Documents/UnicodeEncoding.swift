@@ -1,11 +1,15 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The encodings of Unicode that JSON was written in before it was UTF-8 alone (RFC 4627, section 3).
 enum UnicodeEncoding {
     case utf16BigEndian, utf16LittleEndian, utf32BigEndian, utf32LittleEndian
 
-    /// The encoding of a document that is not UTF-8: by its byte order mark, or by where its first two characters, which
-    /// are ASCII, have zeros; nil where it is UTF-8.
+    /// Returns the encoding of a document that is not UTF-8: by its byte order mark, or by the zeros among its first
+    /// two characters, which are ASCII; nil if it is UTF-8.
     static func unusual(of data: Data) -> UnicodeEncoding? {
         data.withUnsafeBytes { bytes in
             guard bytes.count >= 2 else { return nil }
@@ -26,7 +30,7 @@ enum UnicodeEncoding {
         }
     }
 
-    /// What the encoding is called.
+    /// The name of the encoding.
     var name: String {
         switch self {
         case .utf16BigEndian, .utf16LittleEndian: "UTF-16"
@@ -34,7 +38,7 @@ enum UnicodeEncoding {
         }
     }
 
-    /// The document in UTF-8; nil where it is not valid in its encoding.
+    /// Converts the document to UTF-8; nil if it is not valid in its encoding.
     func utf8(from data: Data) -> Data? {
         switch self {
         case .utf16BigEndian: Self.transcode(data, as: UTF16.self) { UInt16($0[0]) << 8 | UInt16($0[1]) }

@@ -1,26 +1,32 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension WaybillJSONDecoder {
     /// Decodes a value from a document.
     ///
     /// - Parameters:
-    ///   - type: The type of the value.
-    ///   - data: The document, in UTF-8, UTF-16 or UTF-32.
-    /// - Throws: `DecodingError`, with a ``JSONDiagnosis`` as its underlying error; and whatever a type throws that
-    ///   decodes itself.
+    ///   - type: the type of the value.
+    ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
+    /// - Returns: the value.
+    /// - Throws: `DecodingError`, with a ``JSONDiagnosis`` as its underlying error; and the errors of types that decode
+    ///   themselves.
     public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         try decode(type, from: data, at: [])
     }
 
     /// Decodes a value from within a document.
     ///
-    /// The rest of the document is checked and passed over.
+    /// The rest of the document is checked and skipped.
     ///
     /// - Parameters:
-    ///   - type: The type of the value.
-    ///   - data: The document, in UTF-8, UTF-16 or UTF-32.
-    ///   - path: The way from the top of the document to the value.
-    /// - Throws: `DecodingError`; `.keyNotFound` and `.valueNotFound` where the path leads nowhere.
+    ///   - type: the type of the value.
+    ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
+    ///   - path: the path from the top of the document to the value.
+    /// - Returns: the value.
+    /// - Throws: `DecodingError`; `.keyNotFound` and `.valueNotFound` if there is no value at the path.
     public func decode<Value: Decodable>(_ type: Value.Type, from data: Data, at path: EnvelopeKey...) throws -> Value {
         try decode(type, from: data, at: path)
     }

@@ -1,30 +1,36 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension WaybillJSONDecoder {
-    /// Reads a document once and hands it to a closure, which decodes from it whatever it wants.
+    /// Reads a document once and passes it to a closure, which decodes parts of it.
     ///
     /// - Parameters:
-    ///   - data: The document, in UTF-8, UTF-16 or UTF-32.
-    ///   - body: What decodes from it.
-    /// - Throws: `DecodingError` where the document is not JSON, before the closure is called; and what the closure
-    ///   throws.
-    public func withDocument<Result>(_ data: Data, _ body: (JSONDocument) throws -> Result) throws -> Result {
-        try DocumentReader.read(data, strategies) { state in try body(JSONDocument(session: state.session)) }
+    ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
+    ///   - body: decodes from the document.
+    /// - Returns: the value of the closure.
+    /// - Throws: `DecodingError` if the document is not JSON, before the closure is called; and the error of the
+    ///   closure.
+    public func withDocument<Result>(_ data: Data, _ body: (Document) throws -> Result) throws -> Result {
+        try DocumentReader.read(data, strategies) { state in try body(Document(session: state.session)) }
     }
 
-    /// Decodes a value from within a document, and what lies beside it, in one pass.
+    /// Decodes a value from within a document, and another one beside it, in one pass.
     ///
     /// ```swift
     /// let (products, meta) = try decoder.decode([Product].self, from: data, at: "data", with: Meta.self, at: "meta")
     /// ```
     ///
     /// - Parameters:
-    ///   - type: The type of the value.
-    ///   - data: The document, in UTF-8, UTF-16 or UTF-32.
-    ///   - path: The way from the top of the document to the value.
-    ///   - metadata: The type of what lies beside it.
-    ///   - metadataPath: The way from the top of the document to that.
-    /// - Throws: `DecodingError`; `.keyNotFound` and `.valueNotFound` where one of the paths leads nowhere.
+    ///   - type: the type of the value.
+    ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
+    ///   - path: the path from the top of the document to the value.
+    ///   - metadata: the type of the other value.
+    ///   - metadataPath: the path from the top of the document to that.
+    /// - Returns: the two values.
+    /// - Throws: `DecodingError`; `.keyNotFound` and `.valueNotFound` if there is no value at one of the paths.
     public func decode<Value: Decodable, Metadata: Decodable>(
         _ type: Value.Type,
         from data: Data,
@@ -35,11 +41,11 @@ extension WaybillJSONDecoder {
         try withDocument(data) { (try $0.decode(type, at: path), try $0.decode(metadata, at: metadataPath)) }
     }
 
-    /// Decodes a value from within a document, and what may lie beside it, in one pass.
+    /// Decodes a value from within a document, and another one that may be missing, in one pass.
     ///
-    /// What lies beside it is nil where its path leads nowhere, or to null.
+    /// The other value is nil if there is no value at its path, or null.
     ///
-    /// - Throws: `DecodingError`; `.keyNotFound` and `.valueNotFound` where the path of the value leads nowhere.
+    /// - Throws: `DecodingError`; `.keyNotFound` and `.valueNotFound` if there is no value at the path of the first.
     public func decode<Value: Decodable, Metadata: Decodable>(
         _ type: Value.Type,
         from data: Data,
@@ -53,13 +59,14 @@ extension WaybillJSONDecoder {
         }
     }
 
-    /// Decodes the elements of an array that can be decoded, and says of the others why they could not.
+    /// Decodes the elements of an array that can be decoded, and returns the errors of the others.
     ///
     /// - Parameters:
-    ///   - type: The type of the array.
-    ///   - data: The document, in UTF-8, UTF-16 or UTF-32.
-    ///   - path: The way from the top of the document to the array.
-    /// - Throws: `DecodingError` where the document is not JSON, or has no array there.
+    ///   - type: the type of the array.
+    ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
+    ///   - path: the path from the top of the document to the array.
+    /// - Returns: the decoded elements, and the dropped ones with their errors.
+    /// - Throws: `DecodingError` if the document is not JSON, or has no array there.
     public func decodeLossy<Element: Decodable>(
         _ type: [Element].Type,
         from data: Data,

@@ -1,10 +1,14 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Chunks in the order in which they came.
 struct ChunkQueue: Sendable {
     private var chunks: [Data] = []
     private var first = 0
-    /// How many bytes there are in all of them.
+    /// The number of bytes in all of them.
     private(set) var byteCount = 0
 
     /// Takes a chunk.
@@ -14,7 +18,7 @@ struct ChunkQueue: Sendable {
         byteCount += chunk.count
     }
 
-    /// The next chunk; amortized, in constant time.
+    /// Returns the next chunk; amortized, in constant time.
     mutating func next() -> Data? {
         guard first < chunks.count else { return nil }
         let chunk = chunks[first]

@@ -1,58 +1,103 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension ElementParser {
-    /// What ``next(_:into:)`` has found.
-    enum Found {
-        /// No other element in the bytes that were appended.
-        case nothing
-        case element
-        case failure(DroppedItem)
-    }
-
-    /// Decodes the next element.
+    /// Decodes the next elements: those that are whole in the current chunk, or one that is in several.
     ///
-    /// - Throws: The error of a document that cannot be read on.
-    mutating func next<Element: Decodable>(_ type: Element.Type, into element: inout Element?) throws -> Found {
+    /// - Parameters:
+    ///   - type: the type of the elements.
+    ///   - byteCount: the number of bytes after which no other element is begun.
+    ///   - take: takes each element.
+    /// - Returns: the failure of an element behind those that were taken; nil if there is none. There was no other
+    ///   element in the bytes that were appended if `take` was not called and the result is nil.
+    /// - Throws: the error of a document that cannot be read on.
+    mutating func read<Element: Decodable>(
+        _ type: Element.Type,
+        upTo byteCount: Int,
+        _ take: (Element) -> Void
+    ) throws -> DroppedItem? {
         while true {
-            switch try advance() {
+            let step: Step
+            do {
+                step = try advance()
+            } catch {
+                guard let item = recover(from: error) else { throw error }
+                return item
+            }
+            switch step {
             case .needsBytes:
-                return .nothing
+                return nil
             case .elementBegins:
                 // Most elements are whole in one chunk, and need not be copied.
-                let (data, start) = (chunk, index)
-                let reading = reading(part ?? shareTrail(), isOpenEnded: true)
-                do {
-                    let isRead = try reading.read(data, from: start, to: &index) {
-                        element = try $0.decode(type, at: 1, in: 0)
-                    }
-                    guard isRead else {
-                        beginKeeping()
-                        continue
-                    }
-                    passElement()
-                    return .element
-                } catch {
-                    passElement()
-                    count(to: start)
-                    part = nil
-                    return .failure(DroppedItem(index: elementIndex - 1, error: error))
-                }
+                let (isRead, failure) = readWhole(type, upTo: byteCount, take)
+                guard !isRead else { return failure }
+                beginKeeping()
             case .elementEnds:
                 guard let value = kept else { continue }
                 kept = nil
                 elementIndex += 1
-                let part = JSONPart(pathLength: path.count + 1, trail: value.trail)
-                var end = 0
+                let part = JSONPart(pathLength: path.count + 1, tracker: value.tracker)
                 do {
-                    let isRead = try reading(part, at: elementIndex - 1).read(value.data, from: 0, to: &end) {
-                        element = try $0.decode(type, at: 1, in: 0)
+                    let isRead = try reading(part, at: elementIndex - 1).read(value.data, from: 0) {
+                        take(try $0.decode(type, at: 1, in: 0))
                     }
-                    if isRead { return .element }
+                    if isRead { return nil }
                 } catch {
-                    return .failure(DroppedItem(index: elementIndex - 1, error: error))
+                    return DroppedItem(index: elementIndex - 1, error: error)
                 }
                 throw stop(.valueTooLarge(at: pathKeys + [PathKey(index: elementIndex - 1)]))
             }
+        }
+    }
+
+    /// Decodes the elements that are whole in the chunk, from the one that begins at ``index`` on.
+    ///
+    /// - Returns: whether there is one, and the failure of the last one.
+    private mutating func readWhole<Element: Decodable>(
+        _ type: Element.Type,
+        upTo byteCount: Int,
+        _ take: (Element) -> Void
+    ) -> (isRead: Bool, failure: DroppedItem?) {
+        let (data, start) = (chunk, index)
+        let byte = data[data.startIndex + start]
+        // A number of such a sequence counts only if white space follows it.
+        guard validator.sequence != .textSequence || byte != UInt8(ascii: "-") && byte &- 0x30 >= 10 else {
+            return (false, nil)
+        }
+        var (count, end) = (0, start)
+        var failed: (start: Int, error: any Error)?
+        reading(part ?? shareTrail(), isOpenEnded: true).readEach(data, from: start, separator: separator) {
+            state,
+            range in
+            end = range.upperBound
+            count += 1
+            do {
+                take(try state.decode(type, at: 1, in: 0))
+                return end - start < byteCount
+            } catch {
+                failed = (range.lowerBound, error)
+                return false
+            }
+        }
+        guard count > 0 else { return (false, nil) }
+        index = end
+        validator.passValue()
+        elementIndex += count
+        guard let failed else { return (true, nil) }
+        self.count(to: failed.start)
+        part = nil
+        return (true, DroppedItem(index: elementIndex - 1, error: failed.error))
+    }
+
+    /// The byte between two elements; nil if it takes more to tell them apart.
+    private var separator: UInt8? {
+        switch validator.sequence {
+        case nil: UInt8(ascii: ",")
+        case .lines: UInt8(ascii: "\n")
+        case .textSequence, .concatenated: nil
         }
     }
 
@@ -68,14 +113,9 @@ extension ElementParser {
     }
 
     private mutating func shareTrail() -> JSONPart {
-        let shared = JSONPart(pathLength: path.count + 1, trail: trail)
+        let shared = JSONPart(pathLength: path.count + 1, tracker: tracker)
         part = shared
         return shared
-    }
-
-    private mutating func passElement() {
-        validator.passValue()
-        elementIndex += 1
     }
 
     /// Decodes metadata that was kept.
@@ -90,11 +130,10 @@ extension ElementParser {
             strategies: strategies,
             maximumDepth: strategies.maximumDepth,
             prefix: keys,
-            part: JSONPart(pathLength: keys.count, trail: value.trail)
+            part: JSONPart(pathLength: keys.count, tracker: value.tracker)
         )
-        var end = 0
         var result: Value?
-        _ = try reading.read(value.data, from: 0, to: &end) { state in
+        _ = try reading.read(value.data, from: 0) { state in
             let place = try state.place(at: Array(rest))
             result = try state.decode(type, at: place.index, in: place.container)
         }
@@ -109,7 +148,7 @@ extension ElementParser {
 }
 
 extension DecodingError {
-    /// The error of a value that has 4 GiB or more.
+    /// Returns the error of a value that has 4 GiB or more.
     static func valueTooLarge(at path: [any CodingKey]) -> DecodingError {
         .dataCorrupted(.init(codingPath: path, debugDescription: "The value has 4 GiB or more."))
     }

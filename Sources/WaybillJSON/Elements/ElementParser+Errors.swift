@@ -1,59 +1,105 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension ElementParser {
-    /// How many bytes behind an error are shown with it.
+    /// The number of bytes after an error that are shown with it.
     private static let reach = 640
 
-    /// The place of the next byte in the document, where that is not at hand.
+    /// Returns the place of the next byte in the document, if that is not available as a whole.
     mutating func place() -> TextPosition? {
         guard document == nil else { return nil }
         let (bytes, index) = (chunk, index)
         return bytes.withUnsafeBytes {
             let bytes = $0.assumingMemoryBound(to: UInt8.self)
-            trail.count(to: index, in: bytes)
-            return trail.position(at: index, in: bytes)
+            tracker.count(to: index, in: bytes)
+            return tracker.position(at: index, in: bytes)
         }
     }
 
-    /// The error of a document that is not JSON, or nested too deep.
-    func error(of refusal: JSONValidator.Refusal, atEnd: Bool = false) -> DecodingError {
-        let source = document.map { JSONSource(data: $0) } ?? source(of: refusal, atEnd)
-        if case .depth = refusal.reason {
-            return corrupted("The document is nested deeper than \(strategies.maximumDepth) levels.", [], in: source)
+    /// Returns the error of a document that is not JSON, or nested too deep.
+    func error(of rejection: JSONValidator.Rejection, atEnd: Bool = false) -> DecodingError {
+        let value = document == nil ? brokenValue(at: rejection.offset) : nil
+        let path = value == nil ? [] : pathKeys + [PathKey(index: elementIndex)]
+        let source = document.map { JSONSource(data: $0) } ?? source(of: rejection, value, atEnd)
+        if case .depth = rejection.reason {
+            return corrupted("The document is nested deeper than \(strategies.maximumDepth) levels.", path, in: source)
         }
-        let first = (trail.recent + chunk.prefix(2)).prefix(2)
+        let first = (tracker.recent + chunk.prefix(2)).prefix(2)
         if document == nil, offset + index <= 1, first.contains(0) || first.contains(where: { $0 >= 0xFE }) {
             return corrupted("The document is in UTF-16 or UTF-32, which cannot be read in chunks.", [], in: source)
         }
-        return corrupted("The document is not valid JSON.", [], in: source)
+        return corrupted("The document is not valid JSON.", path, in: source)
     }
 
-    /// What is refused, with the bytes around it.
-    private func source(of refusal: JSONValidator.Refusal, _ atEnd: Bool) -> JSONSource {
-        let offset = refusal.offset
+    /// Returns the source of a rejection: the bytes around it, from the beginning of its value on if that is known.
+    private func source(of rejection: JSONValidator.Rejection, _ value: BrokenValue?, _ atEnd: Bool) -> JSONSource {
+        let offset = rejection.offset
         let window = max(0, offset)..<min(chunk.count, max(0, offset) + Self.reach)
+        let place = value.map { offset + $0.chunkStart } ?? offset
         let fault: JSONPart.Fault
-        switch refusal.reason {
+        switch rejection.reason {
         case .syntax(let expected):
-            let bytes = trail.recent.suffix(max(0, -offset)) + chunk.dropFirst(window.lowerBound).prefix(window.count)
+            let bytes = tracker.recent.suffix(max(0, -offset)) + chunk.dropFirst(window.lowerBound).prefix(window.count)
             let found = JSONTokens(Array(bytes), from: 0).unexpected(expected, at: 0).found
-            fault = .syntax(JSONSyntaxError(offset: offset, expected: expected, found: found))
+            fault = .syntax(JSONSyntaxError(offset: place, expected: expected, found: found))
         case .surrogate:
             let summary = "found half of a surrogate pair, which stands for no character"
-            fault = .other(summary: summary, place: offset..<(offset + 6))
+            fault = .other(summary: summary, place: place..<(place + 6))
         case .depth:
             let summary = "the document is nested deeper than \(strategies.maximumDepth) levels"
-            fault = .other(summary: summary, place: offset..<(offset + 1))
+            fault = .other(summary: summary, place: place..<(place + 1))
         }
-        let position = atEnd && offset == 0 ? trail.contentEnd : nil
-        let part = JSONPart(pathLength: 0, trail: trail, fault: fault, position: position)
-        return JSONSource(data: chunk, range: window, of: part)
+        let position = atEnd && offset == 0 ? tracker.contentEnd : nil
+        guard let value else {
+            let part = JSONPart(pathLength: 0, tracker: tracker, fault: fault, position: position)
+            return JSONSource(data: chunk, range: window, of: part)
+        }
+        let part = JSONPart(
+            pathLength: path.count + 1,
+            tracker: value.tracker,
+            fault: fault,
+            position: position,
+            beginsAtValue: true
+        )
+        let end = min(value.bytes.count, max(0, place) + Self.reach)
+        return JSONSource(data: value.bytes, range: 0..<end, of: part)
     }
 
-    /// The error of a value on the way to the array, or in its place, that is of another kind.
+    /// An element, or a text of a sequence, that is not JSON.
+    private struct BrokenValue {
+        /// Its bytes, and those of the chunk behind them.
+        let bytes: Data
+        /// The offset in them of the chunk's first byte.
+        let chunkStart: Int
+        let tracker: LocationTracker
+    }
+
+    /// Returns the value that is not JSON at an offset; nil if the fault is between values.
+    private func brokenValue(at offset: Int) -> BrokenValue? {
+        // A number may have ended before the fault.
+        let isBehindDigits = validator.isWithinNumber || validator.state == .afterValue
+        let mayHaveEnded = validator.depth == levels.count && isBehindDigits
+        if let kept, kept.node == nil, validator.sequence != nil || !mayHaveEnded {
+            // No more than an excerpt needs: a chunk may have many broken texts.
+            let bytes = kept.data + chunk.dropFirst(kept.start).prefix(max(0, offset - kept.start) + Self.reach + 1)
+            return BrokenValue(bytes: bytes, chunkStart: kept.data.count - kept.start, tracker: kept.tracker)
+        }
+        guard validator.sequence != nil, validator.depth == 0, validator.state == .document, offset >= 0 else {
+            return nil
+        }
+        var place = tracker
+        chunk.withUnsafeBytes { place.cut(to: offset, in: $0.assumingMemoryBound(to: UInt8.self)) }
+        let bytes = Data(chunk.dropFirst(offset).prefix(Self.reach + 1))
+        return BrokenValue(bytes: bytes, chunkStart: -offset, tracker: place)
+    }
+
+    /// Returns the error of a value on the way to the array, or in its place, that is of another kind.
     mutating func mismatch(_ type: Any.Type) -> DecodingError {
         let keys = Array(pathKeys.prefix(levels.count))
-        let part = JSONPart(pathLength: keys.count, trail: trail, position: place())
+        let part = JSONPart(pathLength: keys.count, tracker: tracker, position: place())
         let source =
             document.map { JSONSource(data: $0) } ?? JSONSource(data: chunk, range: index..<chunk.count, of: part)
         let (reason, isNull) = Self.words(forValueAt: chunk[chunk.startIndex + index])
@@ -72,12 +118,12 @@ extension ElementParser {
         }
     }
 
-    /// The error of a path that the document does not have.
+    /// Returns the error of a path that the document does not have.
     func missing(_ child: Int, in level: Level) -> DecodingError {
         let keys = Array(pathKeys.prefix(levels.count))
-        // What has been read is gone; an object with the same keys says as much.
+        // The bytes that were read are gone; an object with the same keys is as good.
         let bytes = Data("{\(level.keys.map { "\"\($0)\":0" }.joined(separator: ","))}".utf8)
-        let part = JSONPart(pathLength: keys.count, trail: TextTrail(), position: level.place, isStandIn: true)
+        let part = JSONPart(pathLength: keys.count, tracker: LocationTracker(), position: level.place, isStandIn: true)
         let source = document.map { JSONSource(data: $0) } ?? JSONSource(data: bytes, range: 0..<bytes.count, of: part)
         switch tree.nodes[child].step {
         case .index(let index):
@@ -90,7 +136,7 @@ extension ElementParser {
         }
     }
 
-    /// An error of a value's content.
+    /// Returns an error of a value's content.
     func corrupted(_ reason: String, _ path: [any CodingKey], in source: JSONSource?) -> DecodingError {
         error(path, reason, in: source) { .dataCorrupted($0) }
     }
@@ -109,7 +155,7 @@ extension ElementParser {
 }
 
 extension ElementParser {
-    /// The error of metadata that the document does not have, or did not have so far.
+    /// Returns the error of metadata that the document does not have, or did not have so far.
     func absent(_ path: [EnvelopeKey]) -> DecodingError {
         let (count, node) = tree.visitedSteps(of: path)
         let keys = path.prefix(count).map { PathKey($0) }

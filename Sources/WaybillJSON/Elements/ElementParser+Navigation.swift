@@ -1,11 +1,15 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension ElementParser {
     private static let keysShown = 16
 
     mutating func noteKey() {
         guard let level = levels.indices.last else { return }
-        // A longer key is cut, within a character perhaps; it is none of those that are looked for.
+        // A longer key is cut, within a character perhaps; it is none of the wanted ones.
         guard validator.keyBytes.count < validator.longestKey else {
             levels[level].child = nil
             return
@@ -28,6 +32,7 @@ extension ElementParser {
         case .elements:
             guard byte == UInt8(ascii: "[") else { throw mismatch([Any].self) }
             enter(node)
+            outline?.pause(chunk, at: index)
         case .passage:
             let next = tree.nodes[node].next
             switch next.flatMap({ tree.nodes[$0].step }) {
@@ -42,6 +47,7 @@ extension ElementParser {
 
     /// Whether the values of the innermost container on a path are the elements.
     private var isElement: Bool {
+        guard validator.sequence == nil else { return validator.depth == 0 }
         guard let level = levels.last, levels.count == validator.depth else { return false }
         return tree.nodes[level.node].role == .elements
     }
@@ -69,17 +75,32 @@ extension ElementParser {
         }
         let level = levels.removeLast()
         validator.watchedDepth = levels.count
+        if tree.nodes[level.node].role == .elements { outline?.resume(at: index - 1) }
         if let next = tree.nodes[level.node].next, !tree.nodes[next].isVisited { throw missing(next, in: level) }
         return nil
+    }
+
+    /// Whether the next byte is within the array.
+    var isWithinElements: Bool { levels.last.map { tree.nodes[$0.node].role == .elements } ?? false }
+
+    /// The document without its elements, as far as it has been read, with the brackets that are still to come; nil if
+    /// it is not kept, or is too long.
+    var closedOutline: Data? {
+        guard let outline, !outline.isTruncated else { return nil }
+        guard isWithinElements else { return outline.data }
+        let brackets = levels.indices.reversed().map { level in
+            validator.containers[level >> 6] >> UInt64(level & 63) & 1 == 1 ? UInt8(ascii: "}") : UInt8(ascii: "]")
+        }
+        return outline.data + brackets
     }
 
     /// Starts keeping the bytes of the value that begins at ``index``.
     mutating func beginKeeping(for node: Int? = nil) {
         let (bytes, start) = (chunk, index)
         count(to: start)
-        var place = trail
+        var place = tracker
         bytes.withUnsafeBytes { place.cut(to: start, in: $0.assumingMemoryBound(to: UInt8.self)) }
-        kept = KeptValue(start: start, trail: place, node: node)
+        kept = BufferedValue(start: start, tracker: place, node: node)
     }
 
     /// Keeps the bytes up to an offset in the chunk.

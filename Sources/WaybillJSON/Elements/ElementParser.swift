@@ -1,11 +1,15 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Finds the elements of an array within a document that arrives in chunks; the rest is checked and dropped.
 ///
 /// Apart from the chunks that were appended and not yet read, it keeps the bytes of one element, and those of the
 /// metadata that is wanted.
 struct ElementParser: Sendable {
-    /// What ``advance()`` stopped for.
+    /// The reason for which ``advance()`` stopped.
     enum Step {
         /// All bytes that were appended have been read.
         case needsBytes
@@ -19,7 +23,7 @@ struct ElementParser: Sendable {
     struct Level {
         let node: Int
         let place: TextPosition?
-        /// How many elements of an array have begun.
+        /// The number of elements of an array that have begun.
         var count = 0
         /// The child whose key was read last.
         var child: Int?
@@ -34,27 +38,33 @@ struct ElementParser: Sendable {
     var validator: JSONValidator
     var levels: [Level] = []
 
-    /// The chunk that is being read, how far it is, and those behind it.
+    /// The chunk that is being read, how far it is, and those after it.
     var chunk = Data()
     var index = 0
     var waiting = ChunkQueue()
-    /// How many bytes there were before the chunk.
+    /// The number of bytes before the chunk.
     var offset = 0
-    var trail = TextTrail()
-    /// The trail, for the elements of the chunk to share.
+    var tracker = LocationTracker()
+    /// The tracker, for the elements of the chunk to share.
     var part: JSONPart?
-    /// The whole document, where it is at hand.
+    /// The whole document, if it is available.
     var document: Data?
 
     /// The value that is being kept.
-    var kept: KeptValue?
+    var kept: BufferedValue?
     /// The metadata that was kept, by its node.
-    var metadata: [Int: KeptValue] = [:]
+    var metadata: [Int: BufferedValue] = [:]
     /// The place of the next element, or of the one that is being read.
     var elementIndex = 0
     /// Whether elements are passed over.
     var passesElements = false
-    /// What ended the reading.
+    /// The document without its elements, if it is kept.
+    var outline: ElementOutline?
+    /// Whether a text of a sequence that is not JSON is passed over, up to the next separator.
+    var passesBrokenTexts = false
+    /// The separator up to which bytes are passed over.
+    var soughtSeparator: UInt8?
+    /// The error that ended the reading.
     var failure: (any Error)?
 
     init(_ strategies: DecodingStrategies, at path: [EnvelopeKey], keeping metadata: [[EnvelopeKey]]) {
@@ -63,16 +73,16 @@ struct ElementParser: Sendable {
         pathKeys = path.map { PathKey($0) }
         tree = EnvelopeTree(elements: path, keeping: metadata)
         validator = JSONValidator(maximumDepth: strategies.maximumDepth, longestKey: tree.longestKey)
-        if let refusal = tree.refusal {
+        if let rejection = tree.rejection {
             failure = DecodingError.dataCorrupted(
-                .init(codingPath: refusal.path.map { PathKey($0) }, debugDescription: refusal.reason)
+                .init(codingPath: rejection.path.map { PathKey($0) }, debugDescription: rejection.reason)
             )
         }
     }
 
-    /// How many bytes are held, those of wanted metadata apart.
+    /// The number of bytes that are held, those of wanted metadata apart.
     var heldByteCount: Int {
-        chunk.count + waiting.byteCount + (kept?.data.count ?? 0) + trail.recent.count + validator.keyBytes.count
+        chunk.count + waiting.byteCount + (kept?.data.count ?? 0) + tracker.recent.count + validator.keyBytes.count
     }
 
     /// Reads on, up to an element or to the end of the bytes.
@@ -89,6 +99,12 @@ struct ElementParser: Sendable {
     }
 
     private mutating func step() throws -> Step? {
+        if let soughtSeparator, !skipToSeparator(soughtSeparator) {
+            leaveChunk()
+            guard let next = waiting.next() else { return .needsBytes }
+            chunk = next
+            return nil
+        }
         let bytes = chunk
         let event = bytes.withUnsafeBytes {
             validator.read($0.assumingMemoryBound(to: UInt8.self), from: &index)
@@ -103,16 +119,17 @@ struct ElementParser: Sendable {
             chunk = chunk.dropFirst(index)
             offset += index
             index = 0
-            trail = TextTrail()
+            tracker = LocationTracker()
             part = nil
+            outline?.resume(at: 0)
         case .key:
             noteKey()
         case .valueBegins:
             return try beginValue()
         case .valueEnds:
             return try endValue()
-        case .refused(let refusal):
-            throw error(of: refusal)
+        case .rejected(let rejection):
+            throw error(of: rejection)
         }
         return nil
     }
@@ -120,7 +137,8 @@ struct ElementParser: Sendable {
     private mutating func leaveChunk() {
         guard !chunk.isEmpty else { return }
         if kept != nil { keep(to: chunk.count) }
-        chunk.withUnsafeBytes { trail.leave($0.assumingMemoryBound(to: UInt8.self)) }
+        outline?.take(chunk)
+        chunk.withUnsafeBytes { tracker.leave($0.assumingMemoryBound(to: UInt8.self)) }
         offset += chunk.count
         chunk = Data()
         index = 0
@@ -130,10 +148,10 @@ struct ElementParser: Sendable {
     /// Counts lines and characters up to a byte of the chunk.
     mutating func count(to offset: Int) {
         let bytes = chunk
-        bytes.withUnsafeBytes { trail.count(to: offset, in: $0.assumingMemoryBound(to: UInt8.self)) }
+        bytes.withUnsafeBytes { tracker.count(to: offset, in: $0.assumingMemoryBound(to: UInt8.self)) }
     }
 
-    /// Checks the rest of what was appended, and that the document ends there.
+    /// Checks the rest of the appended bytes, and that the document ends there.
     mutating func finish() throws {
         if let failure { throw failure }
         passesElements = true
@@ -146,15 +164,15 @@ struct ElementParser: Sendable {
                 elementIndex += 1
             }
         }
-        guard let refusal = validator.finish() else { return }
-        let error = error(of: refusal, atEnd: true)
+        guard let rejection = validator.finish() else { return }
+        let error = error(of: rejection, atEnd: true)
         failure = error
         throw error
     }
 }
 
 extension PathKey {
-    /// The key of a step.
+    /// Creates the key of a step.
     init(_ step: EnvelopeKey) {
         switch step {
         case .key(let name): self.init(name)

@@ -1,9 +1,9 @@
-/// The paths that are followed through a document, laid over each other.
+/// The paths that are followed through a document, merged into a tree.
 struct EnvelopeTree: Sendable {
     enum Role: Sendable {
         /// It leads to others.
         case passage
-        /// The array whose elements are handed out.
+        /// The array whose elements are returned.
         case elements
         /// A value whose bytes are kept.
         case kept
@@ -22,28 +22,28 @@ struct EnvelopeTree: Sendable {
     }
 
     private(set) var nodes = [Node(step: nil)]
-    /// What is wrong with the paths.
-    private(set) var refusal: (path: [EnvelopeKey], reason: String)?
+    /// The error in the paths.
+    private(set) var rejection: (path: [EnvelopeKey], reason: String)?
 
-    /// Lays paths over each other.
+    /// Merges paths.
     ///
     /// - Parameters:
-    ///   - elements: The way to the array.
-    ///   - kept: The ways to values that are kept; one that leads into another of them needs nothing of its own.
+    ///   - elements: the path to the array.
+    ///   - kept: the paths to values that are kept; one within another of them needs nothing of its own.
     init(elements: [EnvelopeKey], keeping kept: [[EnvelopeKey]]) {
         guard let array = insert(elements) else { return }
         nodes[array].role = .elements
         for path in kept.sorted(by: { $0.count < $1.count }) {
             guard let node = insert(path) else { continue }
             if nodes[node].role == .elements || nodes[node].next != nil || path.isEmpty {
-                refusal = (path, "The metadata contains the elements, or is within them; it cannot be kept.")
+                rejection = (path, "The metadata contains the elements, or is within them; it cannot be kept.")
             } else {
                 nodes[node].role = .kept
             }
         }
     }
 
-    /// How many bytes of a key matter: each of a key's own may be written as an escape, and by other scalars.
+    /// The number of bytes of a key that matter: each of a key's own may be written as an escape, and by other scalars.
     var longestKey: Int {
         nodes.reduce(0) { longest, node in
             if case .key(let key) = node.step { max(longest, 18 * key.utf8.count + 18) } else { longest }
@@ -55,7 +55,7 @@ struct EnvelopeTree: Sendable {
         let isWayToElements = nodes[0].role == .passage && nodes[0].children.isEmpty
         for step in path {
             if case .index(..<0) = step {
-                refusal = (path, "The place of an element from the end is not known before the end.")
+                rejection = (path, "The place of an element from the end is not known before the end.")
                 return nil
             }
             switch nodes[node].role {
@@ -75,7 +75,7 @@ struct EnvelopeTree: Sendable {
         return node
     }
 
-    /// The child for a key that is met for the first time.
+    /// Returns the child for a key at its first occurrence.
     mutating func child(of node: Int, key bytes: [UInt8]) -> Int? {
         var text: String?
         for child in nodes[node].children {
@@ -92,7 +92,7 @@ struct EnvelopeTree: Sendable {
         return nil
     }
 
-    /// The child for a place in an array.
+    /// Returns the child for an index of an array.
     mutating func child(of node: Int, index: Int) -> Int? {
         nodes[node].children.first { nodes[$0].step == .index(index) }.flatMap { visit($0) }
     }
@@ -109,7 +109,7 @@ struct EnvelopeTree: Sendable {
         nodes[node].firstByte = byte
     }
 
-    /// The node of the value that was kept at the start of a path, and the rest of the path.
+    /// Returns the node of the value that was kept at the start of a path, and the rest of the path.
     func kept(at path: [EnvelopeKey]) -> (node: Int, rest: ArraySlice<EnvelopeKey>)? {
         var node = 0
         for (place, step) in path.enumerated() {
@@ -120,7 +120,7 @@ struct EnvelopeTree: Sendable {
         return nil
     }
 
-    /// How many steps of a path the document has.
+    /// Returns the number of a path's steps that the document has.
     func visitedSteps(of path: [EnvelopeKey]) -> (count: Int, node: Int) {
         var node = 0
         for (count, step) in path.enumerated() {

@@ -1,5 +1,5 @@
 extension JSONValidator {
-    /// Opens a container; false where it is nested too deep.
+    /// Opens a container; returns false if it is nested too deep.
     mutating func open(object: Bool) -> Bool {
         guard depth < maximumDepth else { return false }
         if depth >> 6 == containers.count { containers.append(0) }

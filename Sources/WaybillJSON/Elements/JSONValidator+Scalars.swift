@@ -1,9 +1,9 @@
 extension JSONValidator {
     /// Reads the first byte of a value.
-    mutating func beginValue(_ byte: UInt8, _ index: inout Int) -> Refusal? {
+    mutating func beginValue(_ byte: UInt8, _ index: inout Int) -> Rejection? {
         switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
-            guard open(object: byte == UInt8(ascii: "{")) else { return Refusal(reason: .depth, offset: index) }
+            guard open(object: byte == UInt8(ascii: "{")) else { return Rejection(reason: .depth, offset: index) }
         case UInt8(ascii: "\""): state = .string
         case UInt8(ascii: "-"): state = .minus
         case UInt8(ascii: "0"): state = .zero
@@ -11,7 +11,7 @@ extension JSONValidator {
         case UInt8(ascii: "t"): beginLiteral("true", rest: 0x65_75_72)
         case UInt8(ascii: "f"): beginLiteral("false", rest: 0x65_73_6C_61)
         case UInt8(ascii: "n"): beginLiteral("null", rest: 0x6C_6C_75)
-        default: return refusal(at: index)
+        default: return rejection(at: index)
         }
         index += 1
         return nil
@@ -33,15 +33,18 @@ extension JSONValidator {
         (state, unitLength) = (.literal, 1)
     }
 
-    /// The refusal of what is neither `true` nor `false` nor `null`: from its first byte on.
-    mutating func refusedLiteral(at index: Int) -> Event {
+    /// Returns the rejection of a text that is neither `true` nor `false` nor `null`: from its first byte on.
+    mutating func rejectedLiteral(at index: Int) -> Event {
         state = unit.literalState
-        return refused(at: index - unitLength)
+        return rejected(at: index - unitLength)
     }
 
     /// Reads on in a number (RFC 8259, section 6).
     ///
-    /// - Returns: Whether it ends before the next byte. Where it neither ends nor is out of bytes, it is not valid.
+    /// - Parameters:
+    ///   - bytes: the bytes.
+    ///   - index: the index to continue at; then that of the first unread byte.
+    /// - Returns: whether it ends before the next byte. If it neither ends nor is out of bytes, it is not valid.
     mutating func isEndOfNumber(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Bool {
         while index < bytes.count {
             let byte = bytes[index]

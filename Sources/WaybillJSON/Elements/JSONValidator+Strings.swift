@@ -1,9 +1,9 @@
 extension JSONValidator {
-    /// How far a character, an escape or a literal has been read.
+    /// The progress in a character, an escape or a literal.
     struct UnitProgress: Sendable {
-        /// How many bytes of a character, or digits of an escape, are to come.
+        /// The number of a character's bytes, or an escape's digits, that are to come.
         var rest = 0
-        /// What the next byte of a character may be.
+        /// The lowest valid next byte of a character.
         var lowest: UInt8 = 0x80
         var highest: UInt8 = 0xBF
         /// The number that the digits of an escape denote so far.
@@ -13,7 +13,7 @@ extension JSONValidator {
         /// The bytes of a literal that are to come, the next one lowest; and its name.
         var literal: UInt64 = 0
         var literalName: StaticString = ""
-        /// Where the literal stands.
+        /// The state around the literal.
         var literalState = State.document
 
         var nextOfLiteral: UInt8 { UInt8(truncatingIfNeeded: literal) }
@@ -58,13 +58,13 @@ extension JSONValidator {
     }
 
     /// Begins an escape, or a character beyond ASCII (RFC 3629, section 4).
-    mutating func beginUnit(_ byte: UInt8, _ index: inout Int) -> Refusal? {
+    mutating func beginUnit(_ byte: UInt8, _ index: inout Int) -> Rejection? {
         unitLength = 1
         (unit.lowest, unit.highest) = (0x80, 0xBF)
         switch byte {
         case UInt8(ascii: "\\"): unit.isSecond = false
         case 0..<0x20:
-            return Refusal(reason: .syntax(expected: "an escape such as \\n in the string"), offset: index)
+            return Rejection(reason: .syntax(expected: "an escape such as \\n in the string"), offset: index)
         case 0xC2...0xDF: unit.rest = 1
         // The narrower ranges leave out overlong forms, surrogates and what is beyond U+10FFFF.
         case 0xE0: (unit.rest, unit.lowest) = (2, 0xA0)
@@ -75,7 +75,7 @@ extension JSONValidator {
         case 0xF4: (unit.rest, unit.highest) = (3, 0x8F)
         default:
             state = .continuation
-            return refusal(at: index)
+            return rejection(at: index)
         }
         state = byte < 0x80 ? .escape : .continuation
         index += 1
@@ -83,10 +83,10 @@ extension JSONValidator {
     }
 
     /// Reads the next byte of an escape or a character.
-    mutating func continueUnit(_ byte: UInt8, _ index: inout Int) -> Refusal? {
+    mutating func continueUnit(_ byte: UInt8, _ index: inout Int) -> Rejection? {
         switch state {
         case .continuation:
-            guard byte >= unit.lowest, byte <= unit.highest else { return refusal(at: index - unitLength) }
+            guard byte >= unit.lowest, byte <= unit.highest else { return rejection(at: index - unitLength) }
             (unit.lowest, unit.highest) = (0x80, 0xBF)
             unit.rest -= 1
             if unit.rest == 0 { state = .string }
@@ -96,7 +96,7 @@ extension JSONValidator {
                 UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
                 state = .string
             case UInt8(ascii: "u"): beginDigits()
-            default: return refusal(at: index)
+            default: return rejection(at: index)
             }
         case .secondBackslash:
             guard byte == UInt8(ascii: "\\") else { return surrogate(at: index) }
@@ -105,7 +105,7 @@ extension JSONValidator {
             guard byte == UInt8(ascii: "u") else { return surrogate(at: index) }
             beginDigits()
         default:
-            guard let digit = Self.value(ofDigit: byte) else { return refusal(at: index) }
+            guard let digit = Self.value(ofDigit: byte) else { return rejection(at: index) }
             unit.scalar = unit.scalar << 4 | digit
             unit.rest -= 1
             guard unit.rest == 0 else { break }
@@ -129,7 +129,7 @@ extension JSONValidator {
         (unit.rest, unit.scalar) = (4, 0)
     }
 
-    private func surrogate(at index: Int) -> Refusal { Refusal(reason: .surrogate, offset: index - unitLength) }
+    private func surrogate(at index: Int) -> Rejection { Rejection(reason: .surrogate, offset: index - unitLength) }
 
     private static func value(ofDigit byte: UInt8) -> UInt32? {
         switch byte {

@@ -1,11 +1,11 @@
-/// Checks JSON as its bytes arrive, wherever they are cut (RFC 8259).
+/// Checks JSON as its bytes arrive, cut at any byte (RFC 8259).
 ///
-/// It keeps what it needs to go on at the next byte: a few words, and a bit for each level of nesting. Every byte is
-/// looked at once, and the stack does not grow with the depth.
+/// Its state for going on at the next byte is a few words, and a bit for each level of nesting. Every byte is read
+/// once, and the stack does not grow with the depth.
 ///
-/// It tells where keys and values are that are not nested deeper than ``watchedDepth``.
+/// It reports the keys and values that are not nested deeper than ``watchedDepth``.
 struct JSONValidator: Sendable {
-    /// What ``read(_:from:)`` stopped for.
+    /// The reason for which ``read(_:from:)`` stopped.
     enum Event {
         /// All bytes have been read.
         case needsBytes
@@ -17,12 +17,12 @@ struct JSONValidator: Sendable {
         case valueBegins
         /// A value has been read, and all of its bytes.
         case valueEnds
-        /// What was read is not JSON, or is not allowed.
-        case refused(Refusal)
+        /// The document is not JSON, or is not allowed.
+        case rejected(Rejection)
     }
 
-    /// Why a document is refused.
-    struct Refusal {
+    /// The reason for which a document is rejected.
+    struct Rejection {
         enum Reason {
             case syntax(expected: String)
             /// Half of a surrogate pair.
@@ -35,7 +35,7 @@ struct JSONValidator: Sendable {
         let offset: Int
     }
 
-    /// What may come next.
+    /// The valid continuations.
     enum State: UInt8 {
         case start, byteOrderMark
         case document, firstElement, element, memberValue
@@ -46,23 +46,28 @@ struct JSONValidator: Sendable {
     }
 
     let maximumDepth: Int
-    /// How deep containers may be nested in each other for what is in them to be told of.
+    /// The depth of nesting up to which keys and values are reported.
     var watchedDepth = 0
-    /// How many containers are open.
+    /// The number of open containers.
     var depth = 0
-    /// The bytes of the last key that was told of, escapes as they are; cut to ``longestKey``.
+    /// The bytes of the last reported key, escapes as they are; cut to ``longestKey``.
     var keyBytes: [UInt8] = []
     /// The most bytes of a key that are kept.
     let longestKey: Int
 
     var state = State.start
-    /// The first bytes of a character, an escape or a literal that are behind already.
+    /// The first bytes of a character, an escape or a literal that have been read.
     var unitLength = 0
     var unit = UnitProgress()
     /// Whether the string that is being read is a key, and whether it is kept.
     var isKey = false
     var keepsKey = false
     private var isAnnounced = false
+
+    /// The form of a sequence of texts; nil for a single text.
+    var sequence: JSONSequenceForm?
+    /// Whether white space has to come before the next text, since nothing else shows that a number is not cut.
+    var needsWhiteSpace = false
 
     /// For each open container whether it is an object.
     var containers: [UInt64] = []
@@ -73,18 +78,19 @@ struct JSONValidator: Sendable {
         self.longestKey = longestKey
     }
 
-    /// Reads on, up to something that is to be told.
+    /// Reads on, up to the next event.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes at hand.
-    ///   - index: Where to go on in them; then how far they have been read.
+    ///   - bytes: the available bytes.
+    ///   - index: the index to continue at; then that of the first unread byte.
+    /// - Returns: the event.
     mutating func read(_ bytes: UnsafeBufferPointer<UInt8>, from index: inout Int) -> Event {
         var keyStart = index
         while index < bytes.count {
             let byte = bytes[index]
             switch state {
             case .document, .firstElement, .element, .memberValue:
-                if isWhiteSpace(byte) {
+                if isWhiteSpace(byte) || isRecordSeparator(byte) {
                     index += 1
                 } else if state == .firstElement, byte == UInt8(ascii: "]") {
                     if let event = close(&index) { return event }
@@ -93,7 +99,7 @@ struct JSONValidator: Sendable {
                     return .valueBegins
                 } else {
                     isAnnounced = false
-                    if let refusal = beginValue(byte, &index) { return .refused(refusal) }
+                    if let rejection = beginValue(byte, &index) { return .rejected(rejection) }
                 }
             case .firstKey, .key:
                 if isWhiteSpace(byte) {
@@ -105,34 +111,36 @@ struct JSONValidator: Sendable {
                 } else if state == .firstKey, byte == UInt8(ascii: "}") {
                     if let event = close(&index) { return event }
                 } else {
-                    return refused(at: index)
+                    return rejected(at: index)
                 }
             case .colon:
                 index += 1
                 if byte == UInt8(ascii: ":") {
                     state = .memberValue
                 } else if !isWhiteSpace(byte) {
-                    return refused(at: index - 1)
+                    return rejected(at: index - 1)
                 }
             case .afterValue:
                 if isWhiteSpace(byte) {
                     index += 1
+                    if sequence != nil, depth == 0 { passWhiteSpace(byte) }
                 } else if depth == 0 {
-                    return refused(at: index)
+                    guard beginsText(byte) else { return rejected(at: index) }
+                    state = .document
                 } else if byte == UInt8(ascii: ",") {
                     index += 1
                     state = isObject ? .key : .element
                 } else if byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
                     if let event = close(&index) { return event }
                 } else {
-                    return refused(at: index)
+                    return rejected(at: index)
                 }
             case .string:
                 skipPlainText(bytes, &index)
                 guard index < bytes.count else { break }
                 let special = bytes[index]
                 guard special == UInt8(ascii: "\"") else {
-                    if let refusal = beginUnit(special, &index) { return .refused(refusal) }
+                    if let rejection = beginUnit(special, &index) { return .rejected(rejection) }
                     break
                 }
                 if keepsKey { keep(bytes[keyStart..<index]) }
@@ -142,31 +150,33 @@ struct JSONValidator: Sendable {
                 state = .document
                 if byte == 0xEF { (state, unitLength, index) = (.byteOrderMark, 1, index + 1) }
             case .byteOrderMark:
-                guard byte == (unitLength == 1 ? 0xBB : 0xBF) else { return refused(at: index - unitLength) }
+                guard byte == (unitLength == 1 ? 0xBB : 0xBF) else { return rejected(at: index - unitLength) }
                 (unitLength, index) = (unitLength + 1, index + 1)
                 guard unitLength == 3 else { break }
                 state = .document
                 return .byteOrderMark
             case .escape, .hexadecimal, .secondBackslash, .secondEscape, .continuation:
-                if let refusal = continueUnit(byte, &index) { return .refused(refusal) }
+                if let rejection = continueUnit(byte, &index) { return .rejected(rejection) }
             case .literal:
-                guard byte == unit.nextOfLiteral else { return refusedLiteral(at: index) }
+                guard byte == unit.nextOfLiteral else { return rejectedLiteral(at: index) }
                 (unitLength, index) = (unitLength + 1, index + 1)
                 unit.literal &>>= 8
                 if unit.literal == 0, let event = endValue() { return event }
             case .minus, .zero, .integer, .point, .fraction, .exponentMark, .exponentSign, .exponent:
                 guard !isEndOfNumber(bytes, &index) else {
+                    // A separator directly behind a number shows that the number may be cut (RFC 7464, section 2.4).
+                    if isRecordSeparator(bytes[index]) { return rejected(at: index) }
                     if let event = endValue() { return event }
                     break
                 }
-                if index < bytes.count { return refused(at: index) }
+                if index < bytes.count { return rejected(at: index) }
             }
         }
         if keepsKey { keep(bytes[min(keyStart, index)..<index]) }
         return .needsBytes
     }
 
-    /// Goes on behind a value that began here and that somebody else has checked.
+    /// Continues after a value that began here and that other code has checked.
     mutating func passValue() {
         isAnnounced = false
         state = .afterValue

@@ -1,20 +1,25 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension WaybillJSONDecoder {
     /// Decodes the elements of an array one by one, from bytes that are appended as they come.
     ///
     /// - Parameters:
-    ///   - type: The type of the elements.
-    ///   - path: The way from the top of the document to the array; the document itself is the array without it. Places
-    ///     from the end are refused.
-    ///   - metadata: The ways to values beside the array that are to be kept, for
-    ///     `JSONElementReader.metadata(_:at:)`. All else is dropped, whatever its size.
+    ///   - type: the type of the elements.
+    ///   - path: the path from the top of the document to the array; the document itself is the array without it.
+    ///     Indices from the end are rejected.
+    ///   - metadata: the paths of values beside the array that are to be kept, for `ElementReader.metadata(_:at:)`.
+    ///     Everything else is dropped, in any size.
+    /// - Returns: a reader without bytes.
     public func elements<Element: Decodable>(
         _ type: Element.Type,
         at path: EnvelopeKey...,
         keeping metadata: [[EnvelopeKey]] = []
-    ) -> JSONElementReader<Element> {
-        JSONElementReader(self, at: path, keeping: metadata)
+    ) -> ElementReader<Element> {
+        ElementReader(self, at: path, keeping: metadata)
     }
 
     /// Decodes the elements of an array one by one, by a path that is known only when the program runs.
@@ -22,8 +27,8 @@ extension WaybillJSONDecoder {
         _ type: Element.Type,
         at path: [EnvelopeKey],
         keeping metadata: [[EnvelopeKey]] = []
-    ) -> JSONElementReader<Element> {
-        JSONElementReader(self, at: path, keeping: metadata)
+    ) -> ElementReader<Element> {
+        ElementReader(self, at: path, keeping: metadata)
     }
 
     /// Decodes the elements of an array one by one, from a whole document.
@@ -36,17 +41,18 @@ extension WaybillJSONDecoder {
     /// Beside the document, it takes the memory of one element.
     ///
     /// - Parameters:
-    ///   - type: The type of the elements.
-    ///   - data: The document, in UTF-8, UTF-16 or UTF-32.
-    ///   - path: The way from the top of the document to the array; places from the end are refused.
-    ///   - metadata: The ways to values beside the array that are to be kept.
+    ///   - type: the type of the elements.
+    ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
+    ///   - path: the way from the top of the document to the array; places from the end are rejected.
+    ///   - metadata: the ways to values beside the array that are to be kept.
+    /// - Returns: a reader with the document.
     public func elements<Element: Decodable>(
         _ type: Element.Type,
         from data: Data,
         at path: EnvelopeKey...,
         keeping metadata: [[EnvelopeKey]] = []
-    ) -> JSONElementReader<Element> {
-        JSONElementReader(self, from: data, at: path, keeping: metadata)
+    ) -> ElementReader<Element> {
+        ElementReader(self, from: data, at: path, keeping: metadata)
     }
 
     /// Decodes the elements of an array in a whole document, by a path that is known only when the program runs.
@@ -55,28 +61,29 @@ extension WaybillJSONDecoder {
         from data: Data,
         at path: [EnvelopeKey],
         keeping metadata: [[EnvelopeKey]] = []
-    ) -> JSONElementReader<Element> {
-        JSONElementReader(self, from: data, at: path, keeping: metadata)
+    ) -> ElementReader<Element> {
+        ElementReader(self, from: data, at: path, keeping: metadata)
     }
 
     /// Decodes the elements of an array one by one, from chunks that arrive over time.
     ///
     /// ```swift
-    /// for try await product in decoder.elements(Product.self, from: chunks, at: "data", "items") { show(product) }
+    /// for try await product in decoder.elements(Product.self, from: response.body, at: "data") { show(product) }
     /// ```
     ///
     /// - Parameters:
-    ///   - type: The type of the elements.
-    ///   - chunks: The document in UTF-8, as `Data`, `[UInt8]` or any other sequence of bytes.
-    ///   - path: The way from the top of the document to the array; places from the end are refused.
-    ///   - metadata: The ways to values beside the array that are to be kept.
+    ///   - type: the type of the elements.
+    ///   - chunks: the document in UTF-8, as `Data`, `[UInt8]` or any other sequence of bytes.
+    ///   - path: the way from the top of the document to the array; places from the end are rejected.
+    ///   - metadata: the ways to values beside the array that are to be kept.
+    /// - Returns: a sequence of the elements.
     public func elements<Element: Decodable, Chunks: AsyncSequence>(
         _ type: Element.Type,
         from chunks: Chunks,
         at path: EnvelopeKey...,
         keeping metadata: [[EnvelopeKey]] = []
-    ) -> JSONElementSequence<Chunks, Element> {
-        JSONElementSequence(chunks, JSONElementReader(self, at: path, keeping: metadata))
+    ) -> ElementSequence<Chunks, Element> {
+        ElementSequence(chunks, ElementReader(self, at: path, keeping: metadata))
     }
 
     /// Decodes the elements of an array in arriving chunks, by a path that is known only when the program runs.
@@ -85,7 +92,7 @@ extension WaybillJSONDecoder {
         from chunks: Chunks,
         at path: [EnvelopeKey],
         keeping metadata: [[EnvelopeKey]] = []
-    ) -> JSONElementSequence<Chunks, Element> {
-        JSONElementSequence(chunks, JSONElementReader(self, at: path, keeping: metadata))
+    ) -> ElementSequence<Chunks, Element> {
+        ElementSequence(chunks, ElementReader(self, at: path, keeping: metadata))
     }
 }

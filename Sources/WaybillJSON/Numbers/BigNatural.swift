@@ -30,7 +30,7 @@ struct BigNatural {
         multiply(by: rest)
     }
 
-    /// Divides, and forgets the remainder.
+    /// Divides by five, and discards the remainder.
     mutating func divideByFive() {
         var remainder: UInt64 = 0
         for index in words.indices.reversed() {

@@ -1,4 +1,4 @@
-/// What the conversion from decimal has to know of a binary floating-point format (IEEE 754).
+/// The parameters of a binary floating-point format (IEEE 754) for the conversion from decimal.
 protocol BinaryFormat: BinaryFloatingPoint {
     /// The powers of ten by which a number of 64 bits, not zero, is neither always zero nor always infinite.
     static var powersOfTen: ClosedRange<Int> { get }
@@ -7,10 +7,10 @@ protocol BinaryFormat: BinaryFloatingPoint {
     /// The highest power of ten that the format holds exactly.
     static var highestExactPowerOfTen: Int { get }
 
-    /// A magnitude by its encoding.
+    /// Creates a magnitude from its encoding.
     init(magnitudeBits: UInt64)
     var magnitudeBits: UInt64 { get }
-    /// A number of at most as many bits as the significand has, times or divided by an exact power of ten.
+    /// Returns a number of at most as many bits as the significand has, times or divided by an exact power of ten.
     static func product(_ significand: UInt64, powerOfTen exponent: Int, powers: PowersOfFive) -> Self
 }
 

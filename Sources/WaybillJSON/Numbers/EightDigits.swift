@@ -9,11 +9,11 @@ enum EightDigits {
         ((word &+ 0x4646_4646_4646_4646) | (word &- zeros)) & highBits == 0
     }
 
-    /// The number that eight digits are; any other bytes give a number without meaning.
+    /// Returns the number of eight digits; any other bytes give a number without meaning.
     @inline(__always)
     static func parseEightDigits(_ word: UInt64) -> UInt32 { number(ofDigitValues: word &- zeros) }
 
-    /// How many bytes in a row from the first one are ASCII digits: 0...8.
+    /// Returns the number of bytes in a row from the first one that are ASCII digits: 0...8.
     @inline(__always)
     static func leadingDigitCount(_ word: UInt64) -> Int {
         // Digits become 0...9, and no sum carries into the next byte.
@@ -22,13 +22,13 @@ enum EightDigits {
         return others.trailingZeroBitCount &>> 3
     }
 
-    /// The number that the first digits are, whatever comes after them; `count` is 0...8.
+    /// Returns the number of the first digits, with any bytes after them; `count` is 0...8.
     @inline(__always)
     static func parseLeadingDigits(_ word: UInt64, count: Int) -> UInt32 {
         number(ofDigitValues: (word ^ zeros) << UInt64(truncatingIfNeeded: 64 &- 8 &* count))
     }
 
-    /// 10⁰ to 10⁸, for whoever joins such numbers; never freed.
+    /// 10⁰ to 10⁸, for joining such numbers; never freed.
     static var powersOfTen: UnsafePointer<UInt64> { table.words }
 
     private struct Table: Sendable {

@@ -1,18 +1,19 @@
 /// The nearest floating-point value of a decimal number, by one or two multiplications of 64 bits.
 ///
-/// Rounding is to nearest, ties to even. Where a number and its power of ten are exact in the format, one division or
+/// Rounding is to nearest, ties to even. If a number and its power of ten are exact in the format, one division or
 /// multiplication is (Clinger, 1990). Else a product with 128 bits of a power of five always decides, as the mantissa
 /// has at most 64 bits (Lemire, 2021; Mushtak and Lemire, "Fast number parsing without fallback", 2023).
 ///
-/// All results are magnitudes: infinity where they are too large, zero where they are too small.
+/// All results are magnitudes: infinity if they are too large, zero if they are too small.
 enum EiselLemire {
-    /// The value nearest to `mantissa` · 10^`exponent`.
+    /// Returns the value nearest to `mantissa` · 10^`exponent`.
     @inline(__always)
     static func double(mantissa: UInt64, exponent: Int, powers: PowersOfFive) -> Double {
         nearest(mantissa: mantissa, exponent: exponent, powers: powers)
     }
 
-    /// The value nearest to a number that begins with the digits of `mantissa`; nil where the digits cut off matter.
+    /// Returns the value nearest to a number that begins with the digits of `mantissa`; nil if the digits cut off
+    /// matter.
     ///
     /// The number is at least `mantissa` · 10^`exponent` and below (`mantissa` + 1) · 10^`exponent`.
     @inline(never)
@@ -20,13 +21,14 @@ enum EiselLemire {
         nearest(truncatedMantissa: mantissa, exponent: exponent, powers: powers)
     }
 
-    /// The value nearest to `mantissa` · 10^`exponent`, without a `Double` in between, which would round twice.
+    /// Returns the value nearest to `mantissa` · 10^`exponent`, without a `Double` in between, which would round twice.
     @inline(__always)
     static func float(mantissa: UInt64, exponent: Int, powers: PowersOfFive) -> Float {
         nearest(mantissa: mantissa, exponent: exponent, powers: powers)
     }
 
-    /// The value nearest to a number that begins with the digits of `mantissa`; nil where the digits cut off matter.
+    /// Returns the value nearest to a number that begins with the digits of `mantissa`; nil if the digits cut off
+    /// matter.
     ///
     /// The number is at least `mantissa` · 10^`exponent` and below (`mantissa` + 1) · 10^`exponent`.
     @inline(never)
@@ -63,7 +65,7 @@ enum EiselLemire {
         if mantissa == 0 || exponent < Format.powersOfTen.lowerBound { return 0 }
         if exponent > Format.powersOfTen.upperBound { return .infinity }
 
-        // The fraction's bits, the leading one, one to round by, and one that is lost where the product is below ½.
+        // The fraction's bits, the leading one, one to round by, and one that is lost if the product is below ½.
         let precision = UInt64(Format.significandBitCount &+ 3)
         let leadingZeros = mantissa.leadingZeroBitCount
         let factor = mantissa &<< UInt64(leadingZeros)

@@ -1,7 +1,11 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension ExactNumber {
-    /// The decimal that a number is; nil where no `Decimal` holds it without loss.
+    /// Returns the decimal of a number; nil if no `Decimal` holds it without loss.
     ///
     /// A `Decimal` holds a mantissa below 2¹²⁸, without zeros at its end, and powers of ten from -128 to 127.
     static func decimal(digits: UnsafeBufferPointer<UInt8>) -> Decimal? {
@@ -16,7 +20,7 @@ extension ExactNumber {
         return decimal(isNegative: text.isNegative, mantissa: mantissa, exponent: text.exponent)
     }
 
-    /// The decimal ±`mantissa` · 10^`exponent`; nil where no `Decimal` holds it without loss.
+    /// Returns the decimal ±`mantissa` · 10^`exponent`; nil if no `Decimal` holds it without loss.
     @inline(__always)
     static func decimal(isNegative: Bool, mantissa: UInt64, exponent: Int) -> Decimal? {
         // With up to 19 zeros at its end moved into the exponent, this always fits.
@@ -37,7 +41,7 @@ extension ExactNumber {
         return decimal(isNegative: isNegative, mantissa: (0, mantissa), exponent: exponent)
     }
 
-    /// The decimal of a mantissa that does not end with a zero.
+    /// Returns the decimal of a mantissa that does not end with a zero.
     private static func decimal(
         isNegative: Bool,
         mantissa: (high: UInt64, low: UInt64),
@@ -51,7 +55,7 @@ extension ExactNumber {
         return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: significand)
     }
 
-    /// `factor` · `other` + `summand`; nil where that has more than 128 bits.
+    /// Returns `factor` · `other` + `summand`; nil if that has more than 128 bits.
     private static func product(
         _ factor: (high: UInt64, low: UInt64),
         _ other: UInt64,

@@ -1,7 +1,7 @@
 extension ExactNumber {
-    /// The integer that a number is, whatever its notation: `1.0`, `1e2` and `100e-2` are integers.
+    /// Returns the integer of a number in any notation: `1.0`, `1e2` and `100e-2` are integers.
     ///
-    /// Nil where it is fractional or out of range.
+    /// Nil if it is fractional or out of range.
     static func integer<Integer: FixedWidthInteger>(
         _ type: Integer.Type,
         digits: UnsafeBufferPointer<UInt8>
@@ -21,7 +21,7 @@ extension ExactNumber {
         return value
     }
 
-    /// The integer of a sign and a magnitude; nil where it is out of range.
+    /// Returns the integer of a sign and a magnitude; nil if it is out of range.
     @inline(__always)
     static func integer<Integer: FixedWidthInteger>(
         _ type: Integer.Type,

@@ -1,15 +1,15 @@
 /// Numbers of any length, read from their text without an error of its own.
 ///
-/// The text is grammatical (RFC 8259, section 6), with its sign. Costs grow with its length; neither an exponent nor the
-/// digits that come after those that can matter add to it.
+/// The text is grammatical (RFC 8259, section 6), with its sign. Costs grow with its length; neither an exponent nor
+/// the digits that come after those that can matter add to it.
 enum ExactNumber {
-    /// The value nearest to a number, ties to even: infinite where it is too large, and zero where it is too small.
+    /// Returns the value nearest to a number, ties to even: infinite if it is too large, and zero if it is too small.
     static func double(digits: UnsafeBufferPointer<UInt8>) -> Double { nearest(digits) }
 
-    /// The value nearest to a number, ties to even: infinite where it is too large, and zero where it is too small.
+    /// Returns the value nearest to a number, ties to even: infinite if it is too large, and zero if it is too small.
     static func float(digits: UnsafeBufferPointer<UInt8>) -> Float { nearest(digits) }
 
-    /// 10⁰...10¹⁹.
+    /// Returns one of 10⁰...10¹⁹.
     static func powerOfTen(_ exponent: Int) -> UInt64 {
         var power: UInt64 = 1
         for _ in 0..<exponent { power &*= 10 }
@@ -39,7 +39,8 @@ enum ExactNumber {
         return text.isNegative ? -magnitude : magnitude
     }
 
-    /// Of a value and the next one above it the nearer to a number, by comparing it with what is halfway between them.
+    /// Returns the one of a value and the next above it that is nearer to a number, by comparing it with their
+    /// midpoint.
     private static func nearest<Format: BinaryFormat>(_ text: NumberText, from low: Format) -> Format {
         let field = Int(low.magnitudeBits >> UInt64(Format.significandBitCount))
         var significand = low.magnitudeBits & ((1 << UInt64(Format.significandBitCount)) - 1)
@@ -64,10 +65,10 @@ enum ExactNumber {
 }
 
 extension BigNatural {
-    /// A number's digits and the power of ten of the last one.
+    /// Returns a number's digits and the power of ten of the last one.
     ///
     /// No value halfway between two of a `Double` has more than 768 digits. So of those beyond 800 it matters only that
-    /// there are some, and a single 1 stands for them.
+    /// there are some, and a single 1 replaces them.
     fileprivate static func leadingDigits(of text: NumberText) -> (number: BigNatural, exponent: Int) {
         var text = text
         var number = BigNatural(0)

@@ -3,13 +3,13 @@
 /// Its value is its digits, which neither begin nor end with a zero, times ten to the power of `exponent`.
 struct NumberText {
     let isNegative: Bool
-    /// How many digits there are from the first to the last that is not zero; none in a zero.
+    /// The number of digits from the first to the last that is not zero; none in a zero.
     let digitCount: Int
     /// The power of ten that the last of these digits counts.
     let exponent: Int
 
     private let bytes: UnsafeBufferPointer<UInt8>
-    /// Where the first digit that is not zero is, and later ones once they have been read.
+    /// The index of the first digit that is not zero, and of later ones once they have been read.
     private var index: Int
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -41,7 +41,7 @@ struct NumberText {
         exponent = place + Self.exponent(of: bytes[end...])
     }
 
-    /// The number that the next digits are, at most 19; the digits after the last one that is not zero are not read.
+    /// Returns the number of the next digits, at most 19; the digits after the last one that is not zero are not read.
     mutating func read(_ count: Int) -> UInt64 {
         var number: UInt64 = 0
         var rest = count
@@ -55,7 +55,7 @@ struct NumberText {
         return number
     }
 
-    /// The exponent after the `e`, or one too large for any number of digits to make up for.
+    /// Returns the exponent after the `e`, or one too large for any number of digits to make up for.
     private static func exponent(of part: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
         var part = part.dropFirst()
         let isNegative = part.first == UInt8(ascii: "-")

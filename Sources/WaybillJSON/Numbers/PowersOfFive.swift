@@ -1,7 +1,7 @@
 /// The first 128 bits of the powers of five that binary floating point reaches, and the exact powers of ten.
 ///
-/// The highest bit of each entry is set. What does not fit is cut off; the reciprocals of 5¹...5²⁷ are rounded up, which
-/// lets exact quotients come out exact (Lemire, "Number parsing at a gigabyte per second", 2021).
+/// The highest bit of each entry is set. What does not fit is cut off; the reciprocals of 5¹...5²⁷ are rounded up,
+/// which lets exact quotients come out exact (Lemire, "Number parsing at a gigabyte per second", 2021).
 ///
 /// A loop over many numbers takes `shared` once, before it starts.
 struct PowersOfFive: Sendable {
@@ -20,7 +20,7 @@ struct PowersOfFive: Sendable {
     @inline(__always)
     func low(_ exponent: Int) -> UInt64 { words[2 &* exponent &+ 1] }
 
-    /// 10⁰...10²², the powers of ten that a `Double` holds exactly.
+    /// Returns one of 10⁰...10²², the powers of ten that a `Double` holds exactly.
     @inline(__always)
     func exactPowerOfTen(_ exponent: Int) -> Double {
         Double(bitPattern: words[2 &* (Self.exponents.upperBound &+ 1) &+ exponent])

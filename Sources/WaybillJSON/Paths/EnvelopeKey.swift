@@ -4,13 +4,13 @@
 public enum EnvelopeKey: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     /// A key of an object.
     case key(String)
-    /// A place in an array, from 0; from the end where it is negative.
+    /// An index of an array, from 0; from the end if it is negative.
     case index(Int)
 
-    /// A key of an object.
+    /// Creates a key of an object.
     public init(stringLiteral key: String) { self = .key(key) }
 
-    /// A place in an array.
+    /// Creates an index of an array.
     public init(integerLiteral index: Int) { self = .index(index) }
 }
 

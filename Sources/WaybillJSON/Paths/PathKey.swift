@@ -3,13 +3,13 @@ struct PathKey: CodingKey {
     let stringValue: String
     let intValue: Int?
 
-    /// The key of a member.
+    /// Creates the key of a member.
     init(_ name: String) {
         stringValue = name
         intValue = nil
     }
 
-    /// The place of an element, from 0.
+    /// Creates the index of an element, from 0.
     init(index: Int) {
         stringValue = "Index \(index)"
         intValue = index

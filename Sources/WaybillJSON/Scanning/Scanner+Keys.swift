@@ -1,20 +1,24 @@
 extension Scanner {
-    /// Reads the first key of an object, and the colon behind it.
+    /// Reads the first key of an object, and the colon after it.
     ///
     /// - Parameters:
-    ///   - shape: The shape of no keys; then the one with this key.
-    ///   - surroundings: The shape that ends with the key under which the object is; 0 for none.
+    ///   - index: the offset of the key; then that after the colon.
+    ///   - words: the tape.
+    ///   - end: the number of words on the tape.
+    ///   - shape: the shape of no keys; then the one with this key.
+    ///   - surroundings: the shape that ends with the key under which the object is; 0 for none.
+    /// - Returns: whether the key is valid.
     @inline(__always)
     func scanFirstKey(
-        _ index: inout Int,
-        _ words: UnsafeMutablePointer<UInt64>,
-        _ end: inout Int,
-        _ shape: inout UInt64,
+        at index: inout Int,
+        on words: UnsafeMutablePointer<UInt64>,
+        end: inout Int,
+        shape: inout UInt64,
         inside surroundings: Int
     ) -> Bool {
         let expected = Int(shapes.pointee[surroundings].pointee.predictedInside)
-        if expected == 0 || !isKey(expected, &index, words, &end, &shape) {
-            guard scanOtherKey(&index, words, &end, &shape) else { return false }
+        if expected == 0 || !isKey(expected, at: &index, on: words, end: &end, shape: &shape) {
+            guard scanOtherKey(at: &index, on: words, end: &end, shape: &shape) else { return false }
             if shape & TapeWord.withoutShape == 0 {
                 shapes.pointee[surroundings].pointee.predictedInside = UInt16(truncatingIfNeeded: shape)
             }
@@ -22,24 +26,29 @@ extension Scanner {
         return scanColon(&index)
     }
 
-    /// Reads a key, and the colon behind it.
+    /// Reads a key, and the colon after it.
     ///
-    /// - Parameter shape: The shape of the keys before it; then the one with this key.
+    /// - Parameters:
+    ///   - index: the offset of the key; then that after the colon.
+    ///   - words: the tape.
+    ///   - end: the number of words on the tape.
+    ///   - shape: the shape of the keys before it; then the one with this key.
+    /// - Returns: whether the key is valid.
     @inline(__always)
     func scanKey(
-        _ index: inout Int,
-        _ words: UnsafeMutablePointer<UInt64>,
-        _ end: inout Int,
-        _ shape: inout UInt64
+        at index: inout Int,
+        on words: UnsafeMutablePointer<UInt64>,
+        end: inout Int,
+        shape: inout UInt64
     ) -> Bool {
         if shape & TapeWord.withoutShape == 0 {
             let before = Int(truncatingIfNeeded: shape)
             let expected = Int(shapes.pointee[before].pointee.predicted)
-            if expected == 0 || !isKey(expected, &index, words, &end, &shape) {
-                guard scanSecondKey(&index, words, &end, &shape) else { return false }
+            if expected == 0 || !isKey(expected, at: &index, on: words, end: &end, shape: &shape) {
+                guard scanSecondKey(at: &index, on: words, end: &end, shape: &shape) else { return false }
             }
         } else {
-            guard scanOtherKey(&index, words, &end, &shape) else { return false }
+            guard scanOtherKey(at: &index, on: words, end: &end, shape: &shape) else { return false }
         }
         return scanColon(&index)
     }
@@ -47,15 +56,15 @@ extension Scanner {
     /// Reads the key that came the time before last, as optional members come and go, or any other.
     @inline(never)
     private func scanSecondKey(
-        _ index: inout Int,
-        _ words: UnsafeMutablePointer<UInt64>,
-        _ end: inout Int,
-        _ shape: inout UInt64
+        at index: inout Int,
+        on words: UnsafeMutablePointer<UInt64>,
+        end: inout Int,
+        shape: inout UInt64
     ) -> Bool {
         let before = shapes.pointee[Int(truncatingIfNeeded: shape)]
         let expected = Int(before.pointee.predictedNext)
-        if expected == 0 || !isKey(expected, &index, words, &end, &shape) {
-            guard scanOtherKey(&index, words, &end, &shape) else { return false }
+        if expected == 0 || !isKey(expected, at: &index, on: words, end: &end, shape: &shape) {
+            guard scanOtherKey(at: &index, on: words, end: &end, shape: &shape) else { return false }
             guard shape & TapeWord.withoutShape == 0 else { return true }
         }
         // What was learned may have moved the shapes.
@@ -82,10 +91,10 @@ extension Scanner {
     @inline(__always)
     private func isKey(
         _ expected: Int,
-        _ index: inout Int,
-        _ words: UnsafeMutablePointer<UInt64>,
-        _ end: inout Int,
-        _ shape: inout UInt64
+        at index: inout Int,
+        on words: UnsafeMutablePointer<UInt64>,
+        end: inout Int,
+        shape: inout UInt64
     ) -> Bool {
         guard index &+ 17 <= count, bytes[index] == UInt8(ascii: "\"") else { return false }
         let key = shapes.pointee[expected]
@@ -117,10 +126,10 @@ extension Scanner {
     /// Reads a key that was not expected.
     @inline(never)
     private func scanOtherKey(
-        _ index: inout Int,
-        _ words: UnsafeMutablePointer<UInt64>,
-        _ end: inout Int,
-        _ shape: inout UInt64
+        at index: inout Int,
+        on words: UnsafeMutablePointer<UInt64>,
+        end: inout Int,
+        shape: inout UInt64
     ) -> Bool {
         guard index < count, bytes[index] == UInt8(ascii: "\"") else { return false }
         let start = index &+ 1

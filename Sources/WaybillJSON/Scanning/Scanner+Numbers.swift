@@ -1,7 +1,7 @@
 extension Scanner {
     /// Reads a number (RFC 8259, section 6) that starts at an index.
     @inline(__always)
-    func scanNumber(_ index: inout Int, _ words: UnsafeMutablePointer<UInt64>, _ end: inout Int) -> Bool {
+    func scanNumber(at index: inout Int, on words: UnsafeMutablePointer<UInt64>, end: inout Int) -> Bool {
         let start = index
         var position = start
         let isNegative = bytes[position] == UInt8(ascii: "-")
@@ -56,7 +56,7 @@ extension Scanner {
         return true
     }
 
-    /// Reads digits, eight at a time where there are that many.
+    /// Reads digits, eight at a time while there are that many.
     @inline(__always)
     private func scanDigits(_ position: inout Int, _ mantissa: inout UInt64) {
         while position &+ 8 <= count {

@@ -1,7 +1,7 @@
 extension Scanner {
     /// Reads a string whose quotation mark is at an index.
     @inline(__always)
-    func scanString(_ index: inout Int, _ words: UnsafeMutablePointer<UInt64>, _ end: inout Int) -> Bool {
+    func scanString(at index: inout Int, on words: UnsafeMutablePointer<UInt64>, end: inout Int) -> Bool {
         let start = index &+ 1
         guard let (close, kind) = stringEnd(from: start) else { return false }
         let length = UInt64(truncatingIfNeeded: close &- start)
@@ -17,7 +17,7 @@ extension Scanner {
         return true
     }
 
-    /// Where the quotation mark is that ends a string, and what kind of string it is; nil where it is not a string.
+    /// Returns the offset of the quotation mark that ends a string, and the kind of string; nil if it is not a string.
     @inline(__always)
     func stringEnd(from start: Int) -> (close: Int, kind: UInt64)? {
         var index = start
@@ -45,7 +45,7 @@ extension Scanner {
         UTF8Validation.isValid(bytes, from: start, to: end, of: count) ? (end, TapeKind.plainString) : nil
     }
 
-    /// The same from somewhere within the string: for strings with escapes, and near the end of the document.
+    /// Returns the same from an offset within the string: for strings with escapes, and near the end of the document.
     @inline(never)
     private func otherStringEnd(from start: Int, to position: Int) -> (close: Int, kind: UInt64)? {
         var index = position
@@ -106,7 +106,8 @@ extension Scanner {
         }
     }
 
-    /// How many bytes an escape by number has, both halves of a surrogate pair counted; nil where it is none.
+    /// Returns the number of bytes of an escape by number, both halves of a surrogate pair counted; nil if it is
+    /// invalid.
     private func unicodeEscapeLength(at index: Int) -> Int? {
         guard index &+ 6 <= count, bytes[index &+ 1] == UInt8(ascii: "u"),
             let unit = JSONEscapes.validUnit(bytes, at: index &+ 2)

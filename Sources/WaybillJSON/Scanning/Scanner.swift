@@ -12,7 +12,7 @@ struct Scanner {
     /// 10⁰ to 10⁸.
     let powersOfTen: UnsafePointer<UInt64>
 
-    /// What may come behind the value.
+    /// The text that is allowed after the value.
     enum Extent {
         /// Nothing but white space.
         case wholeDocument
@@ -20,8 +20,8 @@ struct Scanner {
         case oneValue
     }
 
-    /// Why a document is refused.
-    enum Refusal {
+    /// The reason for which a document is rejected.
+    enum Rejection {
         /// It is not JSON.
         case syntax
         /// It is nested deeper than allowed.
@@ -33,10 +33,10 @@ struct Scanner {
     /// Reads a value.
     ///
     /// - Parameters:
-    ///   - position: Where to start; then where the value ends, or something near the place where it is not JSON.
-    ///   - extent: What may come behind it.
-    /// - Returns: nil, or why it is refused.
-    func scan(from position: inout Int, _ extent: Extent = .wholeDocument) -> Refusal? {
+    ///   - position: the offset to start at; then the end of the value, or an offset near the place that is not JSON.
+    ///   - extent: the text that is allowed after it.
+    /// - Returns: nil, or the reason for which it is rejected.
+    func scan(from position: inout Int, _ extent: Extent = .wholeDocument) -> Rejection? {
         let bytes = bytes
         let count = count
         var index = position
@@ -46,7 +46,7 @@ struct Scanner {
         var isObject = false
         var progress: UInt64 = 0
         var end = tape.pointee.count
-        // Read once: what is written to the tape could change any other memory, as far as the compiler knows.
+        // Read once: a write to the tape could change any other memory, as far as the compiler knows.
         var words = tape.pointee.words
         var limit = tape.pointee.capacity &- 8
         defer {
@@ -57,10 +57,10 @@ struct Scanner {
         value: while true {
             skipWhiteSpace(&index)
             guard index < count else { return .syntax }
-            if end > limit { (words, limit) = grow(end, index, extent) }
+            if end > limit { (words, limit) = grow(to: end, at: index, extent: extent) }
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") {
-                guard scanString(&index, words + end, &end) else { return .syntax }
+                guard scanString(at: &index, on: words + end, end: &end) else { return .syntax }
             } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
                 depth &+= 1
                 guard depth <= maximumDepth else { return .depth }
@@ -83,7 +83,8 @@ struct Scanner {
                     progress = UInt64(truncatingIfNeeded: ShapeTable.root)
                     if bytes[index] != UInt8(ascii: "}") {
                         let surroundings = surroundings(of: outer, words)
-                        guard scanFirstKey(&index, words, &end, &progress, inside: surroundings) else {
+                        guard scanFirstKey(at: &index, on: words, end: &end, shape: &progress, inside: surroundings)
+                        else {
                             return .syntax
                         }
                         continue value
@@ -96,7 +97,7 @@ struct Scanner {
                     }
                 }
             } else if byte == UInt8(ascii: "-") || byte &- 0x30 < 10 {
-                guard scanNumber(&index, words + end, &end) else { return .syntax }
+                guard scanNumber(at: &index, on: words + end, end: &end) else { return .syntax }
             } else {
                 guard scanLiteral(&index, words + end) else { return .syntax }
                 end &+= 1
@@ -110,8 +111,8 @@ struct Scanner {
                     index &+= 1
                     if isObject {
                         skipWhiteSpace(&index)
-                        if end > limit { (words, limit) = grow(end, index, extent) }
-                        guard scanKey(&index, words, &end, &progress) else { return .syntax }
+                        if end > limit { (words, limit) = grow(to: end, at: index, extent: extent) }
+                        guard scanKey(at: &index, on: words, end: &end, shape: &progress) else { return .syntax }
                     } else if progress < TapeWord.maximumCount {
                         progress &+= 1
                     }
@@ -138,17 +139,17 @@ struct Scanner {
         }
     }
 
-    /// Makes room on the tape.
+    /// Grows the tape.
     @inline(never)
-    private func grow(_ end: Int, _ index: Int, _ extent: Extent) -> (words: UnsafeMutablePointer<UInt64>, limit: Int) {
+    private func grow(to end: Int, at index: Int, extent: Extent) -> (words: UnsafeMutablePointer<UInt64>, limit: Int) {
         tape.pointee.count = end
-        // What is behind a single value needs no room.
+        // The text after a single value needs no words.
         let expectedEnd = extent == .wholeDocument ? count : min(count, 2 &* index &+ 4096)
         tape.pointee.grow(toHold: end &+ 64, read: index, of: expectedEnd)
         return (tape.pointee.words, tape.pointee.capacity &- 8)
     }
 
-    /// The shape that ends with the key under which a value in a container is; 0 for none.
+    /// Returns the shape that ends with the key of the value in a container; 0 for none.
     @inline(__always)
     private func surroundings(of container: Int, _ words: UnsafeMutablePointer<UInt64>) -> Int {
         var container = container

@@ -1,4 +1,4 @@
-/// Sixteen bytes of a string, looked at together.
+/// Sixteen bytes of a string, examined together.
 struct TextBlock {
     private let text: SIMD2<UInt64>
     /// All bits of each byte that is a quotation mark, a backslash or a control character.
@@ -20,7 +20,7 @@ struct TextBlock {
     @inline(__always)
     var hasSpecial: Bool { special.x | special.y != 0 }
 
-    /// Which the first of these is.
+    /// The index of the first of these.
     @inline(__always)
     var firstSpecial: Int {
         special.x != 0

@@ -1,6 +1,6 @@
 /// Whether bytes are UTF-8 (RFC 3629, section 4).
 enum UTF8Validation {
-    /// Whether the bytes of a range are ASCII; nil where they are not valid either.
+    /// Whether the bytes of a range are ASCII; nil if they are not valid UTF-8 either.
     static func isASCII(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int, of count: Int) -> Bool? {
         var index = start
         while index &+ 8 <= end {
@@ -16,10 +16,11 @@ enum UTF8Validation {
     /// Checks the bytes of a range; time linear in its length.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes.
-    ///   - start: Where the range begins.
-    ///   - end: Where it ends.
-    ///   - count: How many bytes can be read, those behind the range counted.
+    ///   - bytes: the bytes.
+    ///   - start: the start of the range.
+    ///   - end: the end of the range.
+    ///   - count: the number of bytes that can be read, those after the range counted.
+    /// - Returns: whether they are valid UTF-8.
     static func isValid(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int, of count: Int) -> Bool {
         var index = start
         while index < end {
@@ -67,10 +68,11 @@ enum UTF8Validation {
         return true
     }
 
-    /// How many bytes the character has that four bytes begin with, the first in the lowest bits; 0 where it is none.
+    /// Returns the number of bytes of the character at the start of four bytes, the first in the lowest bits; 0 if it
+    /// is invalid.
     ///
-    /// It begins with no byte of ASCII. A mask takes out the bits that tell the length and the continuations, another one
-    /// those that tell overlong forms, the halves of surrogate pairs, and what is beyond U+10FFFF.
+    /// It begins with no byte of ASCII. A mask selects the bits that tell the length and the continuations, another one
+    /// those that tell overlong forms, the halves of surrogate pairs, and numbers beyond U+10FFFF.
     @inline(__always)
     private static func length(of bytes: UInt32) -> Int {
         if bytes & 0x00C0_C0F0 == 0x0080_80E0 {

@@ -3,11 +3,11 @@
 /// Only keys of ASCII without escapes are kept: two that are written differently are different then. A key is kept when
 /// it is seen the second time, so that the ids that some dictionaries have for keys do not crowd out the others.
 struct KeyTable {
-    /// What is kept of a key.
+    /// The stored part of a key.
     struct Entry {
-        /// Where its bytes are.
+        /// The offset of its bytes.
         var start: Int32
-        /// How many bytes it has.
+        /// The number of its bytes.
         var length: Int32
     }
 
@@ -18,17 +18,17 @@ struct KeyTable {
 
     private(set) var entries: UnsafeMutablePointer<Entry>
     private var capacity = 16
-    /// The number of the next key; 0 is none.
+    /// The number of the next key; 0 means no key.
     private(set) var count = 1
     private(set) var bytes: UnsafeMutablePointer<UInt8>
     private var byteCapacity = 256
     private var byteCount = 0
-    /// The numbers of keys by their hashes; 0 where there is none.
+    /// The numbers of keys by their hashes; 0 for none.
     private var slots: UnsafeMutablePointer<UInt16>
     private var mask = 63
     /// The hashes of keys that were seen once, a bit for each.
-    private var seen: SeenOnce = SeenOnce()
-    /// Makes hashes that nobody else can foresee, lest a document has keys that all come to the same slot.
+    private var seen: BloomFilter = BloomFilter()
+    /// A random seed, so that hashes cannot be foreseen: a document could have keys that all share one slot.
     private let seed: UInt64
 
     init() {
@@ -52,7 +52,7 @@ struct KeyTable {
     /// Whether no more keys can be kept.
     var isFull: Bool { count >= Self.maximumKeys }
 
-    /// The bytes of a key.
+    /// Returns the bytes of a key.
     @inline(__always)
     func spelling(of key: Int) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: bytes + Int(entries[key].start), count: Int(entries[key].length))
@@ -63,14 +63,15 @@ struct KeyTable {
         count = 1
         byteCount = 0
         slots.update(repeating: 0, count: mask + 1)
-        seen = SeenOnce()
+        seen = BloomFilter()
     }
 
-    /// The number of a key; 0 where it is not kept, or not yet.
+    /// Returns the number of a key; 0 if it is not stored, or not yet.
     ///
     /// - Parameters:
-    ///   - key: The bytes of the key.
-    ///   - keepsNew: Whether a new key is kept at once.
+    ///   - key: the bytes of the key.
+    ///   - keepsNew: whether a new key is stored at once.
+    /// - Returns: the number of the key.
     mutating func number(of key: UnsafeBufferPointer<UInt8>, keepingNew keepsNew: Bool = false) -> Int {
         guard key.count <= Self.maximumLength else { return 0 }
         let hash = hash(of: key)
@@ -121,7 +122,7 @@ struct KeyTable {
         slots[slot] = UInt16(truncatingIfNeeded: number)
     }
 
-    /// A number from all bytes of a key, another one in each table.
+    /// Returns a number made from all bytes of a key, another one in each table.
     @inline(__always)
     func hash(of key: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var hash = seed ^ UInt64(truncatingIfNeeded: key.count)

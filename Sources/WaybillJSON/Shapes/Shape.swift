@@ -1,21 +1,21 @@
-/// The keys of an object in their order: one key, behind those of another shape.
+/// The keys of an object in their order: one key, after those of another shape.
 ///
-/// Most objects of a document have the keys of another one, in the same order. A scanner that expects the key which came
-/// last time compares a few bytes instead of reading a string, and a container that has seen the shape knows where each
-/// of its keys is without reading any.
+/// Most objects of a document have the keys of another one, in the same order. A scanner that expects the key of the
+/// last time compares a few bytes instead of reading a string, and a container that has seen the shape knows the place
+/// of each of its keys without reading any.
 struct Shape {
-    /// The first 16 bytes of the key, with the quotation mark that ends it: beside the rest, so that the next key is one
-    /// step away.
+    /// The first 16 bytes of the key, with the quotation mark that ends it: beside the rest, so that the next key is
+    /// one step away.
     var low: UInt64 = 0
     var high: UInt64 = 0
-    /// Which bits of these are to be compared.
+    /// The mask of the bits to compare.
     var lowMask: UInt64 = 0
     var highMask: UInt64 = 0
-    /// How many bytes the key has.
+    /// The number of bytes of the key.
     var length: UInt16 = 0
     /// The number of the key.
     var key: UInt16 = 0
-    /// How many keys there are.
+    /// The number of keys.
     var count: UInt16 = 0
     /// The shape of the keys before this one.
     var parent: UInt16 = 0
@@ -25,7 +25,7 @@ struct Shape {
     var predictedNext: UInt16 = 0
     /// The shape with which an object began last time that was the value of the key, or an element of its array.
     var predictedInside: UInt16 = 0
-    /// How many shapes have one more key.
+    /// The number of shapes with one more key.
     var childCount: UInt16 = 0
 
     /// Takes over the bytes of the key.

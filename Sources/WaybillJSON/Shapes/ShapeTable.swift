@@ -11,19 +11,19 @@ struct ShapeTable {
     /// A shape is not followed by more different keys than these; but any number of objects begin differently.
     static let maximumChildren = 32
 
-    /// For so many documents nothing is forgotten.
+    /// The number of documents for which nothing is forgotten.
     private static let patience = 2
 
     var keys = KeyTable()
     private(set) var shapes: UnsafeMutablePointer<Shape>
     private var capacity = 32
     private(set) var count = 2
-    /// Shapes by the one before them and the key; 0 where there is none.
+    /// Shapes by the one before them and the key; 0 for none.
     private var slots: UnsafeMutablePointer<UInt16>
     private var mask = 63
-    /// How often a shape could not be learned.
-    private(set) var refusals = 0
-    /// How many documents there were since the table was empty.
+    /// The number of shapes that could not be learned.
+    private(set) var rejections = 0
+    /// The number of documents since the table was empty.
     private var documents = 0
 
     init() {
@@ -42,12 +42,12 @@ struct ShapeTable {
     @inline(__always)
     subscript(_ shape: Int) -> UnsafeMutablePointer<Shape> { shapes + shape }
 
-    /// Whether so much could not be learned that it is better to begin anew with the next document.
+    /// Whether so many shapes could not be learned that it is better to start again with the next document.
     ///
-    /// Not with each: where every document crowds the table, forgetting would be all that comes of it.
+    /// Not with each: if every document crowds the table, it would never learn.
     mutating func isCrowded() -> Bool {
         documents += 1
-        guard refusals > 64 && count > Self.maximumShapes / 2 || keys.isFull else { return false }
+        guard rejections > 64 && count > Self.maximumShapes / 2 || keys.isFull else { return false }
         return documents >= Self.patience
     }
 
@@ -55,13 +55,13 @@ struct ShapeTable {
     mutating func removeAll() {
         keys.removeAll()
         count = 2
-        refusals = 0
+        rejections = 0
         documents = 0
         shapes.update(repeating: Shape(), count: 2)
         slots.update(repeating: 0, count: mask + 1)
     }
 
-    /// The shape with one more key; 0 where there is none and none can be learned, and where the key is one of those
+    /// Returns the shape with one more key; 0 if there is none and none can be learned, and if the key is one of those
     /// before it.
     mutating func child(of parent: Int, key: Int) -> Int {
         var slot = Self.hash(parent, key) & mask
@@ -79,7 +79,7 @@ struct ShapeTable {
             parent == Self.root || shapes[parent].childCount < Self.maximumChildren,
             place(ofKey: key, in: parent) == nil
         else {
-            refusals += 1
+            rejections += 1
             return 0
         }
         if count == capacity {
@@ -98,7 +98,7 @@ struct ShapeTable {
         return count - 1
     }
 
-    /// The place of a key in a shape; nil where the shape does not have it.
+    /// Returns the position of a key in a shape; nil if the shape does not have it.
     func place(ofKey key: Int, in shape: Int) -> Int? {
         var shape = shape
         while shape > Self.root {

@@ -1,6 +1,10 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
-/// Everything that is set on a decoder; one reference, because each call of a decoder hands it on.
+/// All strategies of a decoder; one reference, because each call of a decoder passes it on.
 struct DecodingStrategies: Sendable {
     private var storage = Storage.unchanged
 

@@ -1,18 +1,22 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Dates as RFC 3339 writes them, read without a formatter.
 package enum ISO8601Date {
-    /// The date that a text names; nil where it names none.
+    /// Parses a date; nil if the text is not one.
     package static func parse(_ text: String) -> Date? {
         var text = text
         return text.withUTF8 { parse($0) }
     }
 
-    /// The date that a text names; nil where it names none.
+    /// Parses a date; nil if the text is not one.
     ///
     /// Date and time are separated by `T`, in either case, or by a space. Seconds may have a fraction of any length,
-    /// after a point or a comma. The offset is `Z`, `+01:00`, `+0100` or `+01`. The calendar is the Gregorian one for all
-    /// years, as ISO 8601 has it; a leap second counts as the one after it.
+    /// after a point or a comma. The offset is `Z`, `+01:00`, `+0100` or `+01`. The calendar is the Gregorian one for
+    /// all years, as ISO 8601 has it; a leap second counts as the one after it.
     static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
         guard text.count >= 20, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
             text[10] | 0x20 == UInt8(ascii: "t") || text[10] == UInt8(ascii: " "), text[13] == UInt8(ascii: ":"),
@@ -46,12 +50,29 @@ package enum ISO8601Date {
         }
         guard let offset = offset(text, index) else { return nil }
         // The seconds of all years are more than an `Int` of 32 bits holds.
-        let midnight = Double(daysSince2001(year, month, day)) * 86_400
+        let midnight = Double(daysSince2001(year: year, month: month, day: day)) * 86_400
         let seconds = midnight + Double(hour * 3600 + minute * 60 + second - offset)
         return Date(timeIntervalSinceReferenceDate: seconds + fraction)
     }
 
-    /// The seconds by which a time is ahead of UTC.
+    /// Parses a date without a zone as one in a zone; a text with a zone of its own goes by that.
+    package static func parse(_ text: String, assuming zone: TimeZone) -> Date? {
+        if let date = parse(text) { return date }
+        guard let asUTC = parse(text + "Z") else { return nil }
+        // The offset is that of the moment itself, which needs a first approximation.
+        let approximation = asUTC - TimeInterval(zone.secondsFromGMT(for: asUTC))
+        return asUTC - TimeInterval(zone.secondsFromGMT(for: approximation))
+    }
+
+    /// Returns the reason for which a text is not a date.
+    package static func reason(against text: String) -> String {
+        let shown = "\"\(text.prefix(60))\""
+        guard parse(text + "Z") != nil else { return "\(shown) is not an ISO 8601 date such as 2026-05-01T12:00:00Z." }
+        return "\(shown) has no time zone, which ISO 8601 dates such as 2026-05-01T12:00:00Z have; if the zone is "
+            + "known, declare it: Decode(dates: .iso8601(assuming: .gmt))."
+    }
+
+    /// Returns the seconds by which a time is ahead of UTC.
     private static func offset(_ text: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int? {
         guard index < text.count else { return nil }
         if text[index] | 0x20 == UInt8(ascii: "z") { return index + 1 == text.count ? 0 : nil }
@@ -83,7 +104,7 @@ package enum ISO8601Date {
         }
     }
 
-    /// The date of a day, of the year 0 or later, by the Gregorian calendar.
+    /// Returns the date of a day, of the year 0 or later, by the Gregorian calendar.
     package static func civilDate(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
         // Counted from the March of the year -400, so that the leap day is the last one of its year.
         let (era, dayOfEra) = (days + 719_468 + 146_097).quotientAndRemainder(dividingBy: 146_097)
@@ -95,8 +116,8 @@ package enum ISO8601Date {
         return ((era - 1) * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, day)
     }
 
-    /// The days since 2001-01-01, by counting years from March, so that the leap day is the last one.
-    private static func daysSince2001(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    /// Returns the days since 2001-01-01, by counting years from March, so that the leap day is the last one.
+    private static func daysSince2001(year: Int, month: Int, day: Int) -> Int {
         let shifted = month > 2 ? year : year - 1
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400

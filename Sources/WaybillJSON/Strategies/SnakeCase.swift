@@ -1,9 +1,13 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Keys as `snake_case` and as `camelCase`.
 enum SnakeCase {
-    /// A key in camel case, as Foundation converts it: underscores between words go, and each word but the first begins
-    /// with a capital; underscores in front and behind stay.
+    /// Converts a key to camel case, as Foundation does: underscores between words go, and each word but the first
+    /// begins with a capital; underscores in front and behind stay.
     static func camelCase(_ key: String) -> String {
         guard let first = key.firstIndex(where: { $0 != "_" }), let last = key.lastIndex(where: { $0 != "_" }) else {
             return key

@@ -1,7 +1,11 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension WaybillJSONDecoder {
-    /// How dates are read.
+    /// The strategy for dates.
     public enum DateDecodingStrategy: Sendable {
         /// As `Date` decodes itself: the number of seconds since 2001.
         case deferredToDate
@@ -11,13 +15,20 @@ extension WaybillJSONDecoder {
         case millisecondsSince1970
         /// A string such as `2026-05-01T12:00:00Z` (RFC 3339), with or without fractions of a second.
         case iso8601
-        /// A string that a formatter reads.
-        case formatted(DateFormatter)
+        /// A string that a function reads; nil if it is no date.
+        ///
+        /// ```swift
+        /// let formatter = DateFormatter()
+        /// formatter.dateFormat = "yyyy-MM-dd"
+        /// var days = WaybillJSONDecoder()
+        /// days.dateDecodingStrategy = .formatted { formatter.date(from: $0) }
+        /// ```
+        case formatted(@Sendable (String) -> Date?)
         /// By a closure.
         case custom(@Sendable (any Decoder) throws -> Date)
     }
 
-    /// How `Data` is read.
+    /// The strategy for `Data`.
     public enum DataDecodingStrategy: Sendable {
         /// As `Data` decodes itself: an array of numbers.
         case deferredToData
@@ -27,7 +38,7 @@ extension WaybillJSONDecoder {
         case custom(@Sendable (any Decoder) throws -> Data)
     }
 
-    /// How the keys of objects become those of coding keys.
+    /// The strategy for keys: their conversion to those of coding keys.
     public enum KeyDecodingStrategy: Sendable {
         /// Unchanged.
         case useDefaultKeys
@@ -39,7 +50,7 @@ extension WaybillJSONDecoder {
         case custom(@Sendable ([any CodingKey]) -> any CodingKey)
     }
 
-    /// Whether strings can stand for infinities and NaN, which JSON does not have.
+    /// Whether strings can denote infinities and NaN, which JSON does not have.
     public enum NonConformingFloatDecodingStrategy: Sendable {
         /// They cannot.
         case `throw`
@@ -48,9 +59,19 @@ extension WaybillJSONDecoder {
     }
 }
 
+#if !canImport(FoundationEssentials)
+    extension WaybillJSONDecoder.DateDecodingStrategy {
+        /// A string that a formatter reads.
+        ///
+        /// Other platforms do not have it, because a program without a `DateFormatter` is smaller there. The case that
+        /// takes a function does the same: `.formatted { formatter.date(from: $0) }`.
+        public static func formatted(_ formatter: DateFormatter) -> Self { .formatted { formatter.date(from: $0) } }
+    }
+#endif
+
 extension WaybillJSONDecoder.KeyDecodingStrategy {
-    /// The key of a member as containers show it.
-    func converting(_ name: String, behind path: @autoclosure () -> [any CodingKey]) -> String {
+    /// Returns the key of a member as containers show it.
+    package func converting(_ name: String, behind path: @autoclosure () -> [any CodingKey]) -> String {
         switch self {
         case .useDefaultKeys: name
         case .convertFromSnakeCase: SnakeCase.camelCase(name)

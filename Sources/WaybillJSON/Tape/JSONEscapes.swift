@@ -1,6 +1,6 @@
 /// The escapes of JSON strings (RFC 8259, section 7).
 enum JSONEscapes {
-    /// The text of a string that was found valid, its escapes resolved.
+    /// Returns the text of a string that was found valid, its escapes resolved.
     static func resolving(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count + 8) { buffer in
             ValidText.utf8(UnsafeBufferPointer(rebasing: buffer[..<resolve(bytes, into: buffer)]))
@@ -16,7 +16,7 @@ enum JSONEscapes {
         var written = 0
         var index = 0
         while index < count {
-            // What is written is never ahead of what is read, so that whole words fit too.
+            // Writing is never ahead of reading, so that whole words fit too.
             while index &+ 8 <= count {
                 let word = UnsafeRawPointer(input + index).loadUnaligned(as: UInt64.self)
                 UnsafeMutableRawPointer(output + written).storeBytes(of: word, as: UInt64.self)
@@ -54,7 +54,7 @@ enum JSONEscapes {
         return written
     }
 
-    /// What an escape of one character stands for.
+    /// Returns the character of an escape of one character.
     @inline(__always)
     private static func simple(_ escape: UInt8) -> UInt8 {
         switch escape {
@@ -94,17 +94,17 @@ enum JSONEscapes {
         return 4
     }
 
-    /// The number that four hexadecimal digits denote, which were found valid.
+    /// Returns the number that four hexadecimal digits denote, which were found valid.
     @inline(__always)
     private static func unit(_ bytes: UnsafePointer<UInt8>) -> UInt32 {
         digit(bytes[0]) &<< 12 | digit(bytes[1]) &<< 8 | digit(bytes[2]) &<< 4 | digit(bytes[3])
     }
 
-    /// The value of a hexadecimal digit: of a letter the lowest bits are 1 to 6.
+    /// Returns the value of a hexadecimal digit: of a letter the lowest bits are 1 to 6.
     @inline(__always)
     private static func digit(_ byte: UInt8) -> UInt32 { UInt32(byte & 0xF &+ (byte &>> 6) &* 9) }
 
-    /// The number that four hexadecimal digits denote; nil where there is another character.
+    /// Returns the number that four hexadecimal digits denote; nil if there is another character.
     @inline(__always)
     static func validUnit(_ bytes: UnsafePointer<UInt8>, at index: Int) -> UInt32? {
         let digits = bytes + index

@@ -1,17 +1,17 @@
-import Foundation
+import WaybillSystem
 
-/// What one pass over a document leaves behind: a sequence of words, in the order of the document, of which each value
-/// has one or two, and of which containers know their end.
+/// The result of one pass over a document: a sequence of words, in the order of the document, of which each value has
+/// one or two, and of which containers know their end.
 ///
-/// Word 0 is a null that belongs to no document: it ends the way up through the containers, and it is what a decoder
-/// reads where a key is absent.
+/// Word 0 is a null that belongs to no document: it ends the path up through the containers, and a decoder reads it for
+/// an absent key.
 struct Tape {
     /// The most bytes of a document: one of numbers of one digit has a few words more, whose indices have 32 bits too.
     static let maximumByteCount = Int(clamping: UInt32.max - 64)
 
     private(set) var words: UnsafeMutablePointer<UInt64>
     private(set) var capacity: Int
-    /// How many words are in use.
+    /// The number of words in use.
     var count: Int
 
     init() {
@@ -26,7 +26,7 @@ struct Tape {
     @inline(__always)
     subscript(_ index: Int) -> UInt64 { words[index] }
 
-    /// The index behind the value at an index.
+    /// Returns the index after the value at an index.
     @inline(__always)
     func end(of index: Int) -> Int {
         let word = words[index]
@@ -36,30 +36,30 @@ struct Tape {
         return index &+ 1 &+ Int(truncatingIfNeeded: (0b100_0111_1000 as UInt64 &>> kind) & 1)
     }
 
-    /// Makes room for more words, as many as the rest of the document will need if it is like what was read of it.
+    /// Reserves more words, as many as the rest of the document needs if it is like the part so far.
     ///
     /// - Parameters:
-    ///   - minimum: How many words there have to be.
-    ///   - read: How many bytes were read.
-    ///   - all: How many there are.
+    ///   - minimum: the number of words that are needed.
+    ///   - read: the number of bytes that were read.
+    ///   - all: the number of all bytes.
     @inline(never)
     mutating func grow(toHold minimum: Int, read: Int, of all: Int) {
         let expected = Double(minimum) * Double(all) / Double(max(read, 1)) * 1.02
         resize(to: max(minimum + minimum / 4, Int(min(expected, Double(all) + 64))))
     }
 
-    /// Makes room before a pass, so that the words are moved seldom.
+    /// Reserves memory before a pass, so that the words are moved seldom.
     mutating func reserve(_ minimum: Int) {
         if minimum > capacity { resize(to: minimum) }
     }
 
-    /// Gives room back that only one large document needed.
+    /// Frees the memory that only one large document needed.
     mutating func shrink(to maximum: Int) {
         count = 1
         if capacity > maximum { resize(to: maximum) }
     }
 
-    /// Makes room behind the words in use, and keeps all of them.
+    /// Grows the memory after the words in use, and keeps all of them.
     mutating func growWithoutDocument(toHold minimum: Int) {
         let used = count
         count = capacity
@@ -72,7 +72,7 @@ struct Tape {
         capacity = newCapacity
     }
 
-    /// The system's `realloc` moves the pages of large blocks instead of copying them.
+    /// Returns memory by the system's `realloc`, which moves the pages of large blocks instead of copying them.
     private static func memory(_ old: UnsafeMutablePointer<UInt64>?, _ capacity: Int) -> UnsafeMutablePointer<UInt64> {
         guard let memory = realloc(old, capacity * MemoryLayout<UInt64>.stride) else {
             fatalError("there is no memory for \(capacity) words")

@@ -1,8 +1,8 @@
-/// What the tape says of a value, in the upper four bits of its first word.
+/// The kind of a value on the tape, in the upper four bits of its first word.
 ///
-/// The rest of the word is a payload of 28 bits and, in the lower 32, the offset of the value's first byte; of an array
-/// or an object it is the index behind its last word, and the offset stands in a second word, beside the index of the
-/// container that it lies in.
+/// The rest of the word is a payload of 28 bits and, in the lower 32, the offset of the value's first byte. For an
+/// array or an object it is the index after its last word, and the offset is in a second word, beside the index of its
+/// container.
 enum TapeKind {
     static let null: UInt64 = 0
     static let `false`: UInt64 = 1
@@ -32,7 +32,7 @@ enum TapeKind {
     static let object: UInt64 = 13
 }
 
-/// How the parts of a word of the tape are told apart.
+/// The parts of a word of the tape.
 enum TapeWord {
     static let payloadMask: UInt64 = 0x0FFF_FFFF
     /// Marks the payload of an object whose keys are not those of a known shape.
@@ -53,7 +53,7 @@ enum TapeWord {
     @inline(__always)
     static func payload(_ word: UInt64) -> UInt64 { (word &>> 32) & payloadMask }
 
-    /// The payload of an object without the mark.
+    /// Returns the payload of an object without the mark.
     @inline(__always)
     static func objectPayload(_ word: UInt64) -> UInt64 { (word &>> 32) & (payloadMask ^ keepsKeys) }
 

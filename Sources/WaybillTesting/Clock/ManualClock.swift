@@ -1,6 +1,6 @@
 import Foundation
 
-/// A clock that stands still until a test moves it, so that tests of time need no time.
+/// A clock whose time changes only when a test advances it, so that tests of time need no time.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -19,16 +19,16 @@ public final class ManualClock: Clock, Sendable {
         /// The time since the clock's start.
         public let offset: Swift.Duration
 
-        /// Creates the moment that is so long after the clock's start.
+        /// Creates a moment from the time since the clock's start.
         public init(offset: Swift.Duration = .zero) { self.offset = offset }
 
-        /// The moment that is so much later.
+        /// Returns the moment that is later by a duration.
         public func advanced(by duration: Swift.Duration) -> Instant { Instant(offset: offset + duration) }
 
-        /// The time from this moment to another.
+        /// Returns the time from this moment to another.
         public func duration(to other: Instant) -> Swift.Duration { other.offset - offset }
 
-        /// Whether a moment is before another.
+        /// Returns whether a moment is before another.
         public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
@@ -40,16 +40,16 @@ public final class ManualClock: Clock, Sendable {
 
     private struct State: Sendable {
         var now = Instant()
-        /// In the order in which they went to sleep.
+        /// The sleeping tasks, in the order in which they went to sleep.
         var sleepers: [Sleeper] = []
     }
 
     private let state = Monitor(State())
 
-    /// Creates a clock that stands at its start.
+    /// Creates a clock at its start.
     public init() {}
 
-    /// The moment at which the clock stands.
+    /// The current time of the clock.
     public var now: Instant { state.current.now }
 
     /// Zero: the clock tells any two moments apart.
@@ -58,9 +58,12 @@ public final class ManualClock: Clock, Sendable {
     /// The deadlines of the tasks that sleep now, the earliest first.
     public var deadlines: [Instant] { state.current.sleepers.map(\.deadline).sorted() }
 
-    /// Sleeps until the clock is moved to the deadline; not at all where it has passed.
+    /// Sleeps until the clock is moved to the deadline; returns at once if it has passed.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// - Parameters:
+    ///   - deadline: the moment to wake at.
+    ///   - tolerance: ignored; the clock wakes every task at its deadline.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Swift.Duration? = nil) async throws {
         let id = UUID()
         try await withTaskCancellationHandler {
@@ -82,14 +85,14 @@ public final class ManualClock: Clock, Sendable {
         }
     }
 
-    /// Moves the clock forward and wakes the tasks whose deadline has come.
+    /// Advances the clock and wakes the tasks whose deadline has come.
     ///
     /// A negative duration moves nothing.
     public func advance(by duration: Swift.Duration) {
         wake { $0.now.advanced(by: duration) }
     }
 
-    /// Moves the clock forward to a moment and wakes the tasks whose deadline has come.
+    /// Advances the clock to a moment and wakes the tasks whose deadline has come.
     ///
     /// A moment that has passed moves nothing.
     public func advance(to moment: Instant) {
@@ -98,14 +101,14 @@ public final class ManualClock: Clock, Sendable {
 
     /// Waits until a task sleeps and moves the clock to the earliest deadline.
     ///
-    /// - Returns: how far the clock was moved; zero where the waiting task was cancelled.
+    /// - Returns: the duration by which the clock was moved; zero if the waiting task was cancelled.
     @discardableResult
     public func advanceToNextDeadline() async -> Swift.Duration {
         await waitForSleepers(count: 1)
         return wake { state in state.sleepers.map(\.deadline).min() ?? state.now }
     }
 
-    /// Waits until at least so many tasks sleep at the same time; returns early when the waiting task is cancelled.
+    /// Waits until at least `count` tasks sleep at the same time; returns early if the waiting task is cancelled.
     public func waitForSleepers(count: Int) async {
         await state.wait { $0.sleepers.count >= count }
     }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Reads, writes and waits on a connection for the thread that it belongs to; all of it ends when the server stops.
+/// The blocking reads, writes and waits of a connection's thread; all of them end when the server stops.
 struct ConnectionStream {
-    /// Why nothing more can be done: the server stops, the client has gone, or the connection broke.
-    struct Over: Error {}
+    /// The error of a connection that is over: the server stops, the client has gone, or the connection broke.
+    struct ConnectionClosed: Error {}
 
     let socket: Socket
     let stop: Waker
@@ -16,18 +16,18 @@ struct ConnectionStream {
     }
 
     /// Waits for bytes and reads them.
-    mutating func receive() throws(Over) -> ArraySlice<UInt8> {
+    mutating func receive() throws(ConnectionClosed) -> ArraySlice<UInt8> {
         while true {
             switch socket.receive(into: &buffer) {
             case .bytes(let count): return buffer[..<count]
-            case .end, .failed: throw Over()
+            case .end, .failed: throw ConnectionClosed()
             case .wouldBlock: try wait(for: .reading)
             }
         }
     }
 
     /// Writes all of the bytes.
-    func send(_ bytes: Data) throws(Over) {
+    func send(_ bytes: Data) throws(ConnectionClosed) {
         let isSent = bytes.withUnsafeBytes { bytes in
             var rest = bytes[...]
             while !rest.isEmpty {
@@ -39,13 +39,13 @@ struct ConnectionStream {
             }
             return true
         }
-        guard isSent else { throw Over() }
+        guard isSent else { throw ConnectionClosed() }
     }
 
     /// Ends the connection so that the client gets to read what it was sent.
     ///
     /// Closing with bytes unread would reset the connection, so for a second at most they are read and dropped.
-    mutating func closeGently() throws(Over) {
+    mutating func closeGently() throws(ConnectionClosed) {
         socket.finishSending()
         let end = ContinuousClock.now + .seconds(1)
         while ContinuousClock.now < end {
@@ -57,14 +57,18 @@ struct ConnectionStream {
         }
     }
 
-    /// Waits for a time, or until it is done, of which a waker tells.
+    /// Waits for a time, or until a condition holds.
     ///
-    /// - Throws: ``Over`` when the server stops, or the client ends its side.
+    /// - Parameters:
+    ///   - duration: the longest time to wait; nil stands for no limit.
+    ///   - waker: the waker that is woken when the condition may have changed.
+    ///   - isDone: the condition.
+    /// - Throws: ``ConnectionClosed`` if the server stops, or the client ends its side.
     func pause(
         for duration: Duration? = nil,
         waker: Waker? = nil,
         isDone: () -> Bool = { false }
-    ) throws(Over) {
+    ) throws(ConnectionClosed) {
         let deadline = duration.map { ContinuousClock.now + $0 }
         var watchesClient = true
         while !isDone() {
@@ -74,10 +78,10 @@ struct ConnectionStream {
             if let waker { descriptors.append((waker.signal, .reading)) }
             if watchesClient { descriptors.append((socket.descriptor, .reading)) }
             let ready = Descriptor.wait(descriptors, milliseconds: rest.map(Self.milliseconds))
-            if ready[0] { throw Over() }
+            if ready[0] { throw ConnectionClosed() }
             guard watchesClient, ready[descriptors.count - 1] else { continue }
             switch socket.peek() {
-            case .end, .failed: throw Over()
+            case .end, .failed: throw ConnectionClosed()
             // The next request is there already: from now on it hides the end of the connection.
             case .bytes: watchesClient = false
             case .wouldBlock: break
@@ -85,15 +89,15 @@ struct ConnectionStream {
         }
     }
 
-    private func wait(for interest: Descriptor.Interest, milliseconds: Int32? = nil) throws(Over) {
+    private func wait(for interest: Descriptor.Interest, milliseconds: Int32? = nil) throws(ConnectionClosed) {
         let ready = Descriptor.wait(
             [(stop.signal, .reading), (socket.descriptor, interest)],
             milliseconds: milliseconds
         )
-        if ready[0] { throw Over() }
+        if ready[0] { throw ConnectionClosed() }
     }
 
-    /// In whole milliseconds, rounded up.
+    /// Converts a duration to whole milliseconds, rounded up.
     private static func milliseconds(_ duration: Duration) -> Int32 {
         let (seconds, attoseconds) = duration.components
         let wholes = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000

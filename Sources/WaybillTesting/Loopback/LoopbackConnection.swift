@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// One connection of a server: reads its requests and answers them, on the thread that it belongs to.
+/// One connection of a server, which reads its requests and responds to them on its own thread.
 struct LoopbackConnection {
     private let number: Int
     private let context: LoopbackContext
@@ -10,15 +10,15 @@ struct LoopbackConnection {
 
     /// Serves requests until the connection is over.
     ///
-    /// The socket is closed on return where the caller does not keep it.
+    /// The socket is closed on return unless the caller keeps it.
     static func serve(_ socket: consuming Socket, number: Int, context: LoopbackContext) {
         var connection = LoopbackConnection(socket, number: number, context: context)
         do {
             while try connection.serveRequest() {}
-        } catch let refusal as RequestRefusal {
-            try? connection.refuse(refusal)
+        } catch let rejection as RequestRejection {
+            try? connection.reject(rejection)
         } catch {
-            // Nobody is there to be told.
+            // No client is left to report it to.
         }
     }
 
@@ -29,12 +29,12 @@ struct LoopbackConnection {
         parser = RequestParser(limits: context.limits)
     }
 
-    /// Reads a request and answers it.
+    /// Reads a request and responds to it.
     ///
     /// - Returns: whether another may follow.
     private mutating func serveRequest() throws -> Bool {
         let (head, body, trailerFields) = try readRequest()
-        let assignment = context.desk.assign(method: head.method, path: head.path)
+        let assignment = context.handler.assign(method: head.method, path: head.path)
         let request = ReceivedRequest(
             head,
             body: body,
@@ -44,9 +44,9 @@ struct LoopbackConnection {
             connection: number
         )
         context.log.record(request)
-        let answer = try answer(assignment.plan, request)
-        let script = AnswerSerializer(
-            answer,
+        let response = try response(by: assignment.plan, to: request)
+        let script = ResponseSerializer(
+            response,
             to: .init(method: head.method, minorVersion: head.minorVersion, isPersistent: head.isPersistent)
         )
         for step in script.steps { try perform(step) }
@@ -66,28 +66,28 @@ struct LoopbackConnection {
                 }
             case .body(let piece): body.append(piece)
             case .end(let trailerFields):
-                guard let head else { throw ConnectionStream.Over() }
+                guard let head else { throw ConnectionStream.ConnectionClosed() }
                 return (head, body, trailerFields)
             case nil: parser.append(try stream.receive())
             }
         }
     }
 
-    /// Says why a request is refused, and closes without losing that.
-    private mutating func refuse(_ refusal: RequestRefusal) throws {
-        let answer = Answer.text(refusal.reason + "\n", status: refusal.status).closing()
-        for step in AnswerSerializer(answer, to: .init(method: .get)).steps { try perform(step) }
+    /// Responds with the reason of a rejection, and closes so that the client can read it.
+    private mutating func reject(_ rejection: RequestRejection) throws {
+        let response = StubResponse.text(rejection.reason + "\n", status: rejection.status).closing()
+        for step in ResponseSerializer(response, to: .init(method: .get)).steps { try perform(step) }
         try stream.closeGently()
     }
 
-    private func answer(_ plan: AnswerDesk.Plan, _ request: ReceivedRequest) throws -> Answer {
+    private func response(by plan: RequestHandler.Plan, to request: ReceivedRequest) throws -> StubResponse {
         switch plan {
-        case .answer(let answer): return answer
+        case .response(let response): return response
         case .closure(let closure):
-            let outcome = Monitor<Result<Answer, any Error>?>(nil)
+            let outcome = Monitor<Result<StubResponse, any Error>?>(nil)
             let waker = try Waker()
             let task = Task {
-                let result: Result<Answer, any Error>
+                let result: Result<StubResponse, any Error>
                 do { result = .success(try await closure(request)) } catch { result = .failure(error) }
                 outcome.update { $0 = result }
                 waker.wake()
@@ -96,15 +96,15 @@ struct LoopbackConnection {
             defer { task.cancel() }
             try stream.pause(waker: waker) { outcome.current != nil }
             switch outcome.current {
-            case .success(let answer): return answer
+            case .success(let response): return response
             case .failure(let error as TransportError): return .failure(error)
-            case .failure(let error): return .text("The closure that answers threw: \(error)\n", status: 500)
-            case nil: throw ConnectionStream.Over()
+            case .failure(let error): return .text("The closure for responses threw: \(error)\n", status: 500)
+            case nil: throw ConnectionStream.ConnectionClosed()
             }
         }
     }
 
-    private func perform(_ step: AnswerSerializer.Step) throws {
+    private func perform(_ step: ResponseSerializer.Step) throws {
         switch step {
         case .send(let bytes): try stream.send(bytes)
         case .drip(let bytes, let drip):
@@ -131,7 +131,7 @@ extension ReceivedRequest {
         _ head: RequestHead,
         body: Data,
         trailerFields: HTTPFields,
-        assignment: AnswerDesk.Assignment,
+        assignment: RequestHandler.Assignment,
         server: URL,
         connection: Int
     ) {

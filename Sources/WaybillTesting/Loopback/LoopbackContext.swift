@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the threads of a server share.
+/// The state that the threads of a server share.
 struct LoopbackContext: Sendable {
     struct Connections: Sendable {
         var accepted = 0
@@ -8,10 +8,10 @@ struct LoopbackContext: Sendable {
     }
 
     let url: URL
-    let desk: AnswerDesk
+    let handler: RequestHandler
     let log: RequestLog
     let limits: RequestLimits
-    /// Is woken once and never reset, so that every thread that waits sees it.
+    /// A waker that is woken once and never reset, so that every thread that waits sees it.
     let stop: Waker
     let connections = Monitor(Connections())
 }

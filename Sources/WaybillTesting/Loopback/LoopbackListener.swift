@@ -1,8 +1,8 @@
-/// Accepts the connections of a server and owns their threads.
+/// The acceptor of a server's connections, which owns their threads.
 struct LoopbackListener: Sendable {
     let socket: Socket
     let context: LoopbackContext
-    /// Is woken by a connection's thread that is about to end.
+    /// A waker that a connection's thread wakes before it ends.
     let ended: Waker
 
     private let finished = Monitor<[Int]>([])
@@ -40,7 +40,7 @@ struct LoopbackListener: Sendable {
         for number in numbers { threads.removeValue(forKey: number)?.join() }
     }
 
-    /// Accepts what is waiting; false where the system has no more room for connections.
+    /// Accepts the waiting connections, and returns false if the system has no more room for connections.
     private func accept(_ threads: inout [Int: JoinableThread]) -> Bool {
         do {
             while let descriptor = try socket.acceptConnection() {

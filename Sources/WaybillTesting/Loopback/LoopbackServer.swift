@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// A small HTTP/1.1 server on 127.0.0.1 that serves a table of answers over real sockets, well behaved or not.
+/// A small HTTP/1.1 server on 127.0.0.1 that serves a table of responses over real sockets, well behaved or not.
 ///
 /// ```swift
 /// try await LoopbackServer.run([
@@ -14,11 +14,11 @@ import Waybill
 /// }
 /// ```
 ///
-/// It is strict: a request that RFC 9112 does not allow, or lets a server refuse, is refused with a text that says why,
-/// and is not recorded. It keeps connections open, and gives each a thread of its own. A client that ends its side of a
-/// connection before its answer is complete has given it up. Any number of servers can run in a process.
+/// It is strict: a request that RFC 9112 does not allow, or lets a server reject, is rejected with a text that says
+/// why, and is not recorded. It keeps connections open, and gives each a thread of its own. A client that ends its side
+/// of a connection before its response is complete has given it up. Any number of servers can run in a process.
 public final class LoopbackServer: Sendable {
-    /// Where the server is, without a path: `http://127.0.0.1:49152`.
+    /// The URL of the server, without a path: `http://127.0.0.1:49152`.
     public let url: URL
 
     private let context: LoopbackContext
@@ -27,18 +27,19 @@ public final class LoopbackServer: Sendable {
     /// Starts a server at a port that the system chooses.
     ///
     /// - Parameters:
-    ///   - answers: the table.
-    ///   - limits: how large a request is accepted.
-    ///   - keepsRequests: whether ``requests`` are kept; false spares the memory where millions are to come.
-    /// - Throws: ``AnswersError`` where the table is malformed; an error that names the system call where the system
-    ///   refuses a socket or a thread.
-    public init(_ answers: Answers, limits: RequestLimits = RequestLimits(), keepsRequests: Bool = true) throws {
-        try answers.validate()
+    ///   - responses: the table.
+    ///   - limits: the limits on the size of a request.
+    ///   - keepsRequests: whether ``requests`` are kept; false saves the memory of millions of requests.
+    /// - Throws: ``StubResponsesError`` if the table is malformed; an error that names the system call if the system
+    ///   has no socket or thread to give.
+    public init(_ responses: StubResponses, limits: RequestLimits = RequestLimits(), keepsRequests: Bool = true) throws
+    {
+        try responses.validate()
         let (socket, port) = try Socket.listening()
         guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw URLError(.badURL) }
         let context = LoopbackContext(
             url: url,
-            desk: AnswerDesk(answers),
+            handler: RequestHandler(responses),
             log: RequestLog(keepsRequests: keepsRequests),
             limits: limits,
             stop: try Waker()
@@ -49,36 +50,47 @@ public final class LoopbackServer: Sendable {
         acceptor = Monitor(try JoinableThread { listener.run() })
     }
 
-    /// Starts a server that answers every request by a closure.
+    /// Starts a server that responds to every request by a closure.
+    ///
+    /// - Parameters:
+    ///   - limits: the limits on the size of a request.
+    ///   - keepsRequests: whether ``requests`` are kept; false saves the memory of millions of requests.
+    ///   - response: the closure. If it throws, the response is a 500 with the error's text.
+    /// - Throws: an error that names the system call if the system has no socket or thread to give.
     public convenience init(
         limits: RequestLimits = RequestLimits(),
         keepsRequests: Bool = true,
-        _ answer: @escaping @Sendable (ReceivedRequest) async throws -> Answer
+        _ response: @escaping @Sendable (ReceivedRequest) async throws -> StubResponse
     ) throws {
-        try self.init(Answers().otherwise(.answer(answer)), limits: limits, keepsRequests: keepsRequests)
+        try self.init(StubResponses().otherwise(.response(response)), limits: limits, keepsRequests: keepsRequests)
     }
 
     deinit { stop() }
 
-    /// Runs a server for as long as the closure does.
+    /// Runs a server as long as a closure runs.
     ///
-    /// - Throws: what ``init(_:limits:keepsRequests:)`` throws, and what the closure throws.
+    /// - Parameters:
+    ///   - responses: the table.
+    ///   - limits: the limits on the size of a request.
+    ///   - body: the closure, which gets the running server.
+    /// - Returns: the closure's result.
+    /// - Throws: the errors of ``init(_:limits:keepsRequests:)`` and of the closure.
     public nonisolated(nonsending) static func run<Result>(
-        _ answers: Answers,
+        _ responses: StubResponses,
         limits: RequestLimits = RequestLimits(),
         _ body: nonisolated(nonsending) (LoopbackServer) async throws -> Result
     ) async throws -> Result {
-        let server = try LoopbackServer(answers, limits: limits)
+        let server = try LoopbackServer(responses, limits: limits)
         defer { server.stop() }
         return try await body(server)
     }
 
     /// Closes every connection and the port, and waits until the server's threads have ended.
     ///
-    /// Answers that are still waiting are given up. Stopping again does nothing.
+    /// Responses that are still waiting are given up. Stopping again does nothing.
     public func stop() {
         context.stop.wake()
-        // Joined under the lock, so that whoever stops at the same time waits too. The threads never come here.
+        // Joined under the lock, so that other callers of `stop` wait too. The threads never come here.
         acceptor.update { thread in
             thread?.join()
             thread = nil
@@ -93,10 +105,11 @@ extension LoopbackServer {
     /// The number of requests so far; it counts those that are not kept too.
     public var requestCount: Int { context.log.count }
 
-    /// Waits until so many requests came, answered or not.
+    /// Waits until `count` requests came, with a response or without.
     ///
-    /// - Returns: the requests so far: fewer than `count` only where the waiting task was cancelled, or where requests
-    ///   are not kept.
+    /// - Parameter count: the number of requests since the server's start.
+    /// - Returns: the requests so far: fewer than `count` only if the waiting task was cancelled, or if requests are
+    ///   not kept.
     @discardableResult
     public func waitForRequests(count: Int) async -> [ReceivedRequest] { await context.log.wait(count: count) }
 
@@ -106,10 +119,12 @@ extension LoopbackServer {
     /// The number of connections that are open now.
     public var openConnections: Int { context.connections.current.open }
 
-    /// Waits until at most so many connections are open; returns early when the task is cancelled.
+    /// Waits until at most `count` connections are open; returns early if the task is cancelled.
     ///
-    /// So a test sees that a client that gives a request up closes its connection. The answer should be one that never
-    /// ends by itself (``AnswerExpression/bodyNever()``): behind a complete answer, the client may keep the connection.
+    /// A test can see by it that a client closes the connection of a request that it gives up. The response should
+    /// never
+    /// end by itself (``StubResponseExpression/bodyNever()``): after a complete response, the client may keep the
+    /// connection.
     public func waitForOpenConnections(atMost count: Int) async {
         await context.connections.wait { $0.open <= count }
     }

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import WaybillSystem
 
 /// A system call that failed.
 struct SystemCallError: Error, Sendable, CustomStringConvertible {
@@ -18,14 +12,15 @@ struct SystemCallError: Error, Sendable, CustomStringConvertible {
 
     var description: String { "\(call) failed: \(String(cString: strerror(code))) (errno \(code))" }
 
-    /// Passes a result on, or throws where it says that the call failed.
+    /// Passes a result on, or throws if it says that the call failed.
     static func check(_ call: String, _ result: Int32) throws(SystemCallError) -> Int32 {
         guard result >= 0 else { throw SystemCallError(call) }
         return result
     }
 }
 
-/// A file descriptor that never blocks, and is closed when its last owner goes: no number outlives what it names.
+/// A file descriptor that never blocks, and is closed when its last owner is released, so that its number is never used
+/// for another file.
 final class Descriptor: Sendable {
     let number: Int32
 
@@ -37,15 +32,18 @@ final class Descriptor: Sendable {
 
     deinit { close(number) }
 
-    /// What to wait for on a descriptor.
+    /// The event to wait for on a descriptor.
     enum Interest {
         case reading, writing
     }
 
     /// Waits until a descriptor is ready or broken.
     ///
-    /// - Parameter milliseconds: the longest time to wait; nil stands for any.
-    /// - Returns: for each whether it is ready; none is when the time is over, or when a signal interrupts.
+    /// - Parameters:
+    ///   - descriptors: the descriptors, each with the event to wait for.
+    ///   - milliseconds: the longest time to wait; nil stands for no limit.
+    /// - Returns: whether each descriptor is ready; false for all of them if the time is over, or if a signal
+    ///   interrupts.
     static func wait(
         _ descriptors: [(descriptor: Descriptor, interest: Interest)],
         milliseconds: Int32? = nil
@@ -62,9 +60,9 @@ final class Descriptor: Sendable {
     }
 }
 
-/// Wakes a thread that waits on descriptors.
+/// A pipe that wakes a thread that waits on descriptors.
 struct Waker: Sendable {
-    /// Can be read from once ``wake()`` was called, until ``reset()``.
+    /// The descriptor that can be read from once ``wake()`` was called, until ``reset()``.
     let signal: Descriptor
     private let source: Descriptor
 
@@ -111,7 +109,7 @@ struct JoinableThread: @unchecked Sendable {  // a thread's handle is immutable 
         handle = started
     }
 
-    /// Waits until the thread has ended; to be called once.
+    /// Waits until the thread has ended; must be called at most once.
     func join() { pthread_join(handle, nil) }
 
     private static func run(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
@@ -125,7 +123,7 @@ struct JoinableThread: @unchecked Sendable {  // a thread's handle is immutable 
 struct Socket: Sendable {
     let descriptor: Descriptor
 
-    /// What came of reading or writing.
+    /// The result of reading or writing.
     enum Outcome: Sendable, Hashable {
         case bytes(Int)
         case wouldBlock
@@ -143,8 +141,8 @@ struct Socket: Sendable {
         return (socket, port)
     }
 
-    /// Creates a socket that has a port of 127.0.0.1, which the system chooses, and refuses connections to it: nobody
-    /// else gets the port as long as the socket is kept.
+    /// Creates a socket that is bound to a port of 127.0.0.1, which the system chooses, and does not listen: no other
+    /// socket gets the port as long as this one is kept.
     static func bound() throws(SystemCallError) -> (socket: Socket, port: UInt16) {
         #if canImport(Glibc)
             let stream = Int32(SOCK_STREAM.rawValue)
@@ -168,7 +166,7 @@ struct Socket: Sendable {
 
     /// Accepts a connection.
     ///
-    /// - Returns: its descriptor's number, which is the caller's to close; nil where none is waiting.
+    /// - Returns: its descriptor's number, which the caller closes; nil if no connection is waiting.
     func acceptConnection() throws(SystemCallError) -> Int32? {
         let number = accept(descriptor.number, nil, nil)
         if number >= 0 {
@@ -179,38 +177,38 @@ struct Socket: Sendable {
             #endif
             return number
         }
-        // A client that was gone before it was accepted is no failure of the listener.
+        // A client that left before it was accepted is not a failure of the listener.
         let passing = [EAGAIN, EWOULDBLOCK, EINTR, ECONNABORTED]
         guard passing.contains(errno) else { throw SystemCallError("accept") }
         return nil
     }
 
-    /// Closes a descriptor that no socket was made for.
+    /// Closes a descriptor that has no ``Socket``.
     static func discard(_ number: Int32) { close(number) }
 
-    /// Reads what has come, as far as there is room.
+    /// Reads the bytes that have come, as many as the buffer holds.
     func receive(into buffer: inout [UInt8]) -> Outcome {
         outcome(recv(descriptor.number, &buffer, buffer.count, 0))
     }
 
-    /// Looks whether anything can be read, and leaves it there.
+    /// Checks whether anything can be read, and leaves it unread.
     func peek() -> Outcome {
         var byte: UInt8 = 0
         return outcome(recv(descriptor.number, &byte, 1, Int32(MSG_PEEK)))
     }
 
-    /// Writes as many bytes as are taken at once.
+    /// Writes as many bytes as the system takes at once.
     func transmit(_ bytes: UnsafeRawBufferPointer) -> Outcome {
         #if canImport(Darwin)
             let flags: Int32 = 0
         #else
-            // A client that has gone must not kill the process by SIGPIPE.
+            // A client that has left must not end the process by SIGPIPE.
             let flags = Int32(MSG_NOSIGNAL)
         #endif
         return outcome(send(descriptor.number, bytes.baseAddress, bytes.count, flags))
     }
 
-    /// Ends this side of the connection; the other side may go on.
+    /// Ends this side of the connection; the other side may continue.
     func finishSending() { shutdown(descriptor.number, Int32(SHUT_WR)) }
 
     /// Makes closing reset the connection.

@@ -3,7 +3,7 @@ import Waybill
 
 /// The head of a request, as parsed from its bytes (RFC 9112, sections 3 and 5).
 struct RequestHead: Sendable, Hashable {
-    /// How the end of the body is found.
+    /// The framing that marks the end of the body.
     enum Framing: Sendable, Hashable {
         case length(Int)
         case chunked

@@ -1,13 +1,15 @@
 import Foundation
 import Waybill
 
-/// Reads a head from its bytes, strictly: what RFC 9112 lets a server tolerate is refused, so that a client that
-/// relies on tolerance is found out.
+/// A strict parser of heads: it rejects what RFC 9112 lets a server tolerate, so that a test finds a client that
+/// relies on tolerance.
 enum RequestHeadParser {
     /// Reads the head.
     ///
-    /// - Parameter bytes: the bytes from the request line to the empty line, which they include.
-    static func parse(_ bytes: ArraySlice<UInt8>) throws(RequestRefusal) -> RequestHead {
+    /// - Parameter bytes: the bytes from the request line to the empty line, inclusive.
+    /// - Returns: the head.
+    /// - Throws: ``RequestRejection`` if the head is malformed.
+    static func parse(_ bytes: ArraySlice<UInt8>) throws(RequestRejection) -> RequestHead {
         var lines = try lines(of: bytes)
         guard let first = lines.popFirst() else { throw .malformed("there is no request line") }
         let (method, target, minorVersion) = try requestLine(first)
@@ -26,8 +28,8 @@ enum RequestHeadParser {
         )
     }
 
-    /// Reads one `name: value`; for trailer fields too.
-    static func field(_ line: ArraySlice<UInt8>) throws(RequestRefusal) -> HTTPField {
+    /// Reads one line `name: value` of header or trailer fields.
+    static func field(_ line: ArraySlice<UInt8>) throws(RequestRejection) -> HTTPField {
         if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
             throw .malformed("a field is folded over two lines: \(quoted(line))")
         }
@@ -43,7 +45,7 @@ enum RequestHeadParser {
         return field
     }
 
-    static func lines(of bytes: ArraySlice<UInt8>) throws(RequestRefusal) -> ArraySlice<ArraySlice<UInt8>> {
+    static func lines(of bytes: ArraySlice<UInt8>) throws(RequestRejection) -> ArraySlice<ArraySlice<UInt8>> {
         var lines: [ArraySlice<UInt8>] = []
         var rest = bytes
         while let end = rest.firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
@@ -58,7 +60,7 @@ enum RequestHeadParser {
 
     private static func requestLine(
         _ line: ArraySlice<UInt8>
-    ) throws(RequestRefusal) -> (HTTPRequest.Method, String, Int) {
+    ) throws(RequestRejection) -> (HTTPRequest.Method, String, Int) {
         let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
         guard parts.count == 3 else {
             throw .malformed("the request line is not a method, a target and a version: \(quoted(line))")
@@ -68,8 +70,8 @@ enum RequestHeadParser {
         }
         let version = String(decoding: parts[2], as: UTF8.self)
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
-            guard version.hasPrefix("HTTP/") else { throw .malformed("that is no version of HTTP: \(quoted(line))") }
-            throw RequestRefusal(status: 505, reason: "only HTTP/1.1 and HTTP/1.0 are spoken here: \(quoted(line))")
+            guard version.hasPrefix("HTTP/") else { throw .malformed("that is not a version of HTTP: \(quoted(line))") }
+            throw RequestRejection(status: 505, reason: "only HTTP/1.1 and HTTP/1.0 are spoken here: \(quoted(line))")
         }
         let target = parts[1]
         guard !target.isEmpty, target.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }) else {
@@ -85,13 +87,13 @@ enum RequestHeadParser {
     private static func framing(
         _ fields: HTTPFields,
         minorVersion: Int
-    ) throws(RequestRefusal) -> RequestHead.Framing {
+    ) throws(RequestRejection) -> RequestHead.Framing {
         let lengths = fields[values: .contentLength]
         if let coding = fields[.transferEncoding] {
             guard lengths.isEmpty else { throw .malformed("there are both Content-Length and Transfer-Encoding") }
             guard minorVersion >= 1 else { throw .malformed("HTTP/1.0 has no Transfer-Encoding") }
             guard coding.lowercased() == "chunked" else {
-                throw RequestRefusal(status: 501, reason: "the transfer coding is not known here: \(coding)")
+                throw RequestRejection(status: 501, reason: "the transfer coding is not known here: \(coding)")
             }
             return .chunked
         }
@@ -100,11 +102,12 @@ enum RequestHeadParser {
         guard !length.isEmpty, length.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
             throw .malformed("Content-Length is no number: \(length)")
         }
-        // More digits than an Int holds are more bytes than any limit.
+        // A number that no Int holds is above any limit.
         return .length(Int(length) ?? .max)
     }
 
-    /// Fields are bytes: UTF-8 where they are that, else ISO 8859-1, which has a character for every byte.
+    /// Decodes the bytes of a field as UTF-8 if they are valid, otherwise as ISO 8859-1, which has a character for
+    /// every byte.
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
         String(bytes: bytes, encoding: .utf8) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }

@@ -1,17 +1,18 @@
 import Foundation
 import Waybill
 
-/// Turns the bytes of a connection into requests, however they are split: bytes in, events out, no I/O.
+/// A parser that turns the bytes of a connection into the events of requests, however the bytes are split; it does no
+/// I/O.
 ///
-/// ```swift
+/// ```text
 /// parser.append(bytes)
-/// while let event = try parser.next() { … }      // nil: it needs more bytes
+/// while let event = try parser.next() { handle(event) }      // nil: it needs more bytes
 /// ```
 ///
 /// The events of a request are its head, the pieces of its body, and its end; the next request may follow in the same
-/// bytes. After a refusal the connection is of no more use, and the parser refuses again each time.
+/// bytes. After a rejection the connection cannot be used again, and the parser repeats the rejection each time.
 struct RequestParser: Sendable {
-    /// What was read.
+    /// A parsed part of a request.
     enum Event: Sendable, Hashable {
         case head(RequestHead)
         case body(Data)
@@ -26,24 +27,24 @@ struct RequestParser: Sendable {
         case chunkEnd
         case trailer
         case end(HTTPFields)
-        case refused(RequestRefusal)
+        case rejected(RequestRejection)
     }
 
     private let limits: RequestLimits
     private var state = State.head
     private var buffer: [UInt8] = []
-    /// Where the bytes that are still to be read begin.
+    /// The index of the first unread byte.
     private var position = 0
-    /// Where the search for the end of a head or line goes on, so that bytes that drip in are looked at once.
+    /// The index at which the search for the end of a head or line continues, so that each byte is examined once.
     private var searched = 0
     private var bodyCount = 0
 
     init(limits: RequestLimits = RequestLimits()) { self.limits = limits }
 
-    /// Whether bytes came that no event has covered yet.
+    /// Whether there are bytes that no event has covered yet.
     var hasUnreadBytes: Bool { position < buffer.count }
 
-    /// Takes more bytes.
+    /// Appends bytes of the connection.
     mutating func append(_ bytes: some Sequence<UInt8>) {
         if position > 0 {
             buffer.removeSubrange(..<position)
@@ -53,8 +54,8 @@ struct RequestParser: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next event, or nil where more bytes are needed for one.
-    mutating func next() throws(RequestRefusal) -> Event? {
+    /// Returns the next event; nil if it needs more bytes.
+    mutating func next() throws(RequestRejection) -> Event? {
         do {
             while true {
                 switch try step() {
@@ -64,7 +65,7 @@ struct RequestParser: Sendable {
                 }
             }
         } catch {
-            state = .refused(error)
+            state = .rejected(error)
             throw error
         }
     }
@@ -75,7 +76,7 @@ struct RequestParser: Sendable {
         case needsBytes
     }
 
-    private mutating func step() throws(RequestRefusal) -> Progress {
+    private mutating func step() throws(RequestRejection) -> Progress {
         switch state {
         case .head: return try readHead()
         case .body(let remaining): return readBody(remaining: remaining, then: .end([])) { .body(remaining: $0) }
@@ -86,14 +87,14 @@ struct RequestParser: Sendable {
         case .end(let trailerFields):
             state = .head
             return .event(.end(trailerFields: trailerFields))
-        case .refused(let refusal): throw refusal
+        case .rejected(let rejection): throw rejection
         }
     }
 }
 
 extension RequestParser {
-    private mutating func readHead() throws(RequestRefusal) -> Progress {
-        // Empty lines before a request are leftovers of a client's former one (RFC 9112, section 2.2).
+    private mutating func readHead() throws(RequestRejection) -> Progress {
+        // Empty lines before a request are left over from the client's previous one (RFC 9112, section 2.2).
         while buffer[position...].starts(with: Self.newline) {
             position += 2
             searched = position
@@ -123,7 +124,7 @@ extension RequestParser {
         return .event(.body(Data(piece)))
     }
 
-    private mutating func readChunkSize() throws(RequestRefusal) -> Progress {
+    private mutating func readChunkSize() throws(RequestRejection) -> Progress {
         let line: ArraySlice<UInt8>
         switch try take(through: Self.newline, limit: 1024) {
         case .bytes(let bytes): line = bytes
@@ -135,7 +136,7 @@ extension RequestParser {
             digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
             let size = Int(String(decoding: digits, as: UTF8.self), radix: 16)
         else {
-            throw .malformed("that is no size of a chunk: \(String(decoding: line, as: UTF8.self).debugDescription)")
+            throw .malformed("that is not a chunk size: \(String(decoding: line, as: UTF8.self).debugDescription)")
         }
         guard size <= limits.bodyBytes - bodyCount else { throw bodyTooLarge }
         bodyCount += size
@@ -143,7 +144,7 @@ extension RequestParser {
         return .goOn
     }
 
-    private mutating func readChunkEnd() throws(RequestRefusal) -> Progress {
+    private mutating func readChunkEnd() throws(RequestRejection) -> Progress {
         let end = buffer[position...].prefix(2)
         guard Self.newline.starts(with: end) else { throw .malformed("a chunk is longer than its size says") }
         guard end.count == 2 else { return .needsBytes }
@@ -153,7 +154,7 @@ extension RequestParser {
         return .goOn
     }
 
-    private mutating func readTrailer() throws(RequestRefusal) -> Progress {
+    private mutating func readTrailer() throws(RequestRejection) -> Progress {
         let beginning = buffer[position...].prefix(2)
         if beginning.count < 2 && Self.newline.starts(with: beginning) { return .needsBytes }
         let isEmpty = beginning.elementsEqual(Self.newline)
@@ -161,7 +162,7 @@ extension RequestParser {
         switch try take(through: isEmpty ? Self.newline : Self.emptyLine, limit: limits.headBytes) {
         case .bytes(let taken): bytes = taken
         case .tooLong:
-            throw RequestRefusal(status: 431, reason: "the trailer fields have more than \(limits.headBytes) bytes")
+            throw RequestRejection(status: 431, reason: "the trailer fields have more than \(limits.headBytes) bytes")
         case .needsBytes: return .needsBytes
         }
         var fields = HTTPFields()
@@ -176,8 +177,8 @@ extension RequestParser {
         case needsBytes
     }
 
-    /// Takes the bytes through the next such ending.
-    private mutating func take(through ending: [UInt8], limit: Int) throws(RequestRefusal) -> Taken {
+    /// Takes the bytes up to and including the next `ending`.
+    private mutating func take(through ending: [UInt8], limit: Int) throws(RequestRejection) -> Taken {
         while let found = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
             guard found + 1 - position <= limit else { return .tooLong }
             guard found > position, buffer[found - 1] == UInt8(ascii: "\r") else {
@@ -193,15 +194,15 @@ extension RequestParser {
         return buffer.count - position < limit ? .needsBytes : .tooLong
     }
 
-    private var headTooLarge: RequestRefusal {
+    private var headTooLarge: RequestRejection {
         let hasLine = buffer[position...].prefix(limits.headBytes).contains(UInt8(ascii: "\n"))
         return hasLine
-            ? RequestRefusal(status: 431, reason: "the head has more than \(limits.headBytes) bytes")
-            : RequestRefusal(status: 414, reason: "the request line has more than \(limits.headBytes) bytes")
+            ? RequestRejection(status: 431, reason: "the head has more than \(limits.headBytes) bytes")
+            : RequestRejection(status: 414, reason: "the request line has more than \(limits.headBytes) bytes")
     }
 
-    private var bodyTooLarge: RequestRefusal {
-        RequestRefusal(status: 413, reason: "the body has more than \(limits.bodyBytes) bytes")
+    private var bodyTooLarge: RequestRejection {
+        RequestRejection(status: 413, reason: "the body has more than \(limits.bodyBytes) bytes")
     }
 
     private static let newline: [UInt8] = [0x0D, 0x0A]

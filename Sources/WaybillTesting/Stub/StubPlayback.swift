@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// Plays an answer to a stub's client: its waits are waited, its cuts are errors.
+/// The playing of a response to a stub's client: a wait sleeps, a cut throws.
 struct StubPlayback: Sendable {
     /// A step of a body.
     enum Step: Sendable {
@@ -10,28 +10,28 @@ struct StubPlayback: Sendable {
         case fail(TransportError)
     }
 
-    let answer: Answer
+    let stubbed: StubResponse
     let clock: any Clock<Duration>
 
-    /// Waits what is to be waited before the head, and gives the response.
+    /// Waits as long as the response delays its head, and returns it.
     func response(to method: HTTPRequest.Method) async throws -> HTTPResponse {
-        for wait in answer.delivery.beforeHead { try await pass(wait) }
+        for wait in stubbed.delivery.beforeHead { try await pass(wait) }
         try Task.checkCancellation()
-        if let failure = answer.delivery.failure { throw failure }
-        switch answer.delivery.ending {
+        if let failure = stubbed.delivery.failure { throw failure }
+        switch stubbed.delivery.ending {
         case .cut(.beforeHead, _), .cut(.insideHead, _): throw Self.lost
         default: break
         }
-        guard !answer.delivery.isRaw else { throw TransportError(.invalidResponse, "the answer is raw bytes") }
+        guard !stubbed.delivery.isRaw else { throw TransportError(.invalidResponse, "the response is raw bytes") }
         return HTTPResponse(
-            status: answer.status,
-            headerFields: answer.headerFields,
+            status: stubbed.status,
+            headerFields: stubbed.headerFields,
             body: body(for: method),
             url: nil
         )
     }
 
-    /// Waits, and throws `CancellationError` where the task is cancelled.
+    /// Waits, and throws `CancellationError` if the task is cancelled.
     func pass(_ wait: Delivery.Wait) async throws {
         switch wait {
         case .duration(let duration): try await clock.sleep(for: duration)
@@ -41,35 +41,36 @@ struct StubPlayback: Sendable {
         try Task.checkCancellation()
     }
 
-    private static let lost = TransportError(.connectionLost, "the answer is cut there")
+    private static let lost = TransportError(.connectionLost, "the response is cut there")
 
     private func body(for method: HTTPRequest.Method) -> HTTPBody {
-        let hasBody = method != .head && AnswerSerializer.mayHaveBody(answer.status)
-        let delivery = answer.delivery
+        let hasBody = method != .head && ResponseSerializer.mayHaveBody(stubbed.status)
+        let delivery = stubbed.delivery
         var steps = delivery.beforeBody.map(Step.wait)
         if hasBody {
-            let cut = AnswerSerializer.cut(delivery.ending, bodyCount: answer.body.count)
-            steps += chunks(of: answer.body.prefix(cut?.sent ?? answer.body.count))
+            let cut = ResponseSerializer.cut(delivery.ending, bodyCount: stubbed.body.count)
+            steps += chunks(of: stubbed.body.prefix(cut?.sent ?? stubbed.body.count))
             if cut != nil { steps.append(.fail(Self.lost)) }
         }
         let isPlain = steps.allSatisfy { if case .chunk = $0 { true } else { false } } && steps.count <= 1
-        if isPlain && delivery.chunkSize == nil { return HTTPBody(hasBody ? answer.body : Data()) }
-        let length = hasBody ? delivery.chunkSize == nil ? answer.body.count : nil : 0
+        if isPlain && delivery.chunkSize == nil { return HTTPBody(hasBody ? stubbed.body : Data()) }
+        let wholeLength = delivery.chunkSize == nil ? stubbed.body.count : nil
+        let length = hasBody ? wholeLength : 0
         return HTTPBody(StubBody(steps: steps, playback: self), length: length)
     }
 
     private func chunks(of body: Data) -> [Step] {
-        let size = answer.delivery.drip?.bytes ?? answer.delivery.chunkSize ?? max(1, body.count)
+        let size = stubbed.delivery.drip?.bytes ?? stubbed.delivery.chunkSize ?? max(1, body.count)
         var steps: [Step] = []
         for start in stride(from: 0, to: body.count, by: size) {
-            if start > 0, let pause = answer.delivery.drip?.pause { steps.append(.wait(.duration(pause))) }
+            if start > 0, let pause = stubbed.delivery.drip?.pause { steps.append(.wait(.duration(pause))) }
             steps.append(.chunk(body.dropFirst(start).prefix(size)))
         }
         return steps
     }
 }
 
-/// The body of a stub's response, which waits and breaks off as its answer says.
+/// The body of a stub's response, which waits and breaks off as declared.
 struct StubBody: AsyncSequence, Sendable {
     let steps: [StubPlayback.Step]
     let playback: StubPlayback

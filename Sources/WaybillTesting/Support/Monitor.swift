@@ -2,7 +2,7 @@ import Foundation
 
 /// A value behind a lock, whose changes tasks can wait for.
 ///
-/// Continuations are resumed after the lock is given back, so that nothing of a caller's runs under it.
+/// Continuations are resumed after the lock is released, so that no code of a caller runs under it.
 final class Monitor<Value: Sendable>: @unchecked Sendable {  // every access to `value` and `waiters` holds `lock`
     private struct Waiter {
         let condition: @Sendable (Value) -> Bool
@@ -18,7 +18,7 @@ final class Monitor<Value: Sendable>: @unchecked Sendable {  // every access to 
     /// The value as it is now.
     var current: Value { lock.withLock { value } }
 
-    /// Changes the value and resumes the tasks that waited for what it is now.
+    /// Changes the value and resumes the tasks whose condition now holds.
     func update<Result>(_ change: (inout Value) -> Result) -> Result {
         let (result, satisfied) = lock.withLock {
             let result = change(&value)
@@ -31,9 +31,9 @@ final class Monitor<Value: Sendable>: @unchecked Sendable {  // every access to 
         return result
     }
 
-    /// Waits until the condition holds; returns early when the task is cancelled.
+    /// Waits until the condition holds; returns early if the task is cancelled.
     ///
-    /// The condition is asked under the lock, so it must be quick and must not come back here.
+    /// The condition is evaluated under the lock, so it must be quick and must not use the monitor.
     func wait(until condition: @escaping @Sendable (Value) -> Bool) async {
         let id = UUID()
         await withTaskCancellationHandler {

@@ -1,4 +1,4 @@
-/// The requests that came in, in the order in which they did.
+/// The received requests, in their order.
 struct RequestLog: Sendable {
     private struct State: Sendable {
         var requests: [ReceivedRequest] = []
@@ -21,7 +21,7 @@ struct RequestLog: Sendable {
         }
     }
 
-    /// Waits until so many requests came; returns early when the task is cancelled.
+    /// Waits until `count` requests came; returns early if the task is cancelled.
     func wait(count: Int) async -> [ReceivedRequest] {
         await state.wait { $0.count >= count }
         return requests

@@ -2,15 +2,15 @@ import Foundation
 import Testing
 
 @Suite("The rooms of the library")
-struct ArchitectureTests {
-    private static let modules = ["Waybill", "WaybillJSON"]
+nonisolated struct ArchitectureTests {
+    private static let modules = ["Waybill", "WaybillHTTP", "WaybillJSON", "WaybillCurl"]
 
-    /// The rows of the table of a module's rooms in Architecture.md.
+    /// Returns the rows of the table of a module's rooms in Architecture.md.
     private static func rows(of module: String) throws -> [[String]] {
         try Repository.page("Documentation/Architecture.md").rows(ofTableUnder: "Room of `\(module)`")
     }
 
-    /// The rooms in the order of the table.
+    /// Returns the rooms in the order of the table.
     private static func documented(in module: String) throws -> [String] {
         try rows(of: module).compactMap { $0.first?.replacingOccurrences(of: "`", with: "") }
     }
@@ -20,7 +20,7 @@ struct ArchitectureTests {
         #expect(try Self.documented(in: module).sorted() == Room.all(of: module).map(\.name).sorted())
     }
 
-    @Test("A room uses only rooms above it in the table, so no two use each other", arguments: modules)
+    @Test("A room of the sources uses only rooms above it in Architecture.md", arguments: modules)
     func arrows(module: String) throws {
         let rooms = Dictionary(uniqueKeysWithValues: try Room.all(of: module).map { ($0.name, $0) })
         let order = try Self.documented(in: module).compactMap { rooms[$0] }
@@ -32,7 +32,7 @@ struct ArchitectureTests {
         }
     }
 
-    @Test("Architecture.md says of each room which others it uses", arguments: modules)
+    @Test("Architecture.md names the rooms that each room uses", arguments: modules)
     func uses(module: String) throws {
         let rooms = try Room.all(of: module)
         for row in try Self.rows(of: module) {
@@ -44,19 +44,94 @@ struct ArchitectureTests {
         }
     }
 
-    @Test("Code is found without comments and strings, types at the top level, and names not behind a dot")
+    @Test("Contributing.md lists each clause beside the folder that declares it")
+    func clauses() throws {
+        let page = try Repository.page("Documentation/Contributing.md")
+        let rows = page.rows(ofTableUnder: "Folder of `Sources/Waybill`")
+        let listed = Dictionary(
+            uniqueKeysWithValues: rows.map { row in
+                (Self.plain(row[0]), Set(row[1].components(separatedBy: ", ").map(Self.plain)))
+            }
+        )
+        var declared: [String: Set<String>] = [:]
+        for path in Repository.files(below: "Sources/Waybill", withExtension: "swift") {
+            let clauses = SwiftCode(try Repository.text(of: path)).clauses
+            if clauses.isEmpty { continue }
+            let folder = path.split(separator: "/").dropFirst(2).dropLast().joined(separator: "/")
+            declared[folder, default: []].formUnion(clauses)
+        }
+        // A scope is the clause that all builders make.
+        declared["Declaring"] = nil
+        #expect(listed == declared)
+    }
+
+    @Test("A folder of the tests has the name of a room, or of what all tests share")
+    func testFolders() throws {
+        let files = Repository.files(below: "Tests/WaybillTests", withExtension: "swift")
+        let folders = Set(files.compactMap { $0.split(separator: "/").dropFirst(2).first.map(String.init) })
+        let rooms = try Room.all(of: "Waybill").compactMap { $0.name.split(separator: "/").first.map(String.init) }
+        // The modules beside Waybill whose suites need it, and the tests of older libraries.
+        let others: Set = ["HTTP", "JSON", "Seeds", "Support", "Transports"]
+        #expect(folders.subtracting(rooms) == others)
+        #expect(Set(rooms).subtracting(folders).isEmpty)
+    }
+
+    private static func plain(_ cell: String) -> String { cell.replacingOccurrences(of: "`", with: "") }
+
+    @Test("A module imports those that Architecture.md says it uses, and no others")
+    func imports() throws {
+        let rows = try Repository.page("Documentation/Architecture.md").rows(ofTableUnder: "Module")
+        for row in rows {
+            let module = row[0].replacingOccurrences(of: "`", with: "")
+            let files = Repository.files(below: "Sources/\(module)", withExtension: "swift")
+            let imported = try files.reduce(into: Set<String>()) { imported, path in
+                imported.formUnion(SwiftCode(try Repository.text(of: path)).importedModules)
+            }
+            let said = row[2] == "nothing" ? [] : row[2].components(separatedBy: ", ")
+            #expect(imported.sorted() == said.sorted(), "\(module)")
+        }
+        let folders = Set(
+            Repository.files(below: "Sources", withExtension: "swift").compactMap {
+                $0.split(separator: "/").dropFirst().first.map(String.init)
+            }
+        )
+        #expect(rows.map { $0[0].replacingOccurrences(of: "`", with: "") }.sorted() == folders.sorted())
+    }
+
+    @Test("Modules that programs on Linux are linked with import Foundation only if there is no FoundationEssentials")
+    func essentials() throws {
+        for module in ["WaybillSystem", "WaybillHTTP", "WaybillTransports", "WaybillCurl", "WaybillJSON", "Waybill"] {
+            for path in Repository.files(below: "Sources/\(module)", withExtension: "swift") {
+                let lines = try Repository.text(of: path).split(separator: "\n").map(String.init)
+                for (line, before) in zip(lines.dropFirst(), lines) where line.hasSuffix("import Foundation") {
+                    #expect(before == "#else" || before == "#if !canImport(FoundationEssentials)", "\(path)")
+                }
+                #expect(lines.first?.hasSuffix("import Foundation") != true, "\(path)")
+            }
+        }
+    }
+
+    @Test("Code has no comments and strings, top-level types, and names that are used and not behind a dot")
     func scanning() {
         let code = SwiftCode(
             #"""
             // Hidden
             public struct Shown<Value> { enum Nested {} }
             private enum Unseen {}
-            extension Used { var text: String { "Said \(1)" + #"a "Quoted" b"# /* Gone */ } }
+            #if os(Linux)
+                struct Conditional {}
+            #endif
+            extension Used {
+                var text: String { "Said \(1)" + #"a "Quoted" b"# /* Gone */ }
+                private var unseen: Int { 1 }
+            }
             let other = Outer.Inner.self
             """#
         )
-        #expect(code.topLevelTypes == ["Shown"])
-        #expect(code.names.isSuperset(of: ["Used", "Outer", "Nested", "String"]))
-        #expect(code.names.isDisjoint(with: ["Hidden", "Said", "Quoted", "Gone", "Inner"]))
+        #expect(code.topLevelTypes == ["Shown", "Conditional"])
+        #expect(code.extensionMembers == ["text"])
+        #expect(code.memberNames == ["Inner", "self"])
+        #expect(code.names.isSuperset(of: ["Used", "Outer", "String"]))
+        #expect(code.names.isDisjoint(with: ["Hidden", "Said", "Quoted", "Gone", "Inner", "Nested"]))
     }
 }

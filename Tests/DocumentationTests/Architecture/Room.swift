@@ -1,33 +1,74 @@
 import Foundation
 
 /// A folder of a module's sources.
-struct Room: Sendable {
+nonisolated struct Room: Sendable {
     let name: String
     /// The types that its files declare at the top level.
     let types: Set<String>
-    /// The names that each file uses, by the file's path.
-    let names: [String: Set<String>]
+    /// The members that its files declare in extensions, without those whose name is declared elsewhere in the module
+    /// too.
+    private(set) var extensionMembers: Set<String>
+    /// The code of each file, by the file's path.
+    private let files: [String: SwiftCode]
 
-    /// All folders of a module.
+    /// The folders that are the lower layer of a room, and have a row of their own in the table: declarations and plans
+    /// use them, while the rest of the room uses plans and calls.
+    private static let lowerLayers: Set = [
+        "Authentication/Clauses", "Pagination/Schemes", "Resources/Clauses", "Responses/Clauses", "Uploads/Clauses",
+    ]
+
+    /// Returns all folders of a module.
     static func all(of module: String) throws -> [Room] {
-        let files = Repository.files(below: "Sources/\(module)", withExtension: "swift")
-        let folders = Dictionary(grouping: files) { $0.split(separator: "/").dropFirst(2).first.map(String.init) ?? "" }
-        return try folders.sorted { $0.key < $1.key }.map { name, paths in
-            var types: Set<String> = []
-            var names: [String: Set<String>] = [:]
-            for path in paths {
-                let code = SwiftCode(try Repository.text(of: path))
-                types.formUnion(code.topLevelTypes)
-                names[path] = code.names
+        let files = try sources.get().filter { $0.key.hasPrefix("Sources/\(module)/") }
+        let folders = Dictionary(grouping: files) { file in
+            let path = file.key.split(separator: "/").dropFirst(2)
+            let layer = path.prefix(2).joined(separator: "/")
+            return lowerLayers.contains(layer) ? layer : String(path.first ?? "")
+        }
+        var rooms = folders.sorted { $0.key < $1.key }.map { name, files in
+            Room(name: name, files: Dictionary(uniqueKeysWithValues: files.map { ($0.key, $0.value) }))
+        }
+        // If a name is declared in several places, only the types show which declaration is meant.
+        let counts = try declarations.get()
+        for index in rooms.indices {
+            rooms[index].extensionMembers = rooms[index].extensionMembers.filter {
+                counts[$0] == 1 && !ofOtherLibraries.contains($0)
             }
-            return Room(name: name, types: types, names: names)
+        }
+        return rooms
+    }
+
+    /// The code of every source file, by the file's path; read once.
+    private static let sources: Result<[String: SwiftCode], any Error> = Result {
+        let paths = Repository.files(below: "Sources", withExtension: "swift")
+        return Dictionary(uniqueKeysWithValues: try paths.map { ($0, SwiftCode(try Repository.text(of: $0))) })
+    }
+
+    /// The number of folders of the sources in which each name is declared.
+    private static let declarations: Result<[String: Int], any Error> = sources.map { sources in
+        let folders = Dictionary(grouping: sources) { $0.key.split(separator: "/").dropFirst().prefix(2) }
+        return folders.values.reduce(into: [:]) { counts, files in
+            let names = files.reduce(into: Set<String>()) { $0.formUnion($1.value.declaredNames) }
+            for name in names { counts[name, default: 0] += 1 }
         }
     }
 
-    /// What the files here use of another room: a line for each file, with the types.
+    /// The members of the standard library and of Foundation that extensions here share a name with.
+    private static let ofOtherLibraries: Set = ["absoluteString", "doubleValue", "get", "range", "withValue"]
+
+    private init(name: String, files: [String: SwiftCode]) {
+        self.name = name
+        self.files = files
+        types = files.values.reduce(into: []) { $0.formUnion($1.topLevelTypes) }
+        extensionMembers = files.values.reduce(into: []) { $0.formUnion($1.extensionMembers) }
+    }
+
+    /// Returns the uses of another room: a line for each file, with the types and the members of extensions.
     func uses(of other: Room) -> [String] {
-        names.sorted { $0.key < $1.key }.compactMap { path, names in
-            let used = names.intersection(other.types).sorted()
+        files.sorted { $0.key < $1.key }.compactMap { path, code in
+            let types = code.names.intersection(other.types)
+            let members = code.memberNames.intersection(other.extensionMembers)
+            let used = types.sorted() + members.sorted().map { ".\($0)" }
             return used.isEmpty ? nil : "\(path) uses \(used.joined(separator: ", ")) of \(other.name)"
         }
     }

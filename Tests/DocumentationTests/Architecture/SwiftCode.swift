@@ -1,7 +1,7 @@
 import Foundation
 
-/// The code of a Swift file, without its comments and without what its string literals say.
-struct SwiftCode: Sendable {
+/// The code of a Swift file, without its comments and the texts of its string literals.
+nonisolated struct SwiftCode: Sendable {
     let text: String
 
     init(_ source: String) {
@@ -20,7 +20,18 @@ struct SwiftCode: Sendable {
                 rest = rest.dropFirst()
             }
         }
-        text = code
+        text = Self.withoutConditions(code)
+    }
+
+    /// Returns the code with the contents of `#if` at the top level indented as without it.
+    private static func withoutConditions(_ code: String) -> String {
+        var isInside = false
+        let lines = code.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { line in
+            if line.hasPrefix("#if") { isInside = true }
+            if line.hasPrefix("#endif") { isInside = false }
+            return isInside && line.hasPrefix("    ") ? line.dropFirst(4) : line
+        }
+        return lines.joined(separator: "\n")
     }
 
     /// The names of the types that are declared at the top level and can be seen from other files.
@@ -38,12 +49,55 @@ struct SwiftCode: Sendable {
         return names
     }
 
-    /// The names that are used, but for those behind a dot, which are members.
+    /// The names that are used, except those behind a dot, which are members, and those of types that are declared.
     var names: Set<String> {
-        Set(text.matches(of: /(?:^|[^.\w])([A-Za-z_]\w*)/).map { String($0.output.1) })
+        let names = text.matches(of: /(?:^|[^.\w])((?:struct|enum|class|actor|protocol|typealias)\s+)?([A-Za-z_]\w*)/)
+        return Set(names.filter { $0.output.1 == nil }.map { String($0.output.2) })
     }
 
-    /// What follows the string literal at the start of the text; nil where none starts there.
+    /// The names that are used behind a dot.
+    var memberNames: Set<String> {
+        Set(text.matches(of: /\.([A-Za-z_]\w*)/).map { String($0.output.1) })
+    }
+
+    /// The names of all functions, variables, constants and cases that are declared, at any depth.
+    var declaredNames: Set<String> {
+        Set(text.matches(of: /\b(?:func|var|let|case)\s+([A-Za-z_]\w*)/).map { String($0.output.1) })
+    }
+
+    /// The names of the members that extensions declare and other files can see.
+    var extensionMembers: Set<String> {
+        var names: Set<String> = []
+        var isInside = false
+        for line in text.split(whereSeparator: \.isNewline) {
+            if line.first?.isWhitespace == false {
+                let isHidden = line.hasPrefix("private ") || line.hasPrefix("fileprivate ")
+                isInside = !isHidden && line.contains(/\bextension\s/)
+            } else if isInside,
+                let member = line.prefixMatch(of: /\ {4}((?:@?\w+(?:\([^)]*\))? )*)(?:func|var|let) (\w+)/),
+                !member.output.1.contains("private")
+            {
+                names.insert(String(member.output.2))
+            }
+        }
+        return names
+    }
+
+    /// The clauses that are declared.
+    var clauses: Set<String> {
+        let declaration =
+            /(?:extension (\w+) \{\s*)?public struct (\w+): (?:Setting|RepeatableClause|_RouteClause|Clause)\b/
+        let structs = text.matches(of: declaration).map { [$0.output.1, $0.output.2].compactMap { $0 } }
+        let extensions = text.matches(of: /extension (\w+): Setting\b/)
+        return Set(structs.map { $0.joined(separator: ".") } + extensions.map { String($0.output.1) })
+    }
+
+    /// The modules of this package that are imported.
+    var importedModules: Set<String> {
+        Set(text.matches(of: /(?m)^\s*(?:@\w+ |\w+ )*import (C?Waybill\w*)/).map { String($0.output.1) })
+    }
+
+    /// Returns the text after the string literal at the start of a text; nil if none starts there.
     private static func literalEnd(in text: Substring) -> Substring? {
         let marks = text.prefix { $0 == "#" }
         var rest = text.dropFirst(marks.count)

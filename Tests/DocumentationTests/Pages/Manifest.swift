@@ -1,9 +1,9 @@
-/// What the package's manifest offers.
-enum Manifest {
-    /// The names of its libraries.
+/// The products in the package's manifest.
+nonisolated enum Manifest {
+    /// Returns the names of its libraries.
     static func libraries() throws -> Set<String> { try names(after: ".library(name: \"") }
 
-    /// The names of its programs.
+    /// Returns the names of its programs.
     static func programs() throws -> Set<String> { try names(after: ".executable(name: \"") }
 
     private static func names(after opening: String) throws -> Set<String> {

@@ -2,12 +2,12 @@ import Foundation
 import Testing
 
 /// A page of Markdown: its fenced blocks, its links and its headings.
-struct MarkdownPage: Sendable, CustomTestStringConvertible {
+nonisolated struct MarkdownPage: Sendable, CustomTestStringConvertible {
     /// A fenced block.
     struct Block: Sendable, CustomTestStringConvertible {
         let language: String
         let lines: [String]
-        /// Where it begins: the page's path and the line of the fence.
+        /// The place of its beginning: the page's path and the line of the fence.
         let place: String
 
         var text: String { lines.joined(separator: "\n") }
@@ -15,7 +15,7 @@ struct MarkdownPage: Sendable, CustomTestStringConvertible {
         var testDescription: String { place }
     }
 
-    /// A link to elsewhere.
+    /// A link to another page or an anchor.
     struct Link: Sendable, Hashable {
         let target: String
         let place: String
@@ -68,7 +68,7 @@ struct MarkdownPage: Sendable, CustomTestStringConvertible {
         )
     }
 
-    /// The cells of every row of the tables whose header begins with a word.
+    /// Returns the cells of every row of the tables whose header begins with a word.
     func rows(ofTableUnder header: String) -> [[String]] {
         let lines = text.components(separatedBy: "\n")
         guard let start = lines.firstIndex(where: { $0.hasPrefix("| \(header) |") }) else { return [] }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The files of the repository in which the tests stand.
-enum Repository {
+/// The files of the repository that has these tests.
+nonisolated enum Repository {
     /// The folder of the manifest.
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
@@ -12,20 +12,25 @@ enum Repository {
         return (["README.md"] + documentation).compactMap { try? MarkdownPage(path: $0) }
     }()
 
-    /// A page by its path.
+    /// The landing page of each DocC catalog; the guides beside it are made of the pages.
+    static let landingPages: [MarkdownPage] = files(below: "Sources", withExtension: "md")
+        .filter { !$0.contains("/Guides/") }
+        .compactMap { try? MarkdownPage(path: $0) }
+
+    /// Returns a page by its path.
     static func page(_ path: String) throws -> MarkdownPage { try MarkdownPage(path: path) }
 
-    /// The text of a file.
+    /// Returns the text of a file.
     static func text(of path: String) throws -> String {
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
 
-    /// Whether there is a file or a folder at a path.
+    /// Returns whether there is a file or a folder at a path.
     static func contains(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path)
     }
 
-    /// The paths of all files below a folder, sorted.
+    /// Returns the paths of all files below a folder, sorted.
     static func files(below folder: String, withExtension pathExtension: String) -> [String] {
         let paths = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)
         return (paths?.compactMap { $0 as? String } ?? [])

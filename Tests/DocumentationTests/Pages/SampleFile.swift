@@ -1,7 +1,7 @@
 import Foundation
 
-/// A file of samples, in which the blocks of pages stand word for word, indented as it may be.
-struct SampleFile: Sendable {
+/// A file of samples, which has the blocks of pages word for word at any indentation.
+nonisolated struct SampleFile: Sendable {
     private let lines: [String]
 
     static let all = Repository.files(below: "Tests/DocumentationTests/Samples", withExtension: "swift")
@@ -11,9 +11,11 @@ struct SampleFile: Sendable {
         lines = try Repository.text(of: path).components(separatedBy: "\n").map(Self.trimmed)
     }
 
-    /// Whether the lines stand here one after the other.
+    /// Returns whether the file has the lines one after the other; imports before them may be elsewhere, also in `#if`.
     func contains(_ block: [String]) -> Bool {
-        let wanted = Self.dedented(block.map(Self.trimmed)[...])
+        let imports = block.prefix { $0.hasPrefix("import ") }
+        guard imports.allSatisfy({ wanted in lines.contains { $0.drop { $0 == " " } == wanted } }) else { return false }
+        let wanted = Self.dedented(block.dropFirst(imports.count).drop(while: \.isEmpty).map(Self.trimmed)[...])
         guard let first = wanted.first?.drop(while: { $0 == " " }), lines.count >= wanted.count else { return false }
         return (0...lines.count - wanted.count).contains { start in
             lines[start].hasSuffix(first) && Self.dedented(lines[start..<start + wanted.count]) == wanted

@@ -3,18 +3,18 @@ import Testing
 import Waybill
 import WaybillTesting
 
-private struct Grant: Codable, Sendable {
-    let accessToken: String
-    let expiresIn: Int
-}
-
-private struct RealmToken: Codable, Sendable {
+private struct RealmToken: RequestContent, ResponseContent {
     let token: String
 }
 
 private struct UnknownRealm: Error {}
 
 private struct AuthAPI: API {
+    struct Grant: RequestContent, ResponseContent {
+        let accessToken: String
+        let expiresIn: Int
+    }
+
     let client: Client
 
     func refresh(_ token: String) -> Endpoint<Grant> {
@@ -32,23 +32,23 @@ private struct Registry: API {
     var check: Endpoint<Void> { endpoint { GET("v2/") } }
 }
 
-private struct Keychain: Sendable {
+private nonisolated struct Keychain: Sendable {
     let refreshToken = "r1"
 
-    func save(_ grant: Grant) {}
+    func save(_ grant: AuthAPI.Grant) {}
 }
 
-private struct Store: Sendable {
+private nonisolated struct Store: Sendable {
     func current() async throws -> String { "t" }
 }
 
-struct SigningKey: Sendable {
+nonisolated struct SigningKey: Sendable {
     func signature(of bytes: Data) -> String { "\(bytes.count) bytes" }
 }
 
 private struct UnsignedStream: Error {}
 
-extension HTTPField.Name {
+nonisolated extension HTTPField.Name {
     fileprivate static let signature = HTTPField.Name("X-Signature") ?? .authorization
 }
 
@@ -66,24 +66,54 @@ struct ShopSigner: RequestSigner {
 struct AuthenticationSamples {
     private let url = Sample.url
 
-    @Test("Every credential")
+    @Test("The credentials in Authentication.md compile, and several in one scope are an error")
     func credentials() throws {
         let (tokens, password, key) = (Store(), "p", "k")
         let client = Client(url) {
-            Authorization(.bearer { try await tokens.current() })  // asked for each time a request is sent
+            Authorization(.bearer { try await tokens.current() })  // fetched each time a request is sent
             Authorization(.basic(user: "admin", password: password))
             Authorization(.digest(user: "admin", password: password))
             Authorization(.scheme("Token", key))
             Authorization(.apiKey(key, header: "X-API-Key"))
             Authorization(.apiKey(key, query: "api_key"))
-            Authorization.none  // no credential, whatever a farther scope says
+            Authorization.none  // no credential, even if an outer scope declares one
         }
-        // One a scope.
+        // One in each scope.
         let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
         #expect(throws: APIError.self) { try endpoint.plan() }
     }
 
-    @Test("A token that is refreshed")
+    @Scope.Builder private func schemes(_ tokens: RefreshingToken) -> Scope {
+        Authorization(.scheme("TOKEN", refreshing: tokens))
+        Authorization(.apiKey(header: "X-Session", refreshing: tokens))
+    }
+
+    @Test("The token of another scheme in Authentication.md is refreshed if a problem rejects it")
+    func rejection() async throws {
+        struct MatrixProblem: ResponseContent { let errcode: String }
+        let stub = StubTransport { request in
+            if request.template == "oauth/token" { return .json(#"{"accessToken":"t2","expiresIn":3600}"#) }
+            return request.headerFields[.authorization] == "TOKEN t2"
+                ? .json("1") : .json(#"{"errcode":"M_UNKNOWN_TOKEN"}"#, status: 401)
+        }
+        let auth = AuthAPI(client: Client(url, transport: stub))
+        let (keychain, saved) = (Keychain(), RefreshingToken.AccessToken("t1"))
+
+        let tokens = RefreshingToken(
+            saved,
+            rejectedBy: [401, 403],
+            when: { $0.value(as: MatrixProblem.self)?.errcode == "M_UNKNOWN_TOKEN" }
+        ) { context in
+            let grant = try await auth.refresh(keychain.refreshToken).send()
+            return .init(grant.accessToken)
+        }
+
+        let client = Client(url, transport: stub) { Authorization(.scheme("TOKEN", refreshing: tokens)) }
+        #expect(try await client.get("a", as: Int.self) == 1)
+        #expect(stub.requests.count == 3)
+    }
+
+    @Test("The refreshing token in Authentication.md is refreshed after a 401")
     func refreshing() async throws {
         let stub = StubTransport { request in
             if request.template == "oauth/token" { return .json(#"{"accessToken":"t2","expiresIn":3600}"#) }
@@ -92,7 +122,7 @@ struct AuthenticationSamples {
         let auth = AuthAPI(client: Client(url, transport: stub))
         let (keychain, saved) = (Keychain(), RefreshingToken.AccessToken("t1"))
 
-        let tokens = RefreshingToken(saved, refreshBefore: .seconds(60)) { occasion in
+        let tokens = RefreshingToken(saved, refreshBefore: .seconds(60)) { context in
             let grant = try await auth.refresh(keychain.refreshToken).send()
             keychain.save(grant)
             return .init(grant.accessToken, expiresIn: .seconds(grant.expiresIn))
@@ -106,13 +136,70 @@ struct AuthenticationSamples {
         #expect(try await stubbed.get("a", as: Int.self) == 1)
         #expect(stub.requests.map(\.template) == ["a", "oauth/token", "a"])
 
-        let grant = Grant(accessToken: "t3", expiresIn: 60)
+        let grant = AuthAPI.Grant(accessToken: "t3", expiresIn: 60)
         tokens.replace(with: .init(grant.accessToken))
         tokens.replace(with: nil)
         #expect(tokens.current == nil)
     }
 
-    @Test("A registry's challenge, and its answer")
+    @Test("The session in Authentication.md handles login, rotation, restart, a used token and logout")
+    func session() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("waybill-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        // Each refresh token is good once.
+        let stub = StubTransport([
+            "POST oauth/token": .sequence([
+                .json(#"{"access_token":"a1","refresh_token":"r1","expires_in":3600}"#),
+                .json(#"{"access_token":"a2","refresh_token":"r2","expires_in":3600}"#), .status(400),
+            ]),
+            "GET orders": .sequence([.json("[1]"), .status(401), .json("[2]"), .status(401)]),
+        ])
+        let password = "pw"
+        func orders(_ session: Session) async throws(APIError) -> [Int] {
+            let client = Client(url, transport: stub) { Authorization(.bearer(refreshing: session.tokens)) }
+            return try await client.get("orders", as: [Int].self)
+        }
+        let accounts = Accounts(url, transport: stub)
+        let first = Session(accounts, TokenFile(url: file))
+        try await first.login("ann", password)
+        #expect(try await orders(first) == [1])
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+
+        let restarted = Session(accounts, TokenFile(url: file))
+        #expect(try await orders(restarted) == [2])
+        #expect(TokenFile(url: file).load()?.refresh == "r2")
+        let error = await Sample.failure { () async throws(APIError) in try await orders(restarted) }
+        #expect(error?.localizedDescription == "Sign in again.")
+        #expect(TokenFile(url: file).load() == nil)
+        let forms = stub.requests.filter { $0.template == "oauth/token" }.map(\.text)
+        #expect(
+            forms == [
+                "grant_type=password&username=ann&password=pw", "grant_type=refresh_token&refresh_token=r1",
+                "grant_type=refresh_token&refresh_token=r2",
+            ]
+        )
+        try Data().write(to: file)
+        try restarted.logout()
+        #expect(restarted.tokens.current == nil)
+    }
+
+    @Test("The session in Authentication.md compiles in an app")
+    func sessionInApp() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("waybill-\(UUID().uuidString)")
+        let password = "pw"
+        await #expect(throws: APIError.self) {
+            let url = try #require(URL(string: "http://127.0.0.1:1"))
+            let session = Session(Accounts(url), TokenFile(url: file))
+            let client = Client(url) {
+                Authorization(.bearer(refreshing: session.tokens))
+            }
+            try await session.login("ann", password)
+            _ = try await client.get("a", as: Int.self)
+        }
+    }
+
+    @Test("The token source in Authentication.md responds to a registry's challenge")
     func challenges() async throws {
         let realm = try LoopbackServer { request in
             .json(RealmToken(token: "for \(request.query ?? "")"))
@@ -125,7 +212,7 @@ struct AuthenticationSamples {
         }
         let registry = Registry(client: Client(url, transport: stub))
 
-        do {
+        do throws(APIError) {
             try await registry.check.send()
         } catch {
             guard case .status(let failure) = error else { throw error }
@@ -135,8 +222,8 @@ struct AuthenticationSamples {
         }
 
         let trusted: Set = ["127.0.0.1"]
-        let tokens = RefreshingToken(waitsForChallenge: true) { occasion in
-            guard let challenge = occasion.challenges.first(where: { $0.isScheme("Bearer") }),
+        let tokens = RefreshingToken(waitsForChallenge: true) { context in
+            guard let challenge = context.challenges.first(where: { $0.isScheme("Bearer") }),
                 let realm = challenge["realm"].flatMap(URL.init(string:)), trusted.contains(realm.host ?? "")
             else { throw UnknownRealm() }
             let realms = Client(realm) { Timeout(.seconds(60)) }
@@ -146,12 +233,12 @@ struct AuthenticationSamples {
             }
             return .init(grant.token)
         }
-        let answering = Client(url, transport: stub) { Authorization(.bearer(refreshing: tokens)) }
-        try await Registry(client: answering).check.send()
+        let authorized = Client(url, transport: stub) { Authorization(.bearer(refreshing: tokens)) }
+        try await Registry(client: authorized).check.send()
         #expect(stub.requests.count == 3)
     }
 
-    @Test("A signer")
+    @Test("The signer in Authentication.md signs requests")
     func signing() async throws {
         let key = SigningKey()
         let client = Client(url) {

@@ -16,6 +16,19 @@ private struct Shop: API {
 
 private struct User { let id: String }
 
+private struct NoVersion: Error {}
+
+private struct Lamp: Entity {
+    let id: Int
+    var version: String
+}
+
+private struct Lamps: API {
+    let client: Client
+
+    var lamps: Resource<Lamp, ReadWrite> { resource("lamps") }
+}
+
 private struct Tokens: Sendable {
     func current() async throws -> String { "token" }
 }
@@ -24,7 +37,7 @@ private struct Tokens: Sendable {
 struct CachingSamples {
     private let url = Sample.url
 
-    @Test("A lost update")
+    @Test("The lost update in Caching.md has the server's version")
     func lostUpdate() async throws {
         let tag = { (text: String) -> HTTPFields in [HTTPField(name: .eTag, value: text)] }
         let stub = StubTransport([
@@ -45,7 +58,7 @@ struct CachingSamples {
         let read = try await shop.products.endpoints.read(7).response()
         var lamp = read.value
         lamp.name = "Desk lamp"
-        do {
+        do throws(APIError) {
             try await shop.products.with { IfMatch(read) }.update(lamp)
         } catch {
             guard let lost = error.lostUpdate else { throw error }
@@ -57,7 +70,19 @@ struct CachingSamples {
         #expect(stub.requests.last?.headerFields[.ifMatch] == #""1""#)
     }
 
-    @Test("Nothing has changed")
+    @Test("The tag in the body in Caching.md guards an update")
+    func tagInBody() async throws {
+        let stub = StubTransport { _ in .json(#"{"id":7,"version":"1-a"}"#) }
+        let shop = Lamps(client: Client(url, transport: stub))
+
+        let lamp = try await shop.lamps.read(7)
+        guard let tag = EntityTag(opaqueTag: lamp.version) else { throw NoVersion() }
+        try await shop.lamps.with { IfMatch(tag) }.update(lamp)
+
+        #expect(stub.requests.last?.headerFields[.ifMatch] == #""1-a""#)
+    }
+
+    @Test("The conditional GET in Caching.md is nil after a 304")
     func notModified() async throws {
         let stub = StubTransport(["GET products/{}": .status(304)])
         let shop = Shop(client: Client(url, transport: stub))
@@ -66,14 +91,14 @@ struct CachingSamples {
         let changed: Endpoint<Product?> = shop.endpoint {
             GET("products/\(7)")
             IfNoneMatch(tag)
-            Success(.success, 304)  // nil: nothing has changed
+            Success(.success, 304)  // nil if nothing has changed
         }
 
         #expect(try await changed.send() == nil)
         #expect(stub.requests.first?.headerFields[.ifNoneMatch] == #""1""#)
     }
 
-    @Test("A cache in memory")
+    @Test("The memory cache in Caching.md is in the explanation")
     func memory() throws {
         let cache = HTTPCache(bytes: 20_000_000)
         let client = Client(url) {
@@ -84,7 +109,7 @@ struct CachingSamples {
         #expect(try endpoint.explanation.contains("Cached: HTTPCache(bytes: 20000000)"))
     }
 
-    @Test("A cache on disk, policies, and a user's answers")
+    @Test("The disk cache in Caching.md serves a second call, and its policies and removals compile")
     func disk() async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("waybill-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: directory) }
@@ -93,7 +118,7 @@ struct CachingSamples {
 
         let fields: HTTPFields = [HTTPField(name: .cacheControl, value: "max-age=3600")]
         let stub = StubTransport(["GET products": .json("[]", headers: fields)])
-        let shop = Shop(client: Client(url, transport: stub) { Cached(in: cache, guessingFreshness: false) })
+        let shop = Shop(client: Client(url, transport: stub) { Cached(in: cache, heuristicFreshness: false) })
         for _ in 1...2 { #expect(try await shop.products.list().isEmpty) }
         #expect(stub.requests.count == 1)
 
@@ -114,17 +139,17 @@ struct CachingSamples {
         #expect(error?.isNotCached == true)
     }
 
-    @Test("A directory that others can write is rejected with an error that says so")
+    @Test("The error of a cache directory in Caching.md is that of a directory that others can write")
     func directory() {
         let error = HTTPCache.DirectoryError(URL(fileURLWithPath: "/tmp/shop"), .writableByOthers(mode: 0o777))
         #expect(
             error.description == """
-                the cache directory /tmp/shop can be written by others (mode 0777); run chmod 700 on it, or give a path at which there is none yet
+                the cache directory /tmp/shop can be written by others (mode 0777); run chmod 700 on it, or give a path that does not exist yet
                 """
         )
     }
 
-    @Test("A user's answers outlive tokens")
+    @Test("The cache for a user in Caching.md is in the explanation")
     func users() throws {
         let (cache, tokens, user) = (HTTPCache(), Tokens(), User(id: "ann"))
         let client = Client(url) {
@@ -136,7 +161,7 @@ struct CachingSamples {
         #expect(try endpoint.explanation.contains("Cached: "))
     }
 
-    @Test("Shared transfers")
+    @Test("The coalescing in Caching.md is in the explanation")
     func coalesced() throws {
         let client = Client(url) {
             Coalesced()

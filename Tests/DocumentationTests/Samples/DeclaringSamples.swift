@@ -29,13 +29,21 @@ private enum Page {
         var name: String
     }
 
-    struct Restock: Encodable, Sendable { var count: Int }
+    struct Restock: RequestContent { var count: Int }
+
+    struct Summary: ResponseContent {
+        let total: Int
+    }
+
+    struct Rating: RequestContent {
+        var stars: Int
+    }
 
     struct User: Entity {
         let id: Int
         var name: String
 
-        struct Draft: Encodable, Sendable { var name: String }
+        struct Draft: RequestContent { var name: String }
     }
 
     struct Directory: API {
@@ -80,13 +88,13 @@ struct DeclaringSamples {
     private let page = "Documentation/Declaring.md"
     private let url = Sample.url
 
-    @Test("An endpoint is a value, to be looked at and to be sent any number of times")
+    @Test("The endpoint in Declaring.md is inspected, and sent several times")
     func endpoint() async throws {
         let stub = StubTransport { _ in .json(#"[{"id":7,"name":"Lamp"}]"#) }
         let shop = Page.Shop(client: Client(url, transport: stub))
 
         let search = shop.search("desk lamp", tags: ["new", "sale"])
-        try print(search.curl())  // what would be sent
+        try print(search.curl())  // the request as a curl command
         let hits = try await search.send()  // the value
         let response = try await search.response()  // the value, the status, header fields, bytes
 
@@ -97,7 +105,7 @@ struct DeclaringSamples {
         #expect(stub.requests.last?.text == #"{"count":2}"#)
     }
 
-    @Test("Calls in one line need no declaration")
+    @Test("The calls in one line in Declaring.md make their requests")
     func oneLine() async throws {
         typealias User = Page.User
         let json = #"{"id":7,"name":"Bo"}"#
@@ -120,11 +128,23 @@ struct DeclaringSamples {
         )
     }
 
-    @Test("Values become segments, whatever characters they have")
+    @Test("The request and response content in Declaring.md is sent and decoded")
+    func content() async throws {
+        let stub = StubTransport { _ in .json(#"{"total":7}"#) }
+        let summary = try await Client(url, transport: stub).post(
+            "ratings",
+            body: Page.Rating(stars: 5),
+            as: Page.Summary.self
+        )
+        #expect(summary.total == 7)
+        #expect(stub.requests.map(\.text) == [#"{"stars":5}"#])
+    }
+
+    @Test("The path values in Declaring.md are segments with any characters")
     func paths() throws {
         let client = Client(url, transport: StubTransport([:]))
         let (id, name) = (42, "a/b c")
-        let paths: [(text: String, path: RequestPath)] = [
+        let paths: [(text: String, path: Route.Path)] = [
             (#""products/\(id)/reviews"`, id 42"#, "products/\(id)/reviews"),
             (#""files/\(name)"`, name `a/b c`"#, "files/\(name)"),
             (#""files/\(name).json"`, name `a/b c`"#, "files/\(name).json"),
@@ -138,7 +158,7 @@ struct DeclaringSamples {
         #expect(try Repository.page(page).rows(ofTableUnder: "Path") == rows)
     }
 
-    @Test("The styles of arrays")
+    @Test("The array styles in Declaring.md give their queries")
     func arrays() throws {
         let client = Client(url, transport: StubTransport([:]))
         let styles: [(String, ArrayStyle)] = [
@@ -156,36 +176,32 @@ struct DeclaringSamples {
         #expect(try Repository.page(page).rows(ofTableUnder: "Style") == rows)
     }
 
-    @Test("The table has every clause")
+    @Test("The table in Declaring.md has every clause")
     func clauses() throws {
         let files = Repository.files(below: "Sources/Waybill", withExtension: "swift")
-        let clauses = try files.flatMap { path in
-            let code = SwiftCode(try Repository.text(of: path)).text
-            return code.matches(of: /public struct (\w+): (?:Setting|RepeatableClause|RouteClause|Clause)\b/)
-                .map { String($0.output.1) } + (code.contains("extension Envelope: Setting") ? ["Envelope"] : [])
-        }
+        let clauses = try files.flatMap { SwiftCode(try Repository.text(of: $0)).clauses }
         let listed = try Repository.page(page).rows(ofTableUnder: "Clause").flatMap { row in
             row[0].components(separatedBy: ", ").map { $0.replacingOccurrences(of: "`", with: "") }
         }
-        // A scope stands in a builder only where an initializer of an app's own hands clauses on.
+        // A scope is a clause of a builder only in an app's own initializer that passes clauses on.
         #expect(Set(clauses).subtracting(["Scope"]) == Set(listed))
     }
 
-    @Test("A style is farther away than the scope in which it stands")
+    @Test("The style in Declaring.md is overridden by its scope")
     func style() throws {
         let client = Client(url) {
             Style.house
-            Envelope("items")  // wins over the style's
+            Envelope("items")  // overrides the style's
         }
         let endpoint: Endpoint<[Int]> = client.endpoint { GET("a") }
         #expect(try endpoint.explanation.contains("client, before house style: data"))
     }
 
-    private func client(@ScopeBuilder _ clauses: () -> Scope) -> Client {
+    private func client(@Scope.Builder _ clauses: () -> Scope) -> Client {
         Client(url, transport: StubTransport([:]), clauses)
     }
 
-    @Test("Operations that differ")
+    @Test("The operations in Declaring.md differ from the resource")
     func operations() throws {
         let users = Page.Directory(client: client {}).users
         let bo = Page.User(id: 7, name: "Bo")
@@ -200,29 +216,42 @@ struct DeclaringSamples {
         #expect(try users.endpoints.read(7).explanation.contains("Envelope: user"))
     }
 
-    /// Bodies one after the other, of which a request has but one.
+    /// A list of bodies, of which a request has only one.
     @resultBuilder private enum Bodies {
         static func buildBlock(_ bodies: Body...) -> [Body] { bodies }
     }
 
-    @Bodies private func bodies(_ draft: Page.User.Draft, _ png: Data, _ video: URL) -> [Body] {
-        Body(draft)  // JSON, or what Bodies and Encode say
-        Body(draft, under: "product")  // {"product":{…}}
-        Body(form: ["grant_type": "password"])
-        Body(png, contentType: "image/png")
-        Body(file: video, contentType: "video/mp4")  // read when it is sent, and again for a retry or a redirect
+    private struct Login: RequestContent {
+        var user = "ann"
+        var scopes = ["read", "write"]
     }
 
-    @Test("Every kind of body")
+    private let tags = ["new", "sale"]
+
+    @Bodies private func bodies(_ draft: Page.User.Draft, _ login: Login, _ png: Data, _ video: URL) -> [Body] {
+        Body(draft)  // JSON, unless Bodies or Encode declare another form
+        Body(draft, under: "product")  // {"product":{…}}
+        Body(["name": "Lamp", "price": 30])  // a literal, whose values may have several types
+        Body(["tags": ["new", "sale"], "note": nil] as JSONValue)  // JSON of any shape, null included
+        Body(form: ["grant_type": "password"])
+        Body(form: tags.map { (name: "tag", value: $0) })  // a list made at run time
+        Body(formEncoding: login)  // an Encodable, flattened as in a Query
+        Body(png, contentType: "image/png")
+        Body(file: video, contentType: "video/mp4")  // read for each attempt and redirect
+    }
+
+    @Test("The bodies in Declaring.md of every kind are sent")
     func bodies() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("waybill-\(UUID().uuidString)")
         try Data("film".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let client = client {}
         let texts = [
-            #"{"name":"ann"}"#, #"{"product":{"name":"ann"}}"#, "grant_type=password", "png", "film",
+            #"{"name":"ann"}"#, #"{"product":{"name":"ann"}}"#, #"{"name":"Lamp","price":30}"#,
+            #"{"note":null,"tags":["new","sale"]}"#, "grant_type=password", "tag=new&tag=sale",
+            "user=ann&scopes=read&scopes=write", "png", "film",
         ]
-        for (body, text) in zip(bodies(.init(name: "ann"), Data("png".utf8), file), texts) {
+        for (body, text) in zip(bodies(.init(name: "ann"), Login(), Data("png".utf8), file), texts) {
             let plan: Endpoint<Void> = client.endpoint {
                 POST("a")
                 body
@@ -231,7 +260,7 @@ struct DeclaringSamples {
         }
     }
 
-    @Test("Control flow", arguments: [true, false])
+    @Test("The control flow in Declaring.md builds a scope", arguments: [true, false])
     func controlFlow(isOn: Bool) throws {
         let client = client {}
         let (isAdmin, isOld, tags, order) = (isOn, isOn, ["a", "b"], isOn ? Page.Order.cheapest : .newest)
@@ -241,12 +270,13 @@ struct DeclaringSamples {
         #expect(try products.explanation.contains("Envelope: \(isOn ? "items" : "data")"))
     }
 
-    @Test("The compiler's messages stand in the sources")
+    @Test("The diagnostics in Declaring.md are those of the sources")
     func messages() throws {
-        let sources = try Repository.files(below: "Sources/Waybill/Declaring", withExtension: "swift")
+        let sources = try Repository.files(below: "Sources/Waybill", withExtension: "swift")
             .map { try Repository.text(of: $0) }.joined()
-            .replacingOccurrences(of: "\\\"", with: "\"").replacingOccurrences(of: "`if`", with: "if")
-        let rows = try Repository.page(page).rows(ofTableUnder: "Mistake").filter { $0[1].hasPrefix("`") }
+            .replacingOccurrences(of: "\\\"", with: "\"").replacingOccurrences(of: "\\\\", with: "\\")
+            .replacingOccurrences(of: "`if`", with: "if")
+        let rows = try Repository.page(page).rows(ofTableUnder: "Error").filter { $0[1].hasPrefix("`") }
         #expect(rows.count > 10)
         for row in rows {
             let message = row[1].replacingOccurrences(of: "`", with: "")
@@ -254,8 +284,8 @@ struct DeclaringSamples {
         }
     }
 
-    @Test("What only the values show is an error with every mistake in it")
-    func mistakes() async {
+    @Test("The error in Declaring.md has every declaration error")
+    func declarationErrors() async {
         let client = client {}
         let error = await Sample.failure { () async throws(APIError) in
             try await client.get("users/\("")", as: Int.self) { Header("X Y", "1") }

@@ -6,16 +6,20 @@ import WaybillTesting
 private struct Product: Entity {
     let id: Int
     var name: String
+
+    struct Draft: RequestContent { var name: String }
 }
 
-private struct Totals: Decodable, Sendable { let count: Int }
+private struct Totals: ResponseContent { let count: Int }
 
-private struct Notice: Decodable, Sendable { let text: String }
+private struct Notice: ResponseContent { let text: String }
 
 private struct Shop: API {
     let client: Client
 
     var products: Resource<Product, ReadOnly> { resource("products") }
+
+    var drafts: Resource<Product, ReadWrite> { resource("products") }
 
     var catalogue: Endpoint<[Product]> {
         endpoint {
@@ -46,17 +50,22 @@ struct PropertyLists: RequestEncoder {
 struct DecodingSamples {
     private let url = Sample.url
 
-    private func shop(_ answer: Answer, @ScopeBuilder _ clauses: () -> Scope = { Scope() }) -> Shop {
-        Shop(client: Client(Sample.url, transport: StubTransport { _ in answer }, clauses))
+    private func shop(_ response: StubResponse, @Scope.Builder _ clauses: () -> Scope = { Scope() }) -> Shop {
+        Shop(client: Client(Sample.url, transport: StubTransport { _ in response }, clauses))
     }
 
-    @Test("The table of envelopes")
+    @Test("The table in Decoding.md has the envelopes and what they decode")
     func envelopes() async throws {
         let envelopes: [(code: String, envelope: Envelope)] = [
             (#"Envelope("data")"#, Envelope("data")),
             (#"Envelope("results", "items", 0)"#, Envelope("results", "items", 0)),
             (#"Envelope("items", -1)"#, Envelope("items", -1)),
             (#"Envelope(item: "product", list: "products")"#, Envelope(item: "product", list: "products")),
+            (#"Envelope(list: "data", "items")"#, Envelope(list: "data", "items")),
+            (
+                #"Envelope(itemPath: ["data", "product"], listPath: ["rows", 0])"#,
+                Envelope(itemPath: ["data", "product"], listPath: ["rows", 0])
+            ),
             ("Envelope.none", Envelope.none),
         ]
         let rows = try Repository.page("Documentation/Decoding.md").rows(ofTableUnder: "Envelope")
@@ -64,10 +73,12 @@ struct DecodingSamples {
         for (row, (_, envelope)) in zip(rows, envelopes) {
             let body = row[1].replacingOccurrences(of: "`", with: "")
             #expect(try await shop(.json(body)).client.get("a", as: Int.self) { envelope } == 7, "\(body)")
+            let list = row[2].replacingOccurrences(of: "`", with: "")
+            #expect(try await shop(.json(list)).client.get("a", as: [Int].self) { envelope } == [7], "\(list)")
         }
     }
 
-    @Test("Metadata beside the value")
+    @Test("The metadata in Decoding.md is decoded beside the value")
     func metadata() async throws {
         let shop = shop(.json(#"{"data":[{"id":7,"name":"Lamp"}],"meta":{"count":9}}"#))
 
@@ -79,7 +90,24 @@ struct DecodingSamples {
         #expect(response.metadata(Notice.self) == nil)
     }
 
-    @Test("Bad items are dropped, and reported")
+    @Test("The array indices in Decoding.md are decoded in every path")
+    func places() async throws {
+        let shop = shop(.json(#"{"data":[{"id":7,"name":"Lamp"}],"meta":[{"count":9}],"counts":[3,9]}"#)) {
+            Envelope("data")
+            Metadata(Totals.self, at: "meta", 0)
+            Paginated(.pageNumber(total: .value("counts", -1)))
+        }
+        #expect(try await shop.products.endpoints.list().response().metadata(Totals.self)?.count == 9)
+        #expect(try await shop.products.page().total == 9)
+        let failing = self.shop(.json(#"{"errors":[{"text":"no"}]}"#, status: 400)) {
+            Problem(Notice.self, at: "errors", 0)
+            Retry(attempts: 1, hint: .seconds(at: "errors", 0, "wait"))
+        }
+        let error = await Sample.failure { () async throws(APIError) in try await failing.products.list() }
+        #expect(error?.problem(as: Notice.self)?.text == "no")
+    }
+
+    @Test("The bad items in Decoding.md are dropped and reported")
     func badItems() async throws {
         let shop = shop(.json(#"[{"id":7,"name":"Lamp"},{"id":8}]"#))
 
@@ -94,7 +122,53 @@ struct DecodingSamples {
         #expect(response.droppedItems.map(\.index) == [1])
     }
 
-    @Test("Other strategies, other coders")
+    @Test("The optional value, the text and the dates in Decoding.md are decoded")
+    func missing() async throws {
+        let shop = shop(.json(#"{"items":[]}"#))
+
+        let current: Endpoint<Product?> = shop.endpoint {
+            GET("products/current")
+            Envelope("items", 0)  // {"items":[]}
+        }
+
+        #expect(try await current.send() == nil)
+        let client = self.shop(.text("hi")).client
+
+        let notes = try await client.get("notes", as: String.self) { Header(.accept, "text/plain") }
+
+        #expect(notes == "hi")
+    }
+
+    @Test("The table in Decoding.md has the formats of dates")
+    func formsOfDates() async throws {
+        let coders: [String: (Decode, Encode)] = [
+            "`.iso8601(assuming: .gmt)`": (
+                Decode(dates: .iso8601(assuming: .gmt)), Encode(dates: .text(.iso8601WithoutZone(in: .gmt)))
+            ),
+            "`.httpDate`": (Decode(dates: .httpDate), Encode(dates: .text(.httpDate))),
+            "`.secondsSince1970Text`": (Decode(dates: .secondsSince1970Text), Encode(dates: .text(.secondsSince1970))),
+            "`.millisecondsSince1970Text`": (
+                Decode(dates: .millisecondsSince1970Text), Encode(dates: .text(.millisecondsSince1970))
+            ),
+        ]
+        let rows = try Repository.page("Documentation/Decoding.md").rows(ofTableUnder: "The text")
+        #expect(Set(rows.map { $0[1] }) == Set(coders.keys))
+        for row in rows {
+            let (decode, encode) = try #require(coders[row[1]])
+            let text = try #require(row[0].split(separator: "`").first.map(String.init))
+            let date = Date(timeIntervalSince1970: 1_777_636_800)
+            let read = try await shop(.json("[\(text)]")).client.get("a", as: [Date].self) { decode }
+            #expect(read == [date])
+            let endpoint: Endpoint<Void> = shop(.json("")).endpoint {
+                POST("a")
+                Body([date])
+                encode
+            }
+            #expect(try endpoint.body == Data("[\(text)]".utf8))
+        }
+    }
+
+    @Test("The strategies and coders in Decoding.md decode")
     func coders() async throws {
         let client = Client(url) {
             Decode(keys: .convertFromSnakeCase, dates: .secondsSince1970)
@@ -104,7 +178,7 @@ struct DecodingSamples {
             POST("a")
             Body(["aB": 1])
         }
-        #expect(try endpoint.explanation.contains("Decode: WaybillJSONDecoder"))
+        #expect(try endpoint.explanation.contains("Decode: keys convertFromSnakeCase, dates secondsSince1970"))
 
         let lines = shop(.text("a\nb")) { Decode(with: Lines()) }
         #expect(try await lines.client.get("a", as: [String].self) == ["a", "b"])
@@ -117,7 +191,7 @@ struct DecodingSamples {
         #expect(try await lists.client.post("a", body: [1], as: [Int].self) == [7])
     }
 
-    @Test("Dates, both ways")
+    @Test("The dates in Decoding.md are encoded and decoded")
     func dates() async throws {
         let moment = Date(timeIntervalSince1970: 0.5)
         for text in ["1970-01-01T00:00:00.5Z", "1970-01-01T01:00:00.500+01:00"] {
@@ -137,7 +211,7 @@ struct DecodingSamples {
         }
     }
 
-    @Test("JSON of any shape")
+    @Test("The JSON of any shape in Decoding.md is decoded")
     func anyShape() async throws {
         let client = shop(.json(#"{"items":[{"price":0.1}]}"#)).client
 
@@ -147,12 +221,12 @@ struct DecodingSamples {
         #expect(price == Decimal(string: "0.1"))
     }
 
-    @Test("What errors say")
+    @Test("The texts in Decoding.md are those of decoding errors")
     func errors() async {
         let renamed = await failure(.json(#"{"data":{"id":7,"Name":"L"}}"#)) { Envelope("data") }
         #expect(
             renamed == """
-                GET products/{} answered 200 OK, but its body does not decode as Product
+                GET products/{} returned 200 OK, but its body does not decode as Product
                   https://shop.example/products/7
                   data (line 1, column 9): the key "name" is missing; did you mean "Name"?
                       {"data":{"id":7,"Name":"L"}}
@@ -162,24 +236,67 @@ struct DecodingSamples {
         let cut = await failure(.json(#"{"id":7,"#))
         #expect(
             cut == """
-                GET products/{} answered 200 OK, but its body does not decode as Product
+                GET products/{} returned 200 OK, but its body does not decode as Product
                   https://shop.example/products/7
                   line 1, column 9: expected a key in double quotes after ',', found the end of the text
                       {"id":7,
                               ^
                 """
         )
-        let page = await failure(.text("<html>").modified { $0.headerFields[.contentType] = "text/html" })
+        let page = await failure(
+            .text("<html><title>Sign in</title>").modified { $0.headerFields[.contentType] = "text/html" }
+        )
         #expect(
             page == """
-                GET products/{} answered 200 OK, but its body does not decode as Product
+                GET products/{} returned 200 OK, but its body does not decode as Product
                   https://shop.example/products/7
                   the body is text/html and not JSON; declare its decoder with Decode(with:), or `Data` for the bytes
+                    Sign in
                 """
         )
     }
 
-    @Test("The parts of what an error says")
+    @Test("The texts in Decoding.md are those of errors of lists, indented documents and merges")
+    func otherErrors() async {
+        let object = shop(.json(#"{"count":1,"items":[{"id":7,"name":"Lamp"}]}"#))
+        let unwrapped = await Sample.failure { () async throws(APIError) in try await object.products.list() }
+        #expect(
+            unwrapped?.description == """
+                GET products returned 200 OK, but its body does not decode as [Product]
+                  https://shop.example/products
+                  line 1, column 1: expected an array, found an object with 2 keys
+                      {"count":1,"items":[{"id":7,"name":"Lamp"}]}
+                      ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+                  "items" holds an array; declare Envelope("items")
+                """
+        )
+        let indented = shop(.json("[\n  {\n    \"id\": 7,\n    \"Name\": \"Lamp\"\n  }\n]"))
+        let renamed = await Sample.failure { () async throws(APIError) in try await indented.products.list() }
+        #expect(
+            renamed?.description == """
+                GET products returned 200 OK, but its body does not decode as [Product]
+                  https://shop.example/products
+                  [0] (line 2, column 3): the key "name" is missing; did you mean "Name"?
+                          "Name": "Lamp"
+                          ^~~~~~~~~~~~~~
+                """
+        )
+        let created = shop(.json(#"{"number":7}"#, status: 201)) { WriteResult(.merged) }
+        let merged = await Sample.failure { () async throws(APIError) in
+            try await created.drafts.create(.init(name: "Lamp"))
+        }
+        #expect(
+            merged?.description == """
+                POST products returned 201 Created, but its body merged over what was sent does not decode as Product
+                  https://shop.example/products
+                  line 1, column 1: the key "id" is missing; there are "name" and "number"
+                      {"name":"Lamp","number":7}
+                      ^~~~~~~~~~~~~~~~~~~~~~~~~~
+                """
+        )
+    }
+
+    @Test("The parts in Decoding.md are those of a decoding error")
     func diagnosis() async throws {
         let shop = shop(.json(#"{"id":7,"Name":"L"}"#))
         let thrown = await Sample.failure { () async throws(APIError) in try await shop.products.read(7) }
@@ -201,8 +318,9 @@ struct DecodingSamples {
         #expect(failure.decodingError.flatMap { JSONDiagnosis($0) }?.summary == failure.diagnosis?.summary)
     }
 
-    private func failure(_ answer: Answer, @ScopeBuilder _ clauses: () -> Scope = { Scope() }) async -> String? {
-        let shop = shop(answer, clauses)
+    private func failure(_ response: StubResponse, @Scope.Builder _ clauses: () -> Scope = { Scope() }) async -> String?
+    {
+        let shop = shop(response, clauses)
         return await Sample.failure { () async throws(APIError) in try await shop.products.read(7) }?.description
     }
 }

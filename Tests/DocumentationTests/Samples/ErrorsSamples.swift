@@ -8,17 +8,31 @@ private struct Product: Entity {
     var name: String
     var price: Decimal?
 
-    struct Draft: Encodable, Sendable { var name: String }
+    struct Draft: RequestContent { var name: String }
 }
 
-private struct ShopProblem: Decodable, Sendable, CustomStringConvertible {
+private struct ShopProblem: ResponseContent, CustomStringConvertible {
     let title: String
     var description: String { title }
 }
 
-private struct FieldError: Decodable, Sendable { let field: String }
+private struct FieldError: ResponseContent { let field: String }
 
-private struct Refusal: Decodable, Sendable { let ok: Bool }
+struct FieldProblem: ResponseContent, CustomStringConvertible, LocalizedError {
+    let field: String
+    let message: String
+
+    var description: String { "\(field): \(message)" }
+    var errorDescription: String? { message }
+}
+
+struct OutOfStock: ResponseContent, LocalizedError {
+    let product: String
+
+    var errorDescription: String? { "There is no \(product) left." }
+}
+
+private struct Rejection: ResponseContent { let ok: Bool }
 
 private enum Bulk: BatchCreatable {}
 
@@ -52,32 +66,84 @@ private struct Full: Middleware {
 struct ErrorsSamples {
     private let url = Sample.url
 
-    private func shop(_ answer: Answer, @ScopeBuilder _ clauses: () -> Scope = { Scope() }) -> Shop {
-        Shop(client: Client(Sample.url, transport: StubTransport { _ in answer }, clauses))
+    private func shop(_ response: StubResponse, @Scope.Builder _ clauses: () -> Scope = { Scope() }) -> Shop {
+        Shop(client: Client(Sample.url, transport: StubTransport { _ in response }, clauses))
     }
 
-    @Test("A switch without casts")
+    @Test("The switch in Errors.md needs no casts in a Task")
     func cases() async {
-        let shop = shop(.status(404))
+        let stub = StubTransport { _ in .status(404) }
+        let shop = Shop(client: Client(url, transport: stub))
+        let (printed, printing) = AsyncStream.makeStream(of: String.self)
+        func print(_ item: Any) { printing.yield("\(item)") }
 
-        do {
-            let lamp = try await shop.products.read(7)
-            print(lamp.name)
-        } catch {
-            switch error {
-            case .status(let failure) where failure.isNotFound: print("there is no such product")
-            case .status(let failure): print(failure.problem(as: ShopProblem.self)?.title ?? "\(failure.status)")
-            case .transport, .timeout: print("offline?")
-            case .cancelled: break
-            default: print(error)
+        Task {
+            do throws(APIError) {
+                let lamp = try await shop.products.read(7)
+                print(lamp.name)
+            } catch {
+                switch error {
+                case .status(let failure) where failure.isNotFound: print("there is no such product")
+                case .status(let failure): print(failure.problem(as: ShopProblem.self)?.title ?? "\(failure.status)")
+                case .transport, .timeout: print("offline?")
+                case .cancelled: break
+                default: print(error)
+                }
             }
         }
 
+        var lines = printed.makeAsyncIterator()
+        #expect(await lines.next() == "there is no such product")
         let error = await Sample.failure { () async throws(APIError) in try await shop.products.read(7) }
         #expect(error?.isNotFound == true)
     }
 
-    @Test("The table has every case")
+    @Test("The sentences for a person in Errors.md are those of the errors")
+    func sentences() async {
+        let shop = shop(.json(#"{"product":"lamp"}"#, status: 409)) { Problem(OutOfStock.self) }
+        var (basket, alert, logged): ([Product], String, [String]) = ([], "", [])
+        func log(_ text: String) { logged.append(text) }
+
+        do throws(APIError) {
+            basket = try await shop.products.list()
+        } catch {
+            switch error {
+            case .cancelled: break  // the view has disappeared
+            default:
+                alert = error.localizedDescription
+                log(error.description)
+            }
+        }
+
+        #expect(basket.isEmpty && logged.count == 1)
+        #expect(alert == "There is no lamp left.")
+    }
+
+    @Test("The table in Errors.md has every sentence, by the keys of a table of strings")
+    func sentenceTable() throws {
+        let rows = try Repository.page("Documentation/Errors.md").rows(ofTableUnder: "Sentence")
+        #expect(Set(rows.map { $0[0] }) == Set(ErrorSentence.allCases.map { "`\($0.rawValue)`" }))
+        #expect(rows.count == ErrorSentence.allCases.count)
+        let strings = #"""
+            "You are not signed in." = "Du bist nicht angemeldet.";
+            """#
+        #expect(ErrorSentence.allCases.contains { strings.hasPrefix("\"\($0.rawValue)\"") })
+    }
+
+    @Test("The problem in Errors.md describes itself, in an array too")
+    func problemTexts() async {
+        let shop = shop(
+            .json(#"[{"field":"name","message":"The name is taken."},{"field":"price","message":"No."}]"#, status: 422)
+        ) { Problem([FieldProblem].self) }
+        let error = await Sample.failure { () async throws(APIError) in try await shop.products.list() }
+        #expect(error?.description.hasSuffix("  problem: name: The name is taken.; price: No.") == true)
+        #expect(error?.localizedDescription == "The name is taken. No.")
+        let plain = self.shop(.json(#"{"field":"name"}"#, status: 422)) { Problem(FieldError.self) }
+        let other = await Sample.failure { () async throws(APIError) in try await plain.products.list() }
+        #expect(other?.description.hasSuffix(#"  problem: FieldError(field: "name")"#) == true)
+    }
+
+    @Test("The table in Errors.md has every case of APIError")
     func table() throws {
         let source = try Repository.text(of: "Sources/Waybill/Failures/APIError.swift")
         let cases = source.matches(of: /\n    case (\w+)\(\w+Failure\)/).map { "`\($0.output.1)`" }
@@ -85,20 +151,72 @@ struct ErrorsSamples {
         #expect(rows.map { $0[0] } == cases)
     }
 
-    @Test("Beside other errors, the type is caught by its name")
-    func mixed() async throws {
-        let shop = shop(.json(#"[{"id":7,"name":"Lamp"}]"#)) { Paginated(.pageNumber(total: .field("X-Total"))) }
-        func save(_ product: Product) throws { throw TransportError(.other) }
-        await #expect(throws: TransportError.self) {
-            do {
-                for try await product in shop.products.all { try save(product) }
-            } catch let error as APIError {
-                print(error.call)
+    @Test("The catch in Errors.md names a case and a condition")
+    func namedCase() async {
+        for (response, text) in [
+            (StubResponse.status(404), "deleted before"), (.status(503), "503 Service Unavailable"),
+        ] {
+            let shop = shop(response)
+            var printed = ""
+            func print(_ item: Any) { printed += "\(item)" }
+
+            do throws(APIError) {
+                try await shop.products.delete(7)
+            } catch .status(let failure) where failure.isNotFound {
+                print("deleted before")
+            } catch {
+                print(error)
             }
+
+            #expect(printed.contains(text))
         }
     }
 
-    @Test("A closure that says what it throws keeps the type")
+    @Test("The loop over pages in Errors.md throws APIError")
+    func loop() async throws {
+        let stub = StubTransport([
+            "GET products": .sequence([
+                .json(#"[{"id":7,"name":"Lamp"}]"#).header("X-Total", "2"), .status(503),
+            ])
+        ])
+        let client = Client(url, transport: stub) { Paginated(.pageNumber(total: .field("X-Total"))) }
+        let shop = Shop(client: client)
+        var printed: [String] = []
+        func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
+
+        do throws(APIError) {
+            for try await product in shop.products.all { print(product.name) }
+        } catch {
+            print(error.call, error.cursor != nil)  // the cursor leads to the page that failed
+        }
+
+        #expect(printed.first == "Lamp")
+        #expect(try #require(printed.last).hasSuffix(" true"))
+    }
+
+    @Test("The cast in Errors.md finds an APIError beside other errors", arguments: [true, false])
+    func mixed(isSaved: Bool) async throws {
+        let response = isSaved ? StubResponse.status(503) : .json(#"[{"id":7,"name":"Lamp"}]"#)
+        let shop = shop(response) { Paginated(.pageNumber(total: .field("X-Total"))) }
+        func save(_ product: Product) throws { throw TransportError(.other) }
+        var printed = ""
+        func print(_ item: Any) { printed += "\(item)" }
+        let thrown = await #expect(throws: (any Error).self) {
+
+            do {
+                for try await product in shop.products.all { try save(product) }
+            } catch {
+                guard let failure = error as? APIError else { throw error }
+                print(failure.call)
+            }
+
+            if isSaved { throw CancellationError() }
+        }
+        #expect(thrown is TransportError == !isSaved)
+        #expect(printed.isEmpty == !isSaved)
+    }
+
+    @Test("The closure in Errors.md keeps its thrown type")
     func typedClosure() async throws {
         let stub = StubTransport([
             "GET products/{}": .sequence([
@@ -113,21 +231,47 @@ struct ErrorsSamples {
         #expect(stub.requests.count == 2)
     }
 
-    @Test("Problems")
+    @Test("The problems in Errors.md are decoded")
     func problems() async throws {
         let client = Client(url) {
-            Problem([FieldError].self, on: 422, at: "errors")  // one status, below a key
+            Problem([FieldError].self, on: 422, at: "errors")  // one status, under a key
             Problem(ShopProblem.self)  // any failure with a JSON body
-            Problem(Refusal.self, on: .success, when: { !$0.ok })  // a 200 that is none
+            Problem(Rejection.self, on: .success, when: { !$0.ok })  // an error in a 200
         }
         let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
         #expect(try endpoint.explanation.contains("ShopProblem on 400...599"))
-        let refused = shop(.json(#"{"ok":false}"#)) { Problem(Refusal.self, on: .success, when: { !$0.ok }) }
-        let error = await Sample.failure { () async throws(APIError) in try await refused.products.read(7) }
-        #expect(error?.problem(as: Refusal.self)?.ok == false)
+        let rejected = shop(.json(#"{"ok":false}"#)) { Problem(Rejection.self, on: .success, when: { !$0.ok }) }
+        let error = await Sample.failure { () async throws(APIError) in try await rejected.products.read(7) }
+        #expect(error?.problem(as: Rejection.self)?.ok == false)
     }
 
-    @Test("A request that could not be built")
+    @Test("The error in a success in Errors.md has its status")
+    func equivalent() async {
+        struct ChatProblem: ResponseContent {
+            let ok: Bool
+            let error: String?
+        }
+
+        let stub = StubTransport { _ in .json(#"{"ok":false,"error":"channel_not_found"}"#) }
+        func Client(_ url: URL, @Scope.Builder _ clauses: () -> Scope) -> Waybill.Client {
+            Waybill.Client(url, transport: stub, clauses)
+        }
+
+        let chat = Client(url) {
+            Problem(
+                ChatProblem.self,
+                on: .success,
+                when: { !$0.ok },
+                equivalentTo: { $0.error == "channel_not_found" ? 404 : nil }
+            )
+        }
+
+        let error = await Sample.failure { () async throws(APIError) in try await chat.get("a", as: Int.self) }
+        #expect(error?.isNotFound == true)
+        #expect(error?.localizedDescription == "This does not exist.")
+    }
+
+    @Test("The text in Errors.md is that of a request that could not be built")
     func request() async {
         let shop = shop(.status(200))
         let error = await Sample.failure { () async throws(APIError) in
@@ -136,28 +280,28 @@ struct ErrorsSamples {
         #expect(
             error?.description == """
                 GET products/{} could not be built; nothing was sent
-                  GET("products/{}"): the segment ".." would change where the path leads; such a value cannot be an id in a path
+                  GET("products/{}"): the segment ".." would lead to another path; such a value cannot be an id in a path
                 """
         )
     }
 
-    @Test("A credential that could not be had")
+    @Test("The text in Errors.md is that of a credential that is not available")
     func authorization() async {
         let shop = shop(.status(200)) { Authorization(.bearer { throw Locked() }) }
         let error = await Sample.failure { () async throws(APIError) in try await shop.products.list() }
         #expect(
             error?.description == """
-                GET products was not sent: its credential could not be had
+                GET products was not sent: no credential was available
                   https://shop.example/products
                   the token store is locked
                 """
         )
     }
 
-    @Test("An open circuit")
-    func refused() async {
+    @Test("The text in Errors.md is that of an open circuit")
+    func rejected() async {
         let stub = StubTransport { _ in .status(503) }
-        let dates = DateSource { Date(timeIntervalSince1970: 1_800_000_000) }
+        let dates = DateProvider { Date(timeIntervalSince1970: 1_800_000_000) }
         let shop = Shop(client: Client(url, transport: stub, clock: ManualClock(), dates: dates) { CircuitBreaker() })
         for _ in 0..<5 { _ = await Sample.failure { () async throws(APIError) in try await shop.products.list() } }
         let error = await Sample.failure { () async throws(APIError) in try await shop.products.list() }
@@ -171,16 +315,8 @@ struct ErrorsSamples {
         )
     }
 
-    @Test("A transport, a timeout, a cancelled task")
+    @Test("The texts in Errors.md are those of a transport error, a timeout and a cancellation")
     func transport() async {
-        let shop = shop(.failure(TransportError(.cannotConnect, "shop.example refuses it")))
-        let lost = await Sample.failure { () async throws(APIError) in try await shop.products.list() }
-        #expect(
-            lost?.description == """
-                GET products got no response: no connection could be made: shop.example refuses it
-                  https://shop.example/products
-                """
-        )
         let cancelled = await Sample.failure { () async throws(APIError) in
             try await self.shop(.failure(TransportError(.cancelled))).products.list()
         }
@@ -197,13 +333,51 @@ struct ErrorsSamples {
         clock.advance(by: .seconds(5))
         #expect(
             await late?.description == """
-                GET products timed out after 5.0 seconds
+                GET products timed out after 5 s
                   https://shop.example/products
                 """
         )
     }
 
-    @Test("A status, with a problem and without one")
+    #if os(Linux)
+        /// Returns the text of an error from a real port of this machine, with the port and the library's words of the
+        /// page.
+        private func text(_ port: Int, _ scheme: String, detail: String) async throws -> String {
+            let url = try #require(URL(string: "\(scheme)://127.0.0.1:\(port)"))
+            let client = Client(url, transport: try .curl())
+            let error = await Sample.failure { () async throws(APIError) in
+                try await client.get("products", as: [Product].self)
+            }
+            return (error?.description ?? "").replacing(":\(port)", with: ":8080")
+                .replacing(#/\(libcurl: .+\)\n/#, with: "(libcurl: \(detail))\n")
+        }
+
+        @Test("The texts in Errors.md are those of a closed port, and of one without TLS")
+        func realTransport() async throws {
+            let server = try LoopbackServer { _ in .status(204) }
+            let port = try #require(server.url.port)
+            #expect(try await text(port, "https", detail: "OpenSSL: wrong version number") == noTLSText)
+            server.stop()
+            #expect(try await text(port, "http", detail: "Couldn't connect to server") == noConnectionText)
+        }
+    #endif
+
+    @Test("The text in Errors.md is that of HTML in place of a problem")
+    func page() async {
+        let html = "<html>\n<head><title>502 Bad Gateway</title></head>\n<hr></html>\n"
+        let shop = shop(.text(html, status: 502).modified { $0.headerFields[.contentType] = "text/html" })
+        let error = await Sample.failure { () async throws(APIError) in try await shop.products.list() }
+        #expect(
+            error?.description == """
+                GET products failed: 502 Bad Gateway
+                  https://shop.example/products
+                  the body has 63 bytes of text/html:
+                    502 Bad Gateway
+                """
+        )
+    }
+
+    @Test("The texts in Errors.md are those of a status with and without a problem")
     func status() async {
         let taken = shop(.json(#"{"title":"the name is taken"}"#, status: 422)) { Problem(ShopProblem.self) }
         let problem = await Sample.failure { () async throws(APIError) in
@@ -228,14 +402,14 @@ struct ErrorsSamples {
         )
     }
 
-    @Test("A body that is not what was declared")
+    @Test("The text in Errors.md is that of a body that does not decode")
     func decoding() async {
         let body = "{\"data\":[\n {\"id\":1,\"name\":\"L\"},\n    {\"id\":2,\"name\":\"M\",\"price\": \"12 €\"}]}"
         let shop = shop(.json(body)) { Envelope("data") }
         let error = await Sample.failure { () async throws(APIError) in try await shop.products.list() }
         #expect(
             error?.description == """
-                GET products answered 200 OK, but its body does not decode as [Product]
+                GET products returned 200 OK, but its body does not decode as [Product]
                   https://shop.example/products
                   data[1].price (line 3, column 33): expected a number (Decimal), found the string "12 €"
                           {"id":2,"name":"M","price": "12 €"}]}
@@ -244,13 +418,13 @@ struct ErrorsSamples {
         )
     }
 
-    @Test("Paging, a batch, a middleware")
+    @Test("The texts in Errors.md are those of paging, a batch and a middleware")
     func others() async {
         let shop = shop(.json(#"[{"id":1,"name":"L"},{"error":{"title":"the name is taken"}}]"#))
         let paging = await Sample.failure { () async throws(APIError) in try await shop.products.page() }
         #expect(
             paging?.description == """
-                GET products cannot be paged: no Paginated clause says how; declare one, such as Paginated(.link())
+                GET products cannot be paged: it has no Paginated clause; declare one, such as Paginated(.link())
                   nothing was sent
                 """
         )
@@ -267,9 +441,20 @@ struct ErrorsSamples {
         let middleware = await Sample.failure { () async throws(APIError) in try await full.products.list() }
         #expect(
             middleware?.description == """
-                GET products was given up by a middleware: the disk is full
+                GET products was stopped by a middleware: the disk is full
                   https://shop.example/products
                 """
         )
     }
 }
+
+// Not indented, because the first lines are as long as a line may be.
+private let noConnectionText = """
+    GET products got no response: no connection could be made: 127.0.0.1:8080 cannot be reached (libcurl: Couldn't connect to server)
+      http://127.0.0.1:8080/products
+    """
+
+private let noTLSText = """
+    GET products got no response: no secure connection could be made: 127.0.0.1:8080 does not speak TLS; the URL may have to begin with http:// there (libcurl: OpenSSL: wrong version number)
+      https://127.0.0.1:8080/products
+    """

@@ -32,7 +32,7 @@ private struct Shop: API {
 struct InspectingSamples {
     private let shop = Shop()
 
-    @Test("A plan")
+    @Test("The plan in Inspecting.md has method, URL, fields and body")
     func plan() throws {
         let search = shop.search("desk lamp")
         let plan = try search.plan()
@@ -42,7 +42,7 @@ struct InspectingSamples {
         #expect(plan.template == "products/search")
     }
 
-    @Test("A curl command")
+    @Test("The curl command in Inspecting.md is that of its call")
     func curl() throws {
         #expect(
             try shop.search("desk lamp").curl() == #"""
@@ -54,7 +54,7 @@ struct InspectingSamples {
         )
     }
 
-    @Test("An explanation")
+    @Test("The explanation in Inspecting.md is that of its call")
     func explanation() throws {
         #expect(
             try shop.search("desk lamp").explanation == """
@@ -67,12 +67,12 @@ struct InspectingSamples {
                   BodyLimits: 100000000 bytes      Waybill
                   Envelope: results.items          endpoint, before house style: data
                   Authorization: Bearer            client
-                  Timeout: 10.0 seconds            client
+                  Timeout: 10 s                    client
                 """
         )
     }
 
-    @Test("The usual secrets are the listed ones, and named ones are secret too")
+    @Test("The secret names in Inspecting.md are the usual ones, and declared names are secret")
     func secrets() throws {
         let text = try Repository.page("Documentation/Inspecting.md").text
         let list = text.components(separatedBy: "## Secrets")[1].lowercased()

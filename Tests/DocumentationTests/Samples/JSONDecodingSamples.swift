@@ -24,7 +24,7 @@ struct JSONDecodingSamples {
         #"{"data":[{"id":7,"name":"Lamp"},{"id":8,"name":"Desk"}],"meta":{"total":9}}"#.utf8
     )
 
-    @Test("In place of Foundation's decoder")
+    @Test("The decoder in JSONDecoding.md replaces Foundation's")
     func strategies() throws {
         let data = Data(#"[{"id":7}]"#.utf8)
 
@@ -37,7 +37,7 @@ struct JSONDecodingSamples {
         #expect(WaybillJSONDecoder().maximumDepth == 512)
     }
 
-    @Test("The table of settings has every one of them")
+    @Test("The table in JSONDecoding.md has every setting of the decoder")
     func settings() throws {
         let source = try Repository.text(of: "Sources/WaybillJSON/Strategies/WaybillJSONDecoder.swift")
         let settings = source.matches(of: /\n    public var (\w+):/).map { "`\($0.output.1)`" }
@@ -45,7 +45,7 @@ struct JSONDecodingSamples {
         #expect(rows.map { $0[0] }.sorted() == settings.sorted())
     }
 
-    @Test("A part of a document, and what lies beside it")
+    @Test("The parts of a document in JSONDecoding.md are decoded")
     func parts() throws {
         let decoder = WaybillJSONDecoder()
 
@@ -67,7 +67,7 @@ struct JSONDecodingSamples {
         #expect(summary.2 == 2)
     }
 
-    @Test("Bad elements")
+    @Test("The bad elements in JSONDecoding.md are dropped")
     func lossy() throws {
         let decoder = WaybillJSONDecoder()
         let data = Data(#"{"data":[{"id":7},{"id":"x"}]}"#.utf8)
@@ -81,7 +81,7 @@ struct JSONDecodingSamples {
         #expect(catalogue.products.elements.map(\.id) == [7])
     }
 
-    @Test("What an error says")
+    @Test("The text in JSONDecoding.md is that of a decoding error")
     func errors() throws {
         let decoder = WaybillJSONDecoder()
         let data = Data(

@@ -4,12 +4,12 @@ import WaybillJSON
 
 private struct A: Decodable { let a: Int }
 
-/// Reads nothing, so that only the document itself can be refused.
+/// A type that reads nothing, so that only the document itself can be rejected.
 private struct Unread: Decodable {
     init(from decoder: any Decoder) {}
 }
 
-@Suite("JSONDecoding.md, where it differs from Foundation's decoder")
+@Suite("JSONDecoding.md, differences from Foundation's decoder")
 struct JSONDifferencesSamples {
     private static let types: [String: any (Decodable & SendableMetatype).Type] = [
         "A": A.self, "[Int]": [Int].self, "[UInt8]": [UInt8].self, "[Decimal]": [Decimal].self, "[Bool]": [Bool].self,
@@ -38,7 +38,7 @@ struct JSONDifferencesSamples {
         return decoder
     }()
 
-    @Test("Every row of the table is what the decoders do")
+    @Test("The table in JSONDecoding.md has the differences of the decoders")
     func table() throws {
         let rows = try Repository.page("Documentation/JSONDecoding.md").rows(ofTableUnder: "JSON")
         #expect(rows.count > 10)
@@ -55,7 +55,7 @@ struct JSONDifferencesSamples {
         }
     }
 
-    @Test("What no table can show")
+    @Test("The differences in JSONDecoding.md outside of the table are those of the decoders")
     func furthermore() throws {
         let bytes = Data(#"{"a":1,"b":""#.utf8) + [0xFF] + Data("\"}".utf8)
         #expect(try Self.foundation.decode(A.self, from: bytes).a == 1)
@@ -81,18 +81,18 @@ struct JSONDifferencesSamples {
     }
 
     @Test(
-        "What is refused",
+        "The documents that JSONDecoding.md calls invalid are rejected",
         arguments: [
             "[1,]", "[1]//", "['a']", "{a:1}", "[NaN]", "[01]", "[.5]", "[5.]", "[\"\n\"]", #"["\x"]"#, #"["\uD800"]"#,
             "[1] 2", "",
             "\u{FEFF}\u{FEFF}[1]",
         ]
     )
-    func refused(text: String) {
+    func rejected(text: String) {
         #expect(throws: DecodingError.self) { try Self.waybill.decode(Unread.self, from: Data(text.utf8)) }
     }
 
-    @Test("Of members with the same key the first one counts, in both")
+    @Test("The first of two equal keys counts in both decoders")
     func alike() throws {
         let data = Data(#"{"a":1,"a":2}"#.utf8)
         #expect(try Self.foundation.decode(A.self, from: data).a == 1)

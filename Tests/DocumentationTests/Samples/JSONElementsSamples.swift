@@ -14,7 +14,7 @@ struct JSONElementsSamples {
         return stride(from: 0, to: bytes.count, by: 10).map { Data(bytes[$0..<min($0 + 10, bytes.count)]) }
     }
 
-    @Test("While the document arrives")
+    @Test("The elements of an arriving document in JSONDecoding.md are decoded")
     func sequence() async throws {
         let chunks = AsyncStream { continuation in
             for piece in pieces { continuation.yield(piece) }
@@ -28,7 +28,7 @@ struct JSONElementsSamples {
         #expect(shown == [7, 8, 9])
     }
 
-    @Test("Chunk by chunk")
+    @Test("The elements of chunks in JSONDecoding.md are decoded")
     func chunks() throws {
         let chunks = pieces
         var shown: [Int] = []
@@ -46,7 +46,7 @@ struct JSONElementsSamples {
         #expect(total == 3)
     }
 
-    @Test("Failures, from a whole document")
+    @Test("The failures of elements in JSONDecoding.md are reported")
     func failures() throws {
         let data = Data(document.replacingOccurrences(of: "8", with: "null").utf8)
         var shown: [Int] = []
@@ -67,8 +67,8 @@ struct JSONElementsSamples {
         #expect(printed.first?.hasPrefix("1 is left out: data[1].id (line 1, column") == true)
     }
 
-    @Test("A mistake is told when it is read, and a loop that ends has read all")
-    func mistakes() throws {
+    @Test("An invalid rest of a document is an error when the loop over its elements ends")
+    func declarationErrors() throws {
         var reader = decoder.elements(Product.self, from: Data(#"{"a":[{"id":7}],"b":tru}"#.utf8), at: "a")
         #expect(try reader.next()?.id == 7)
         #expect(throws: DecodingError.self) { try reader.next() }

@@ -25,34 +25,34 @@ struct LimitsSamples {
 
     private let url = Sample.url
 
-    private func shop(_ answer: Answer, @ScopeBuilder _ clauses: () -> Scope) -> Shop {
+    private func shop(_ response: StubResponse, @Scope.Builder _ clauses: () -> Scope) -> Shop {
         Shop(
             client: Client(
                 url,
-                transport: StubTransport(["GET products": .answer(answer)]),
+                transport: StubTransport(["GET products": .response(response)]),
                 clock: ManualClock(),
-                dates: DateSource { Date(timeIntervalSince1970: 1_800_000_000) },
+                dates: DateProvider { Date(timeIntervalSince1970: 1_800_000_000) },
                 clauses
             )
         )
     }
 
-    @Test("The clauses")
+    @Test("The clauses in Limits.md are in the explanation")
     func clauses() throws {
         let client = Client(url) {
-            Limit(concurrent: 8)  // at most 8 calls on their way
-            Limit(10, per: .seconds(1), scope: .host)  // at most 10 in any second, to each host
-            CircuitBreaker(failures: 5, for: .seconds(30))  // after 5 failures in a row, 30 s of rest
+            Limit(concurrent: 8)  // at most 8 calls in flight
+            Limit(10, per: .seconds(1), scope: .host)  // at most 10 in any second to each host
+            CircuitBreaker(failures: 5, for: .seconds(30))  // no calls for 30 s after 5 failures in a row
             BodyLimits(success: 10_000_000)  // a longer body is an error
         }
         let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
         let explanation = try endpoint.explanation
-        #expect(explanation.contains("Limit: 8 at once, 10 in 1.0 seconds to each host"))
-        #expect(explanation.contains("CircuitBreaker: 5 failures, for 30.0 seconds"))
+        #expect(explanation.contains("Limit: 8 at once, 10 in 1 s to each host"))
+        #expect(explanation.contains("CircuitBreaker: 5 failures, for 30 s"))
         #expect(explanation.contains("BodyLimits: 10000000 bytes"))
     }
 
-    @Test("One limit for two resources")
+    @Test("The shared limit in Limits.md is in the explanation of two resources")
     func shared() throws {
         let reports = Reports(client: Client(url))
         for endpoint in [reports.daily.endpoints.read(1), reports.monthly.endpoints.read(1)] {
@@ -60,7 +60,7 @@ struct LimitsSamples {
         }
     }
 
-    @Test("The server's limit alone")
+    @Test("The limit by the server alone in Limits.md is in the explanation")
     func byServer() throws {
         let client = Client(url) {
             Limit.byServer()
@@ -69,8 +69,8 @@ struct LimitsSamples {
         #expect(try endpoint.explanation.contains("Limit: by the server"))
     }
 
-    @Test("A refused call says why")
-    func refused() async {
+    @Test("The text in Limits.md is that of a rejected call")
+    func rejected() async {
         let shop = shop(.status(429).header("Retry-After", "3600")) { Limit.byServer() }
         _ = await Sample.failure { () async throws(APIError) in try await shop.products.list() }
         let error = await Sample.failure { () async throws(APIError) in try await shop.products.list() }
@@ -78,13 +78,13 @@ struct LimitsSamples {
             error?.description == """
                 GET products was not sent: the server wants no request before 2027-01-15T09:00:00Z
                   https://shop.example/products
-                  that is in 3600.0 seconds; Limit(…, longestWait:) waits for up to 60.0 seconds
+                  it would wait for 1 h; Limit(…, longestWait:) waits for up to 1 min
                 """
         )
     }
 
     func advice(_ error: APIError) -> String? {
-        guard case .refused(let failure) = error else { return nil }
+        guard case .rejected(let failure) = error else { return nil }
         return switch failure.reason {
         case .rateLimited(let date, _, _): "again at \(date)"
         case .circuitOpen(let circuit): "\(circuit.origin) is down since \(circuit.since)"
@@ -92,7 +92,7 @@ struct LimitsSamples {
         }
     }
 
-    @Test("The reason is a value")
+    @Test("The reason of a rejection in Limits.md is a value")
     func reason() async throws {
         let shop = shop(.json("[]")) { Limit(1, per: .seconds(1), waiting: 0) }
         #expect(try await shop.products.list().isEmpty)
@@ -100,7 +100,7 @@ struct LimitsSamples {
         #expect(error.flatMap(advice) == "busy")
     }
 
-    @Test("An open circuit")
+    @Test("The text in Limits.md is that of an open circuit")
     func circuit() async {
         let shop = shop(.status(503)) { CircuitBreaker(failures: 5, for: .seconds(30)) }
         for _ in 0..<5 { _ = await Sample.failure { () async throws(APIError) in try await shop.products.list() } }
@@ -121,7 +121,7 @@ struct LimitsSamples {
         }
     }
 
-    @Test("A body beyond the default limit is rejected with an error that names the way out")
+    @Test("The text in Limits.md is that of a body beyond the default limit")
     func body() async {
         let shop = Shop(client: Client(url, transport: HugeTransport()))
         let error = await Sample.failure { () async throws(APIError) in try await shop.products.list() }

@@ -36,13 +36,13 @@ struct Prioritized: Middleware {
     }
 }
 
-private struct Report: Decodable, Sendable { let id: Int }
+private struct Report: ResponseContent { let id: Int }
 
 @Suite("Middleware.md")
 struct MiddlewareSamples {
     private let url = Sample.url
 
-    @Test("A middleware changes requests")
+    @Test("The middleware in Middleware.md changes requests")
     func userAgent() async throws {
         let client = Client(url) {
             Use(UserAgent(name: "shop/1.0"))
@@ -56,7 +56,7 @@ struct MiddlewareSamples {
         #expect(stub.requests.map { $0.headerFields[.userAgent] } == ["shop/1.0"])
     }
 
-    @Test("A middleware may call on more than once")
+    @Test("The middleware in Middleware.md sends a request twice")
     func again() async throws {
         let stub = StubTransport([
             "GET a": .sequence([.failure(TransportError(.connectionLost)), .json("1")]),
@@ -70,7 +70,7 @@ struct MiddlewareSamples {
         #expect(stub.requests.count == 3)
     }
 
-    @Test("A middleware around each attempt")
+    @Test("The middleware around each attempt in Middleware.md is declared")
     func eachAttempt() throws {
         let client = Client(url) {
             Use(UserAgent(name: "shop/1.0"), around: .eachAttempt)
@@ -79,7 +79,7 @@ struct MiddlewareSamples {
         #expect(try endpoint.explanation.contains("Use around each attempt: UserAgent"))
     }
 
-    @Test("A log of requests")
+    @Test("The log in Middleware.md has each request")
     func requestLog() async throws {
         let client = Client(url) {
             Observe(RequestLog { print($0) })
@@ -106,7 +106,7 @@ struct MiddlewareSamples {
         )
     }
 
-    @Test("A setting of one's own")
+    @Test("The custom setting in Middleware.md reaches its middleware")
     func setting() async throws {
         let stub = StubTransport { _ in .json(#"{"id":1}"#) }
         let client = Client(url, transport: stub) { Use(Prioritized()) }

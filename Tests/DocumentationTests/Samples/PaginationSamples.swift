@@ -14,38 +14,51 @@ private struct Shop: API {
     var products: Resource<Product, ReadOnly> {
         resource("products") {
             Envelope("data")
-            Paginated(.cursor(at: "meta", "next", as: "after", size: PageSize("limit", 50)))
+            Paginated(.cursor(at: "meta", "next", as: "after", size: .query("limit", 50)))
         }
     }
 }
 
-extension Pagination {
-    static let shelves = Pagination("shelf", first: PageRequest(query: ["shelf": "A"])) { page in
+nonisolated extension Pagination {
+    static let shelves = Pagination("shelf", first: Pagination.Request(query: ["shelf": "A"])) { page in
         guard let next = try page.value(at: "next_shelf")?.stringValue else { return nil }
-        return PageRequest(query: ["shelf": next])
+        return Pagination.Request(query: ["shelf": next])
+    }
+}
+
+struct UnreadableMonth: Error {}
+
+nonisolated extension Pagination {
+    static let months = Pagination("month", first: Pagination.Request(query: ["month": "1"])) { page in
+        guard let month = page.request.query["month"].flatMap({ Int($0) }) else { throw UnreadableMonth() }
+        return PageInfo(
+            next: month < 12 ? Pagination.Request(query: ["month": "\(month + 1)"]) : nil,
+            previous: month > 1 ? Pagination.Request(query: ["month": "\(month - 1)"]) : nil,
+            total: try page.value(at: "count")?.intValue
+        )
     }
 }
 
 @Suite("Pagination.md")
 struct PaginationSamples {
-    private func shop(_ answers: [Answer]) -> (Shop, StubTransport) {
-        let stub = StubTransport(["GET products": .sequence(answers)])
+    private func shop(_ responses: [StubResponse]) -> (Shop, StubTransport) {
+        let stub = StubTransport(["GET products": .sequence(responses)])
         return (Shop(client: Client(Sample.url, transport: stub)), stub)
     }
 
-    private func page(_ id: Int, next: String?) -> Answer {
+    private func page(_ id: Int, next: String?) -> StubResponse {
         let product: JSONValue = ["id": .integer(id), "name": "Lamp"]
         return .json(["data": [product], "meta": ["next": next.map { .string($0) } ?? .null]] as JSONValue)
     }
 
-    @Test("Three forms")
+    @Test("Pages, items and arrays in Pagination.md are read")
     func forms() async throws {
         let pages = [page(1, next: "b"), page(2, next: nil)]
         let (shop, stub) = shop([pages[0]] + pages + pages + pages)
 
         let page = try await shop.products.page()  // one
 
-        for try await page in shop.products.pages {  // one after the other
+        for try await page in shop.products.pages {  // page by page
             print(page.number, page.items.count)
         }
 
@@ -60,7 +73,7 @@ struct PaginationSamples {
         #expect(stub.requests.map(\.query).suffix(2) == ["limit=50", "limit=50&after=b"])
     }
 
-    @Test("A cursor to keep")
+    @Test("The stored cursor in Pagination.md leads to the next page")
     func cursor() async throws {
         let (shop, stub) = shop([page(1, next: "b"), page(2, next: nil)])
         let page = try await shop.products.page()
@@ -76,17 +89,17 @@ struct PaginationSamples {
         #expect(stub.requests.last?.query == "limit=50&after=b")
     }
 
-    @Test("When a walk fails, the pages before are good, and the cursor leads to the one that failed")
+    @Test("The failed walk in Pagination.md keeps the pages before, and its cursor leads to the failed one")
     func failing() async throws {
         let (shop, stub) = shop([page(1, next: "b"), .status(503), page(2, next: nil)])
         var items: [Product] = []
-        func save(_ products: [Product]) throws { items += products }
+        func show(_ products: [Product]) { items += products }
 
         var resumption: Cursor?
-        do {
-            for try await page in shop.products.pages { try save(page.items) }
-        } catch let error as APIError {
-            resumption = error.cursor  // pages(after:) goes on here
+        do throws(APIError) {
+            for try await page in shop.products.pages { show(page.items) }
+        } catch {
+            resumption = error.cursor  // pages(after:) continues here
         }
 
         #expect(items.map(\.id) == [1])
@@ -95,16 +108,29 @@ struct PaginationSamples {
         #expect(stub.requests.map(\.query) == ["limit=50", "limit=50&after=b", "limit=50&after=b"])
     }
 
-    @Test("A loop ends with an error that says so")
-    func loop() async throws {
+    @Test("The text in Pagination.md is that of a loop")
+    func loop() async {
         let (shop, _) = shop([page(1, next: "abc"), page(2, next: "def"), page(3, next: "abc")])
-        var pages = shop.products.pages.makeAsyncIterator()
-        for _ in 1...3 { _ = try await pages.next() }
-        let error = await Sample.failure { () async throws(APIError) in try await pages.next() }
+        var numbers: [Int] = []
+        let error = await Sample.failure { () async throws(APIError) in
+            for try await page in shop.products.pages { numbers.append(page.number) }
+        }
+        #expect(numbers == [1, 2, 3])
         #expect(error?.description == loopText)
     }
 
-    @Test("Ahead of the loop")
+    @Test("The loop in Pagination.md streams each page")
+    func streaming() async throws {
+        let (shop, stub) = shop([page(1, next: "b"), page(2, next: "c"), page(3, next: nil)])
+
+        for try await product in shop.products.all(streaming: true) {
+            print(product.name)
+        }
+
+        #expect(stub.requests.count == 3)
+    }
+
+    @Test("The loop in Pagination.md reads ahead")
     func readAhead() async throws {
         let (shop, stub) = shop([page(1, next: "b"), page(2, next: "c"), page(3, next: nil)])
 
@@ -115,7 +141,7 @@ struct PaginationSamples {
         #expect(stub.requests.count == 3)
     }
 
-    @Test("A scheme of one's own")
+    @Test("The custom scheme in Pagination.md leads to the next page")
     func ownScheme() async throws {
         let stub = StubTransport([
             "GET products": .sequence([
@@ -131,7 +157,64 @@ struct PaginationSamples {
         #expect(stub.requests.map(\.query) == ["shelf=A", "shelf=B"])
     }
 
-    /// A scheme as the table has it, and a page: its body beside the items, and a header field.
+    @Test("The custom scheme in Pagination.md leads back, and has a total")
+    func months() async throws {
+        let stub = StubTransport { _ in .json(#"{"items":[1],"count":12}"#) }
+        let events: Endpoint<[Int]> = Client(Sample.url, transport: stub).endpoint {
+            GET("events")
+            Envelope("items")
+            Paginated(.months, repeats: .items)
+        }
+        #expect(try await events.all.collect().count == 12)
+        let second = try await events.page(after: #require(try await events.page().next))
+        #expect(second.total == 12)
+        let back: Cursor = try #require(second.previous)
+        #expect(try events.pagePlan(at: back).url.value.query() == "month=1")
+    }
+
+    @Test("The parameters of Paginated in Pagination.md lead through pages numbered from 0")
+    func parameters() async throws {
+        let stub = StubTransport([
+            "GET items": .sequence([
+                .json(#"{"items":[1],"meta":{"pages":2}}"#), .json(#"{"meta":{"pages":2}}"#),
+            ])
+        ])
+        let items: Endpoint<[Int]> = Client(Sample.url, transport: stub).endpoint {
+            GET("items")
+            Envelope("items")
+            Paginated(
+                .pageNumber("p", startingAt: 0, size: .query("n", 100), pageCount: .value("meta", "pages")),
+                maximumPages: 1_000,
+                missingList: .isEmpty
+            )
+        }
+        #expect(try await items.all.collect() == [1])
+        #expect(stub.requests.map(\.query) == ["p=0&n=100", "p=1&n=100"])
+    }
+
+    @Test("The tables in Pagination.md have all parameters, and all members of Pagination.Response")
+    func parameterTables() throws {
+        let page = try Repository.page("Documentation/Pagination.md")
+        let schemes = try Repository.files(below: "Sources/Waybill/Pagination/Schemes", withExtension: "swift")
+            .filter { $0.contains("Pagination+") }.map { try Repository.text(of: $0) }.joined()
+        let declarations = schemes.matches(
+            of: /public static func \w+\(\n(.*?)\n    \) -> Pagination/.dotMatchesNewlines()
+        )
+        let declared = declarations.flatMap { declaration in
+            declaration.output.1.split(separator: "\n").map { line -> String in
+                let words = line.prefix { $0 != ":" }.split(separator: " ")
+                return words.first == "_" ? "_ name" : String(words.first ?? "")
+            }
+        }
+        #expect(Set(page.rows(ofTableUnder: "Parameter").map { $0[0] }) == Set(declared.map { "`\($0)`" }))
+
+        let response = try Repository.text(of: "Sources/Waybill/Pagination/Schemes/Pagination+Response.swift")
+        let members = response.matches(of: /public (?:let|var|func) (\w+)/).map { String($0.output.1) }
+        let rows = page.rows(ofTableUnder: "Member").map { $0[0].prefix { $0 != "(" }.filter { $0 != "`" } }
+        #expect(Set(rows) == Set(members))
+    }
+
+    /// A scheme of the table, and a page: its body beside the items, and a header field.
     struct Row: Sendable {
         let code: String
         let scheme: Pagination
@@ -141,8 +224,8 @@ struct PaginationSamples {
 
     static let rows = [
         Row(
-            code: #".pageNumber(size: PageSize("per_page", 50))"#,
-            scheme: .pageNumber(size: PageSize("per_page", 50))
+            code: #".pageNumber(size: .query("per_page", 50))"#,
+            scheme: .pageNumber(size: .query("per_page", 50))
         ),
         Row(
             code: #".pageNumber(total: .field("X-Total"))"#,
@@ -150,8 +233,8 @@ struct PaginationSamples {
             field: ("X-Total", "120")
         ),
         Row(
-            code: #".offset(size: PageSize("limit", 2), total: .value("count"))"#,
-            scheme: .offset(size: PageSize("limit", 2), total: .value("count")),
+            code: #".offset(size: .query("limit", 2), total: .value("count"))"#,
+            scheme: .offset(size: .query("limit", 2), total: .value("count")),
             beside: #"{"count":120}"#
         ),
         Row(
@@ -183,25 +266,25 @@ struct PaginationSamples {
         Row(code: #".next(field: "Next-Page")"#, scheme: .next(field: "Next-Page"), field: ("Next-Page", "/items?c=2")),
     ]
 
-    @Test("The table of schemes is what they do")
+    @Test("The table of schemes in Pagination.md has the requests of each scheme")
     func table() async throws {
         var expected: [[String]] = []
         for row in Self.rows {
             let says = row.field.map { "`\($0.name): \($0.value)`" } ?? "`\(row.beside)`"
             let isSilent = row.field == nil && row.beside == "{}"
             expected.append([
-                "`\(row.code)`", isSilent ? "nothing: an empty page is behind the last one" : says,
+                "`\(row.code)`", isSilent ? "nothing: an empty page follows the last one" : says,
                 "`\(try await nextRequest(row))`",
             ])
         }
         #expect(try Repository.page("Documentation/Pagination.md").rows(ofTableUnder: "Scheme") == expected)
     }
 
-    /// What the request for the second page has.
+    /// Returns the request for the second page as text.
     private func nextRequest(_ row: Row) async throws -> String {
         let body = "{\"items\":[{\"id\":1},{\"id\":2}]" + (row.beside == "{}" ? "}" : "," + row.beside.dropFirst())
-        let answer = row.field.map { Answer.json(body).header($0.name, $0.value) } ?? .json(body)
-        let items: Endpoint<[JSONValue]> = Client(Sample.url, transport: StubTransport { _ in answer }).endpoint {
+        let response = row.field.map { StubResponse.json(body).header($0.name, $0.value) } ?? .json(body)
+        let items: Endpoint<[JSONValue]> = Client(Sample.url, transport: StubTransport { _ in response }).endpoint {
             GET("items")
             Envelope("items")
             Paginated(row.scheme)
@@ -218,7 +301,7 @@ struct PaginationSamples {
     }
 }
 
-/// At the margin, as its first line is as long as a line may be.
+/// The text of the error, not indented because its first line is as long as a line may be.
 private let loopText = """
     GET products cannot be paged further: the next page was read before; allow it with Paginated(…, repeats: .requests)
       https://shop.example/products?limit=50&after=def, page 4

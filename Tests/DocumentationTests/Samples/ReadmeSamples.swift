@@ -3,27 +3,36 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// What the sample in README.md declares.
-private enum Page {
+/// The file of the first two blocks of README.md.
+private struct Page {
     struct Product: Entity {  // Codable, Identifiable, Sendable
         let id: Int
         var name: String
         var price: Decimal
 
-        struct Draft: Encodable, Sendable {  // what POST takes: the server gives the id
+        struct Draft: RequestContent {  // the body of a POST: the server assigns the id
             var name: String
             var price: Decimal
         }
     }
 
+    struct Review: Entity {
+        let id: Int
+        var stars: Int
+    }
+
+    struct ShopProblem: ResponseContent {  // the body of a failed response
+        let title: String
+    }
+
     struct Shop: API {
         let client: Client
 
-        init(_ url: URL, tokens: Tokens, transport: some Transport = .default) {
-            client = Client(url, transport: transport) {  // what holds for every call
-                Authorization(.bearer { try await tokens.current() })
+        init(_ url: URL, token: String, transport: some Transport = .default) {
+            client = Client(url, transport: transport) {  // clauses for every call
+                Authorization(.bearer(token))
                 Envelope("data")
-                Problem(ShopProblem.self)  // the typed body of a failed response
+                Problem(ShopProblem.self)
             }
         }
 
@@ -41,48 +50,65 @@ private enum Page {
             endpoint {
                 GET("products/search")
                 Query("q", text)
-                Query("limit", limit)  // nothing where it is nil
-                Envelope("results", "items")  // in place of the client's
+                Query("limit", limit)  // left out if it is nil
+                Envelope("results", "items")  // replaces the client's
             }
         }
     }
 
-    struct Review: Entity {
-        let id: Int
-        var stars: Int
+    func browse(_ shop: Shop) {
+        Task {
+            do throws(APIError) {  // makes `error` an APIError, in a Task too
+                let lamp = try await shop.products.create(.init(name: "Lamp", price: 30))
+                let same = try await shop.products.read(lamp.id)
+                let hits = try await shop.search(same.name).send()
+                print(hits.count)
+
+                for try await product in shop.products.all {  // page after page, when the loop reaches it
+                    print(product.name)
+                }
+
+                let page = try await shop.products.page()
+                if let saved = page.next {  // a cursor to store
+                    print(try await shop.products.page(after: saved).items)
+                }
+            } catch {
+                switch error {
+                case .status(let failure): print(failure.problem(as: ShopProblem.self)?.title ?? "\(failure.status)")
+                case .transport, .timeout: print("offline?")
+                default: print(error)
+                }
+            }
+        }
     }
-
-    struct ShopProblem: Decodable, Sendable { let title: String }
-
-    struct Tokens { func current() async throws -> String { "open-sesame" } }
 }
 
 @Suite("README.md")
 struct ReadmeSamples {
-    @Test("The sample makes the calls that it reads like")
+    @Test("The sample in README.md makes its calls")
     func calls() async throws {
         let lamp: JSONValue = ["id": 7, "name": "Lamp", "price": 30]
         let stub = StubTransport([
             "POST products": .json(["data": lamp] as JSONValue, status: 201),
             "GET products/{}": .json(["data": lamp] as JSONValue),
             "GET products/search": .json(["results": ["items": [lamp]]] as JSONValue),
-            "GET products": .answer { request in
+            "GET products": .response { request in
                 guard request.query("after") == nil else { return .json(#"{"data":[],"meta":{"next":null}}"#) }
                 return .json(["data": [lamp], "meta": ["next": "b"]] as JSONValue)
             },
             "GET products/{}/reviews": .json(#"{"data":[{"id":1,"stars":5}]}"#),
         ])
-        let shop = Page.Shop(Sample.url, tokens: Page.Tokens(), transport: stub)
-        let saved = try #require(await shop.products.page().next)
-        try await use(shop, saved)
+        let shop = Page.Shop(Sample.url, token: "open-sesame", transport: stub)
+        Page().browse(shop)
+        await stub.waitForRequests(count: 7)
         #expect(
             stub.requests.map { "\($0.method) \($0.path)\($0.query.map { "?\($0)" } ?? "") \($0.text)" } == [
-                "GET /products ",
                 #"POST /products {"name":"Lamp","price":30}"#,
                 "GET /products/7 ",
-                "GET /products/search?q=lamp ",
+                "GET /products/search?q=Lamp ",
                 "GET /products ",
                 "GET /products?after=b ",
+                "GET /products ",
                 "GET /products?after=b ",
             ]
         )
@@ -90,29 +116,14 @@ struct ReadmeSamples {
         #expect(try await shop.reviews(of: 7).list().map(\.stars) == [5])
     }
 
-    private func use(_ shop: Page.Shop, _ saved: Cursor) async throws {
-        let lamp = try await shop.products.create(.init(name: "Lamp", price: 30))
-        let same = try await shop.products.read(lamp.id)
-        let hits = try await shop.search("lamp").send()
-
-        for try await product in shop.products.all {  // every page, when the loop gets there
-            print(product.name)
-        }
-
-        let page = try await shop.products.page(after: saved)  // from a cursor that was kept
-        print(page.items, page.hasMore)
-        #expect(lamp.id == same.id)
-        #expect(hits.count == 1)
-    }
-
-    @Test("The error says where")
+    @Test("The text in README.md is that of a decoding error")
     func error() async {
         let stub = StubTransport { _ in .json(#"{"data":{"id":7,"name":"Lamp","prize":30}}"#) }
-        let shop = Page.Shop(Sample.url, tokens: Page.Tokens(), transport: stub)
+        let shop = Page.Shop(Sample.url, token: "open-sesame", transport: stub)
         let error = await Sample.failure { () async throws(APIError) in try await shop.products.read(7) }
         #expect(
             error?.description == """
-                GET products/{} answered 200 OK, but its body does not decode as Product
+                GET products/{} returned 200 OK, but its body does not decode as Product
                   https://shop.example/products/7
                   data (line 1, column 9): the key "price" is missing; did you mean "prize"?
                       {"data":{"id":7,"name":"Lamp","prize":30}}

@@ -17,10 +17,30 @@ private enum Page {
         var profile: Singleton<Profile, Account> { singleton("profile") }
 
         var messages: Resource<Message, ReadWrite> {
-            resource("messages") { MergeAnswers() }
+            resource("messages") { WriteResult(.merged) }
         }
 
         var notes: Resource<Note, ReadWrite> { resource("notes") }
+
+        var articles: Resource<Article, ReadWrite> { resource("articles") }
+
+        var experiments: Resource<Experiment, ReadWrite> {
+            resource("experiments") {
+                Paginated(.cursor(at: "next_page_token", as: .body("page_token")))
+                On(.list) {
+                    POST("\(.resource)/search")
+                    BodyMember("max_results", 100)  // on every page
+                }
+                On(.read) {
+                    GET("\(.resource)/get")
+                    Query("experiment_id", .id)
+                }
+                On(.delete) {
+                    POST("\(.resource)/delete")
+                    BodyMember("experiment_id", .id)  // {"experiment_id":7}
+                }
+            }
+        }
     }
 
     struct BulkShop: API {
@@ -42,11 +62,11 @@ private enum Page {
         var name: String
         var nickname: String?
 
-        struct Draft: Encodable, Sendable {
+        struct Draft: RequestContent {
             var name: String
         }
 
-        struct Patch: Encodable, Sendable {
+        struct Patch: RequestContent {
             var name: String?
             var nickname: Nullable<String> = .absent
         }
@@ -54,34 +74,50 @@ private enum Page {
 
     struct Event: Entity { let id: Int }
 
+    struct Experiment: Entity { let id: Int }
+
+    struct Receipt: ResponseContent { let number: Int }
+
+    struct Article: Entity {
+        let id: Int
+        var text: String
+        var revision: Int
+
+        struct Replacement: RequestContent {
+            var text: String
+            var basedOn: Int
+        }
+    }
+
     struct Message: Entity {
         let id: Int
         var text: String
 
-        struct Draft: Encodable, Sendable { var text: String }
+        struct Draft: RequestContent { var text: String }
     }
 
     struct Profile: Representation { var name: String }
 
-    struct Note: Record {
+    struct Note: JSONEntity {
         static let idKey = "key"
         var fields: [String: JSONValue]
     }
 
-    struct ItemProblem: Decodable, Sendable { let code: String }
+    struct ItemProblem: ResponseContent { let code: String }
 }
 
 @Suite("Resources.md")
 struct ResourcesSamples {
     private typealias User = Page.User
+    private typealias Receipt = Page.Receipt
     private let url = Sample.url
 
-    private func shop(_ answers: Answers) -> (Page.Shop, StubTransport) {
-        let stub = StubTransport(answers)
+    private func shop(_ responses: StubResponses) -> (Page.Shop, StubTransport) {
+        let stub = StubTransport(responses)
         return (Page.Shop(client: Client(Sample.url, transport: stub)), stub)
     }
 
-    @Test("The table of operations")
+    @Test("The table in Resources.md has the requests of all operations")
     func operations() throws {
         enum Everything: Listable, Readable, Creatable, BatchCreatable, Updatable, BatchUpdatable, Patchable, Deletable
         {}
@@ -111,7 +147,7 @@ struct ResourcesSamples {
         #expect(found == requests.count)
     }
 
-    @Test("Drafts, patches and differences")
+    @Test("The drafts, patches and differences in Resources.md are sent")
     func writing() async throws {
         let bo7 = #"{"id":7,"name":"Bo"}"#
         let (shop, stub) = shop(["POST users": .json(bo7), "PATCH users/{}": .json(bo7)])
@@ -134,7 +170,7 @@ struct ResourcesSamples {
         #expect(stub.requests.count == 4)
     }
 
-    @Test("The whole response, and endpoints of the resource's own")
+    @Test("The response and the custom endpoints in Resources.md are read")
     func endpoints() async throws {
         let (shop, _) = shop([
             "POST users": .json(#"{"id":7,"name":"Bo"}"#).header("Location", "/users/7"),
@@ -151,7 +187,7 @@ struct ResourcesSamples {
         #expect(try await active.send().isEmpty)
     }
 
-    @Test("Other sets of capabilities, singletons")
+    @Test("The capabilities and the singleton in Resources.md work")
     func capabilities() async throws {
         let (shop, _) = shop([
             "GET inbox": .json("[]"), "GET events/{}": .json(#"{"id":1}"#), "PUT profile": .json(#"{"name":"Bo"}"#),
@@ -161,10 +197,10 @@ struct ResourcesSamples {
         #expect(try await shop.profile.update(.init(name: "Bo")).name == "Bo")
     }
 
-    @Test("Batches, item by item")
+    @Test("The batches in Resources.md have results item by item")
     func batches() async throws {
-        let answer = #"[{"user":{"id":7,"name":"Bo"}},{"error":{"code":"no_name"}}]"#
-        let stub = StubTransport(["POST users": .json(answer)])
+        let response = #"[{"user":{"id":7,"name":"Bo"}},{"error":{"code":"no_name"}}]"#
+        let stub = StubTransport(["POST users": .json(response)])
         let shop = Page.BulkShop(client: Client(url, transport: stub))
         let drafts = [User.Draft(name: "Bo"), User.Draft(name: "")]
 
@@ -186,20 +222,57 @@ struct ResourcesSamples {
         #expect(failure.items.first?.problem(as: Page.ItemProblem.self)?.code == "no_name")
     }
 
-    @Test("Answers laid over what was sent")
+    @Test("The other forms in Resources.md make their requests")
+    func otherForms() async throws {
+        let (shop, stub) = shop([
+            "PUT articles/{}": .json(#"{"id":7,"text":"new","revision":2}"#), "PATCH users/{}": .status(204),
+            "DELETE users/{}": .json(#"{"number":1}"#), "POST experiments/delete": .json("{}"),
+            "GET experiments/get": .json(#"{"id":7}"#), "POST experiments/search": .json(#"[{"id":7}]"#),
+        ])
+
+        let article = try await shop.articles.update(7, .init(text: "new", basedOn: 1))
+
+        try await shop.users.patch(7, .init(name: "Bo"), returning: Void.self)
+        let receipt = try await shop.users.delete(7, returning: Receipt.self)
+
+        #expect(article.revision == 2)
+        #expect(receipt.number == 1)
+        #expect(try await shop.experiments.read(7).id == 7)
+        #expect(try await shop.experiments.page().items.map(\.id) == [7])
+        try await shop.experiments.delete(7)
+        #expect(
+            stub.requests.suffix(3).map { "\($0.query ?? "") \($0.text)" } == [
+                "experiment_id=7 ", #" {"max_results":100}"#, #" {"experiment_id":7}"#,
+            ]
+        )
+    }
+
+    @Test("The table in Resources.md has every WriteResult")
+    func writeResults() throws {
+        let rows = try Repository.page("Documentation/Resources.md").rows(ofTableUnder: "Clause").map { $0[0] }
+        #expect(rows == ["no clause", "`WriteResult(.merged)`", "`WriteResult(.sent)`", "`WriteResult(.reread)`"])
+        let users: Resource<User, ReadWrite> = shop([:]).0.client.resource("users")
+        for source in [WriteResult.Source.merged, .sent] {
+            let patch = users.with { WriteResult(source) }.endpoints.patch(7, .init())
+            #expect(throws: APIError.self) { try patch.plan() }
+        }
+        _ = try users.with { WriteResult(.reread) }.endpoints.patch(7, .init()).plan()
+    }
+
+    @Test("The responses in Resources.md are merged over what was sent")
     func merging() async throws {
         let (shop, _) = shop(["POST messages": .json(#"{"id":7}"#)])
 
-        let sent = try await shop.messages.create(.init(text: "hi"))  // the server answers {"id":7}
+        let sent = try await shop.messages.create(.init(text: "hi"))  // the response is {"id":7}
 
         #expect(sent.id == 7)
         #expect(sent.text == "hi")
     }
 
-    @Test("Records keep what the server adds")
+    @Test("The records in Resources.md keep what the server adds")
     func records() async throws {
         let (shop, stub) = shop([
-            "POST notes": .json(#"{"key":"a","text":"hi","at":1}"#), "PUT notes/{}": .answer { .json($0.text) },
+            "POST notes": .json(#"{"key":"a","text":"hi","at":1}"#), "PUT notes/{}": .response { .json($0.text) },
         ])
 
         var note = try await shop.notes.create(["text": "hi"])

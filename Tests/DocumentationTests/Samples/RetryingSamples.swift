@@ -3,24 +3,29 @@ import Testing
 import Waybill
 import WaybillTesting
 
+struct Overload: ResponseContent {
+    let ok: Bool
+    let error: String?
+}
+
 @Suite("Retrying.md")
 struct RetryingSamples {
     private let url = Sample.url
 
     private struct Order { let id: String }
 
-    @Test("The clauses that most clients want")
+    @Test("The clauses in Retrying.md are in the explanation")
     func client() throws {
         let client = Client(url) {
-            Retry()  // 3 attempts, with growing waits, by chance
-            IdempotencyKey()  // so that a POST can be repeated too
-            Timeout(.seconds(20))  // for all of it
+            Retry()  // 3 attempts, with growing random waits
+            IdempotencyKey()  // a POST is retried too
+            Timeout(.seconds(20))  // for the whole call
         }
         let endpoint: Endpoint<Void> = client.endpoint { GET("a") }
         #expect(try endpoint.explanation.contains("Retry: 3 attempts"))
     }
 
-    @Test("A POST that only searches")
+    @Test("The search by POST in Retrying.md is retried")
     func searching() async throws {
         let stub = StubTransport(["POST search": .sequence([.status(503), .json("[1]")])])
         let client = Client(url, transport: stub)
@@ -37,11 +42,44 @@ struct RetryingSamples {
         #expect(try await search.send() == [1])
     }
 
-    @Test("Each clause does what the page says")
+    private struct Message: ResponseContent, Equatable { let text: String }
+
+    @Test("The error inside a 200 in Retrying.md is retried by the app")
+    func errorInside() async throws {
+        let overloaded = StubResponse.json(#"{"ok":false,"error":"overloaded"}"#)
+        let stub = StubTransport([
+            "GET messages": .sequence([
+                .response(overloaded), .response(overloaded), .json(#"{"ok":true,"messages":[{"text":"hi"}]}"#),
+            ])
+        ])
+        let client = Client(url, transport: stub) { Retry() }
+
+        let messages: Endpoint<[Message]> = client.endpoint {
+            GET("messages")
+            Envelope("messages")
+            Problem(Overload.self, on: .success, when: { !$0.ok })
+        }
+
+        func load() async throws(APIError) -> [Message] {
+            for _ in 1...3 {
+                do throws(APIError) {
+                    return try await messages.send()
+                } catch {
+                    guard error.problem(as: Overload.self)?.error == "overloaded" else { throw error }
+                }
+            }
+            return try await messages.send()
+        }
+
+        #expect(try await load() == [Message(text: "hi")])
+        #expect(stub.requests.count == 3)
+    }
+
+    @Test("Each clause in Retrying.md does what the page says")
     func clauses() async throws {
         let order = Order(id: "7")
         let stub = StubTransport { _ in .status(204) }
-        func sent(@ScopeBuilder _ clauses: () -> Scope) async throws -> HTTPFields? {
+        func sent(@Scope.Builder _ clauses: () -> Scope) async throws -> HTTPFields? {
             try await Client(url, transport: stub, clauses).post("orders")
             return stub.requests.last?.headerFields
         }
@@ -50,32 +88,32 @@ struct RetryingSamples {
         }
         #expect(hinted != nil)
         let budgeted = try await sent {
-            RetryBudget(capacity: 100)
+            Retry.Budget(capacity: 100)
         }
         #expect(budgeted != nil)
         let own = try await sent {
-            IdempotencyKey(header: "X-Request-Id", quoted: true)  // quoted, as the draft has it
-            Header("X-Request-Id", order.id)  // a key of your own, in place of a random one
+            IdempotencyKey(header: "X-Request-Id", quoted: true)  // quoted, as in the draft
+            Header("X-Request-Id", order.id)  // a key of your own
         }
         #expect(own?["X-Request-Id"] == "7")
     }
 
-    @Test("A deadline for several calls")
+    @Test("The calls under a deadline in Retrying.md succeed")
     func deadline() async throws {
         let stub = StubTransport(["GET basket": .json("[3]"), "GET prices/{}": .json("[30]")])
         let client = Client(url, transport: stub)
-        let basket = try await withDeadline(.seconds(600)) {
+        let basket = try await Call.withDeadline(in: .seconds(600)) {
             let ids = try await client.get("basket", as: [Int].self)
             return try await client.get("prices/\(ids[0])", as: [Int].self)
         }
         #expect(basket == [30])
     }
 
-    @Test("What an error says")
+    @Test("The text in Retrying.md is that of a failure after retries")
     func errors() async {
         let stub = StubTransport([
             "POST orders": .sequence([
-                .failure(TransportError(.connectionLost)), Answer.status(503).header("Retry-After", "3600"),
+                .failure(TransportError(.connectionLost)), StubResponse.status(503).header("Retry-After", "3600"),
             ])
         ])
         let client = Client(url, transport: stub) {
@@ -91,7 +129,7 @@ struct RetryingSamples {
             error?.description == """
                 POST orders failed: 503 Service Unavailable
                   https://shop.example/orders, attempt 2, after the connection was lost
-                  not repeated: the server asks to wait 3600.0 seconds, and Retry(longestWait:) allows 60.0 seconds
+                  not repeated: the server asks to wait 1 h, and Retry(longestWait:) allows 1 min
                 """
         )
     }

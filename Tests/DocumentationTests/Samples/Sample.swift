@@ -1,11 +1,11 @@
 import Foundation
 import Waybill
 
-/// What the samples have in common.
-enum Sample {
+/// The helpers of the samples.
+nonisolated enum Sample {
     static let url = URL(string: "https://shop.example") ?? URL(fileURLWithPath: "/")
 
-    /// The error that the work throws.
+    /// Returns the error that the work throws; nil if it succeeds.
     static func failure<Value>(_ work: () async throws(APIError) -> Value) async -> APIError? {
         do throws(APIError) {
             _ = try await work()
@@ -16,5 +16,5 @@ enum Sample {
     }
 }
 
-/// Takes what samples print, so that it stays out of the tests' output.
-func print(_ items: Any...) {}
+/// Replaces `print` for the samples, so that their texts stay out of the tests' output.
+nonisolated func print(_ items: Any...) {}

@@ -37,12 +37,34 @@ struct TestingSamples {
         let stub = StubTransport([
             "GET products/{}": .json(#"{"id":7,"name":"Lamp"}"#),
             "DELETE products/{}": .sequence([.status(204), .status(404)]),
-            "POST products": .answer { request in .json(request.text, status: 201) },
+            "POST products": .response { request in .json(request.text, status: 201) },
         ])
         let shop = Shop(url, transport: stub)
 
         #expect(try await shop.products.read(7).name == "Lamp")
         #expect(stub.requests.map(\.template) == ["products/{}"])
+    }
+
+    @Test func versions() async throws {
+        let stub = StubTransport([
+            "GET products/{}": .json(#"{"id":7,"name":"Lamp"}"#).header("ETag", #""v1""#),
+            "PUT products/{}": .sequence([
+                .status(503).header("Retry-After", "0"),
+                .json(#"{"id":7,"name":"Desk lamp"}"#, headers: [HTTPField(name: .eTag, value: #""v2""#)]),
+            ]),
+        ])
+        let shop = Shop(url, transport: stub)
+
+        let read = try await shop.products.endpoints.read(7).response()
+        #expect(read.entityTag == EntityTag(#""v1""#))
+
+        let update = shop.products.endpoints.update(Product(id: 7, name: "Desk lamp"))
+        let written = try await update.with {
+            IfMatch(read)
+            Retry(backoff: .none)
+        }.response()
+        #expect(written.headerFields[.eTag] == #""v2""#)
+        #expect(stub.requests.map { $0.headerFields[.ifMatch] } == [nil, #""v1""#, #""v1""#])
     }
 
     @Test func losing() async throws {
@@ -81,17 +103,17 @@ struct TestingSamples {
         let shop = Shop(url, transport: stub)
         let task = Task { try await shop.products.list() }
 
-        await stub.waitForRequests(count: 1)  // it is on its way, and not answered
+        await stub.waitForRequests(count: 1)  // the request is in flight, without a response
         task.cancel()
 
         await #expect(throws: APIError.self) { try await task.value }
     }
 
-    @Test("The table of misbehaviour says what a stub makes of it")
+    @Test("The table in Testing.md has the error of a stub for each misbehavior")
     func table() async throws {
         let gate = Gate()
         gate.open()
-        let rows: [(code: String, answer: Answer, kind: TransportError.Kind?)] = [
+        let rows: [(code: String, response: StubResponse, kind: TransportError.Kind?)] = [
             (".delayed(.seconds(1))", .json("1").delayed(.zero), nil),
             (".held(by: gate)", .json("1").held(by: gate).bodyHeld(by: gate), nil),
             (".never", .json("1"), nil),
@@ -102,11 +124,11 @@ struct TestingSamples {
             (".closing(announced: false)", .json("1").closing(announced: false), nil),
             (".garbage", .garbage, .invalidResponse),
         ]
-        let said = try Repository.page("Documentation/Testing.md").rows(ofTableUnder: "Answer")
+        let said = try Repository.page("Documentation/Testing.md").rows(ofTableUnder: "Response")
         #expect(said.count == rows.count)
         for (cells, row) in zip(said, rows) {
             #expect(cells[0].hasPrefix("`\(row.code)`"))
-            let client = Client(url, transport: StubTransport { _ in row.answer })
+            let client = Client(url, transport: StubTransport { _ in row.response })
             let error = await Sample.failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
             guard case .transport(let failure) = error else {
                 #expect(error == nil && row.kind == nil, "\(row.code)")

@@ -2,8 +2,14 @@ import Foundation
 import Testing
 import Waybill
 import WaybillTesting
+import WaybillURLSession
 
-// Beside the module's own, to show what it asks for; a conformance of a type to both proves that they are the same.
+#if os(Linux)
+    import WaybillCurl
+#endif
+
+// A copy of the module's protocol, to show its requirements; a type that conforms to both proves that they are the
+// same.
 private enum Page {
     protocol Transport: Sendable {
         func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse
@@ -12,92 +18,39 @@ private enum Page {
 
 extension StubTransport: Page.Transport {}
 
-struct AsyncHTTPClientTransport: Transport {
-    let client: HTTPClient
-    var timeout: TimeAmount = .seconds(60)
-
-    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-        var outgoing = HTTPClientRequest(url: request.url.value.absoluteString)
-        outgoing.method = HTTPMethod(rawValue: request.method.rawValue)
-        for field in request.headerFields { outgoing.headers.add(name: field.name.rawName, value: field.value) }
-        if let bytes = request.body?.bytes {
-            outgoing.body = .bytes(bytes)
-        } else if let body = request.body {
-            let length = body.length.map { HTTPClientRequest.Body.Length.known(Int64($0)) }
-            outgoing.body = .stream(body.map { ByteBuffer(bytes: $0) }, length: length ?? .unknown)
-        }
-        do {
-            let response = try await client.execute(outgoing, timeout: timeout)
-            return HTTPResponse(
-                status: .init(code: Int(response.status.code), reasonPhrase: response.status.reasonPhrase),
-                headerFields: HTTPFields(response.headers.compactMap(Self.field)),
-                body: HTTPBody(Chunks(buffers: response.body))
-            )
-        } catch {
-            throw Self.transportError(error)
-        }
-    }
-
-    /// The response's body, chunk by chunk.
-    private struct Chunks: AsyncSequence, Sendable {
-        let buffers: HTTPClientResponse.Body
-
-        struct Iterator: AsyncIteratorProtocol {
-            var buffers: HTTPClientResponse.Body.AsyncIterator
-
-            mutating func next() async throws -> Data? {
-                do {
-                    return try await buffers.next().map { Data($0.readableBytesView) }
-                } catch {
-                    throw transportError(error)
-                }
-            }
-        }
-
-        func makeAsyncIterator() -> Iterator { Iterator(buffers: buffers.makeAsyncIterator()) }
-    }
-
-    private static func field(_ name: String, _ value: String) -> HTTPField? {
-        HTTPField.Name(name).flatMap { HTTPField(name: $0, value: value) }
-    }
-
-    private static func transportError(_ error: any Error) -> TransportError {
-        let kind: TransportError.Kind? =
-            switch error {
-            case let error as HTTPClientError: kind(of: error)
-            case HTTPParserError.invalidEOFState: .connectionLost
-            case is HTTPParserError: .invalidResponse
-            case let error as NIOConnectionError: error.dnsAError == nil ? .cannotConnect : .cannotResolveHost
-            case let error as IOError: error.errnoCode == ECONNREFUSED ? .cannotConnect : .connectionLost
-            default: nil
-            }
-        return kind.map { TransportError($0, "\(error)", underlying: error) } ?? TransportError(wrapping: error)
-    }
-
-    private static func kind(of error: HTTPClientError) -> TransportError.Kind {
-        switch error {
-        case .cancelled: .cancelled
-        case .deadlineExceeded, .readTimeout, .writeTimeout: .timedOut
-        case .connectTimeout: .cannotConnect
-        case .remoteConnectionClosed: .connectionLost
-        default: .other
-        }
-    }
-}
-
 @Suite("Transports.md")
 struct TransportsSamples {
     private let url = Sample.url
 
-    @Test("URLSession of a client's own")
+    @Test("The URLSession configuration in Transports.md compiles")
     func urlSession() throws {
         let client = Client(url, transport: .urlSession(idleTimeout: .seconds(20)))
 
         #expect(client.url == url)
     }
 
+    #if !canImport(FoundationNetworking)
+        @Test("The pinned certificates for URLSession in Transports.md compile")
+        func pinning() {
+            let pinned: Set<Data> = []
+            let transport = URLSessionTransport { challenge in
+                let space = challenge.protectionSpace
+                guard space.authenticationMethod == NSURLAuthenticationMethodServerTrust else {
+                    return (.performDefaultHandling, nil)
+                }
+                guard let trust = space.serverTrust, SecTrustEvaluateWithError(trust, nil),
+                    let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate],
+                    let certificate = chain.first, pinned.contains(SecCertificateCopyData(certificate) as Data)
+                else { return (.cancelAuthenticationChallenge, nil) }
+                return (.useCredential, URLCredential(trust: trust))
+            }
+
+            #expect(Client(url, transport: transport).url == url)
+        }
+    #endif
+
     #if os(Linux)
-        @Test("libcurl with settings of its own")
+        @Test("The libcurl settings in Transports.md name a certificate that is missing here")
         func curl() throws {
             func client(_ url: URL) throws -> Client {
                 var configuration = CurlTransport.Configuration()
@@ -116,51 +69,53 @@ struct TransportsSamples {
         }
     #endif
 
-    @Test("A handle that pauses")
+    @Test("The handle in Transports.md pauses a transfer")
     func pausing() async throws {
         let stub = StubTransport { _ in .text("fine") }
         let client = Client(url, transport: stub)
 
         let control = TransferControl()
         async let export = client.get("export", as: Data.self) { Controlled(by: control) }
-        control.pause()  // nothing is read any more, and the server has to wait
+        control.pause()  // nothing is read, and the server has to wait
         control.resume()
 
         #expect(try await export == Data("fine".utf8))
     }
 
-    @Test("Which redirects are followed")
+    @Test("The redirect policies in Transports.md are in the explanation, and one rejects a redirect")
     func redirects() async throws {
         let client = Client(url) {
             Redirects(.sameOrigin)  // not to another scheme, host or port
         }
         let export: Endpoint<Data> = client.endpoint {
             GET("export")
-            Redirects(.follow(upTo: 3))  // wherever they lead
+            Redirects(.follow(upTo: 3))  // to any origin
         }
         let login: Endpoint<Void> = client.endpoint {
             GET("login")
-            Redirects(.refuse)  // or Success(302), to take the redirect for the answer
+            Redirects(.reject)  // or Success(302), to get the redirect as the response
         }
 
         #expect(try export.explanation.contains("follow up to 3"))
-        #expect(try login.explanation.contains("refuse"))
+        #expect(try login.explanation.contains("reject"))
         let stub = StubTransport { _ in .redirect(to: "/welcome") }
         let error = await Sample.failure { () async throws(APIError) in
-            try await Client(url, transport: stub).get("login", as: Data.self) { Redirects(.refuse) }
+            try await Client(url, transport: stub).get("login", as: Data.self) { Redirects(.reject) }
         }
         #expect(
             error?.description == """
-                GET login got no response: the redirect was refused: it leads to https://shop.example/welcome; declare Redirects(.follow) to go there
+                GET login got no response: the redirect was rejected: it leads to https://shop.example/welcome; declare Redirects(.follow) to go there
                   https://shop.example/login
                 """
         )
     }
 
-    @Test("The client underneath follows no redirects")
+    @Test("The client under the adapter in Transports.md follows no redirects")
     func configuration() async {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        configuration.connectionPool.retryConnectionEstablishment = false
         configuration.decompression = .enabled(limit: .ratio(100))
+        configuration.timeout = .init(connect: .seconds(10), read: .seconds(60))
         let transport = AsyncHTTPClientTransport(client: HTTPClient(configuration: configuration))
 
         let client = Client(url, transport: transport)
@@ -179,8 +134,8 @@ struct TransportsSamples {
             let sent = try await request.body?.collect() ?? []
             #expect(String(decoding: sent, as: UTF8.self) == body)
             var headers = HTTPHeaders()
-            for field in request.headers where field.name == "X-Echo" {
-                headers.add(name: field.name, value: field.value)
+            for field in request.headers where field.name.hasPrefix("X-Echo") {
+                headers.add(name: String(field.name.dropFirst("X-Echo-".count)), value: field.value)
             }
             return HTTPClientResponse(
                 status: .init(code: 200, reasonPhrase: "OK"),
@@ -191,16 +146,16 @@ struct TransportsSamples {
         return Client(url, transport: AsyncHTTPClientTransport(client: http))
     }
 
-    @Test("The adapter sends fields and bodies, and reads chunks")
+    @Test("The adapter in Transports.md sends fields and bodies, and reads chunks")
     func adapter() async throws {
         let chunks: [Result<ByteBuffer, HTTPParserError>] = ["[1,", "2]"].map { .success(ByteBuffer(bytes: $0.utf8)) }
         let echo: Endpoint<[Int]> = client(chunks).endpoint {
             GET("a")
-            Header("X-Echo", "b")
+            Header("X-Echo-X-One", "b")
         }
         let response = try await echo.response()
         #expect(response.value == [1, 2])
-        #expect(response.headerFields.map(\.description) == ["X-Echo: b"])
+        #expect(response.headerFields.map(\.description) == ["X-One: b"])
         #expect(try await client(chunks, expecting: "[3]").post("a", body: [3], as: [Int].self) == [1, 2])
         let stream: Endpoint<[Int]> = client(chunks, expecting: "abc").endpoint {
             PUT("a")
@@ -217,7 +172,20 @@ struct TransportsSamples {
         #expect(try await stream.send() == [1, 2])
     }
 
-    @Test("The adapter tells errors apart")
+    @Test(
+        "The adapter in Transports.md removes the fields of a decoded content coding",
+        arguments: [("gzip", []), ("br", ["Content-Encoding: br", "Content-Length: 9"])] as [(String, [String])]
+    )
+    func decodedBody(coding: String, expected: [String]) async throws {
+        let coded: Endpoint<[Int]> = client([.success(ByteBuffer(bytes: "[1]".utf8))]).endpoint {
+            GET("a")
+            Header("X-Echo-Content-Encoding", coding)
+            Header("X-Echo-Content-Length", "9")
+        }
+        #expect(try await coded.response().headerFields.map(\.description) == expected)
+    }
+
+    @Test("The adapter in Transports.md distinguishes errors")
     func errors() async {
         let errors: [(any Error & Sendable, TransportError.Kind)] = [
             (HTTPClientError.deadlineExceeded, .timedOut), (HTTPClientError.connectTimeout, .cannotConnect),
@@ -226,6 +194,13 @@ struct TransportsSamples {
             (NIOConnectionError(dnsAError: nil), .cannotConnect),
             (NIOConnectionError(dnsAError: HTTPClientError.cancelled), .cannotResolveHost),
             (IOError(errnoCode: ECONNREFUSED), .cannotConnect), (IOError(errnoCode: ECONNRESET), .connectionLost),
+            (ChannelError.connectTimeout(.seconds(1)), .cannotConnect),
+            (ChannelError.ioOnClosedChannel, .connectionLost), (ChannelError.eof, .connectionLost),
+            (NIOSSLError.handshakeFailed(.sslError), .secureConnectionFailed),
+            (BoringSSLError.sslError, .secureConnectionFailed), (NIOSSLExtraError(), .secureConnectionFailed),
+            (NIOSSLError.uncleanShutdown, .connectionLost),
+            (HTTPClientError.tlsHandshakeTimeout, .secureConnectionFailed),
+            (HTTPClientError.bodyLengthMismatch, .unsupportedRequest),
             (URLError(.unknown), .other),
         ]
         for (error, kind) in errors {

@@ -2,16 +2,16 @@ import Foundation
 import Testing
 import Waybill
 
-/// What was told of calls, from any task.
+/// The texts that observers noted, from any task.
 ///
-/// `@unchecked Sendable`: the texts are touched under the lock alone.
-private final class Told: @unchecked Sendable {
+/// `@unchecked Sendable`: the texts are accessed only under the lock.
+private final class Notes: @unchecked Sendable {
     private let lock = NSLock()
     private var texts: [String] = []
 
     var all: [String] { lock.withLock { texts } }
 
-    /// Notes statuses that came over the wire, and what came from a cache.
+    /// The clause that notes the statuses of responses from the wire, and the responses from a cache.
     var clause: Observe {
         Observe { [self] event in
             switch event.kind {
@@ -26,7 +26,7 @@ private final class Told: @unchecked Sendable {
 @Suite("Versions and caches of real servers")
 struct CachingTests {
     @Test(
-        "Kinto refuses a lost update, and tells its version",
+        "Kinto rejects a lost update with its version",
         .running(.kinto),
         arguments: TransportUnderTest.all
     )
@@ -59,38 +59,42 @@ struct CachingTests {
         }
     }
 
-    @Test("Kinto forbids to keep anything", .running(.kinto), arguments: TransportUnderTest.all)
+    @Test("Kinto's responses forbid caching", .running(.kinto), arguments: TransportUnderTest.all)
     func kintoForbids(over transport: TransportUnderTest) async throws {
-        let (cache, told) = (HTTPCache(), Told())
+        let (cache, notes) = (HTTPCache(), Notes())
         let articles = KintoTests.seeds(KintoAPI(over: transport)).with {
             Cached(in: cache)
-            told.clause
+            notes.clause
         }
         for _ in 1...2 { _ = try await articles.list() }
-        #expect(told.all == ["200", "200"])
+        #expect(notes.all == ["200", "200"])
         #expect(await cache.byteCount == 0)
     }
 
-    @Test("Django confirms what a cache has, until it is changed", .running(.drf), arguments: TransportUnderTest.all)
+    @Test(
+        "Django validates a cached response until the entity is changed",
+        .running(.drf),
+        arguments: TransportUnderTest.all
+    )
     func django(over transport: TransportUnderTest) async throws {
         let api = DjangoAPI(over: transport)
-        let (cache, told) = (HTTPCache(), Told())
+        let (cache, notes) = (HTTPCache(), Notes())
         let items = api.items.with {
             Cached(in: cache)
-            told.clause
+            notes.clause
         }
         try await withTemporary(.init(name: uniqueName(), price: "12.50"), in: api.items) { item in
             #expect(try await items.read(item.id) == item)
             #expect(try await items.read(item.id) == item)
-            #expect(told.all == ["200", "304", "revalidated"])
-            // Changed aside from the cache, and then through it.
+            #expect(notes.all == ["200", "304", "revalidated"])
+            // Changed first without the cache, and then through it.
             var changed = item
             for price in ["1.00", "2.00"] {
                 changed.price = price
                 try await (price == "1.00" ? api.items : items).update(changed)
                 #expect(try await items.read(item.id) == changed)
             }
-            #expect(told.all == ["200", "304", "revalidated", "200", "200", "200"])
+            #expect(notes.all == ["200", "304", "revalidated", "200", "200", "200"])
 
             let other = try #require(EntityTag(#""other""#))
             let error = try await failure { try await api.items.with { IfMatch(other) }.read(item.id) }
@@ -99,16 +103,16 @@ struct CachingTests {
         }
     }
 
-    @Test("httpbin's answers are fresh as long as it says", .running(.httpbin), arguments: TransportUnderTest.all)
+    @Test("httpbin's responses are fresh for its max-age", .running(.httpbin), arguments: TransportUnderTest.all)
     func httpbin(over transport: TransportUnderTest) async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent(uniqueName())
         defer { try? FileManager.default.removeItem(at: directory) }
         for cache in [HTTPCache(), try HTTPCache.onDisk(at: directory)] {
-            let (api, told) = (HTTPBinAPI(over: transport), Told())
+            let (api, notes) = (HTTPBinAPI(over: transport), Notes())
             let timed: Endpoint<JSONValue> = api.endpoint {
                 GET("cache/\(3600)")
                 Cached(in: cache)
-                told.clause
+                notes.clause
             }
             let first = try await timed.response()
             let second = try await timed.response()
@@ -116,44 +120,44 @@ struct CachingTests {
             #expect(second.url == first.url)
             #expect(second.headerFields["Age"] != nil)
             _ = try await timed.with { CachePolicy(.reload) }.send()
-            #expect(told.all == ["200", "from the cache", "200"])
+            #expect(notes.all == ["200", "from the cache", "200"])
         }
     }
 
     @Test(
-        "httpbin's tag has no quotation marks, so its date is what confirms",
+        "httpbin's tag has no quotation marks, so its date validates",
         .running(.httpbin),
         arguments: TransportUnderTest.all
     )
     func malformedTag(over transport: TransportUnderTest) async throws {
-        let (api, told) = (HTTPBinAPI(over: transport), Told())
+        let (api, notes) = (HTTPBinAPI(over: transport), Notes())
         let dated: Endpoint<JSONValue> = api.endpoint {
             GET("cache")
-            Cached(in: HTTPCache(), guessingFreshness: false)
-            told.clause
+            Cached(in: HTTPCache(), heuristicFreshness: false)
+            notes.clause
         }
         let first = try await dated.response()
         #expect(first.headerFields[.eTag] != nil)
         #expect(first.entityTag == nil)
         #expect(first.lastModified != nil)
         #expect(try await dated.response().body == first.body)
-        #expect(told.all == ["200", "304", "revalidated"])
+        #expect(notes.all == ["200", "304", "revalidated"])
     }
 
-    @Test("Calls at once share what takes its time", .running(.httpbin), arguments: TransportUnderTest.all)
+    @Test("Concurrent calls share a slow transfer of httpbin", .running(.httpbin), arguments: TransportUnderTest.all)
     func shared(over transport: TransportUnderTest) async throws {
-        let (api, told) = (HTTPBinAPI(over: transport), Told())
+        let (api, notes) = (HTTPBinAPI(over: transport), Notes())
         let slow: Endpoint<JSONValue> = api.endpoint {
             GET("delay/\(1)")
             Coalesced()
-            told.clause
+            notes.clause
         }
         try await withThrowingTaskGroup(of: JSONValue.self) { group in
             for _ in 1...5 { group.addTask { try await slow.send() } }
             try await group.waitForAll()
         }
         #expect(
-            told.all.sorted() == [
+            notes.all.sorted() == [
                 "200", "shared with another call", "shared with another call", "shared with another call",
                 "shared with another call",
             ]

@@ -5,7 +5,7 @@ import Waybill
 struct DatasetteAPI: API {
     let client: Client
 
-    /// - Parameter token: what writing needs.
+    /// - Parameter token: the token for writing.
     init(_ url: URL, token: String? = nil, transport: some Transport = .default) {
         client = Client(url, transport: transport) {
             if let token { Authorization(.bearer(token)) }
@@ -16,10 +16,10 @@ struct DatasetteAPI: API {
     /// The rows of the table `item`: every operation has a path of its own.
     var items: Resource<Item, Rows> {
         resource("shop/item.json") {
-            // One row comes as a list of one.
+            // A single row comes as a list of one.
             Envelope(itemPath: ["rows", 0], listPath: ["rows"])
             Bodies(under: "row")
-            Paginated(.cursor(at: "next", as: "_next", size: PageSize("_size", 100), total: .value("count")))
+            Paginated(.cursor(at: "next", as: "_next", size: .query("_size", 100), total: .value("count")))
             On(.list) { Query("_extra", "count") }
             On(.read) { GET("shop/item/\(.id).json") }
             On(.create) { POST("shop/item/-/insert") }
@@ -27,7 +27,7 @@ struct DatasetteAPI: API {
         }
     }
 
-    /// The rows with a name: one or none.
+    /// Returns the rows with a name: one or none.
     func items(named name: String) -> Endpoint<[Item]> {
         items.endpoint {
             GET("\(.resource)")
@@ -35,38 +35,38 @@ struct DatasetteAPI: API {
         }
     }
 
-    /// The rows with certain tags, ordered by a column.
+    /// Returns the rows with certain tags, ordered by a column.
     func search(tags: [String], orderedBy column: String, pageSize: Int) -> Endpoint<[Item]> {
         items.endpoint {
             GET("\(.resource)")
             Query("tag__in", tags, as: .commaSeparated)
             Query("id__lte", 250)
             Query("_sort", column)
-            Paginated(.cursor(at: "next", as: "_next", size: PageSize("_size", pageSize)))
+            Paginated(.cursor(at: "next", as: "_next", size: .query("_size", pageSize)))
         }
     }
 
-    /// The rows as a plain array, whose next page a `Link` field names.
+    /// Returns the rows as a plain array, whose next page a `Link` field names.
     func plainItems(pageSize: Int) -> Endpoint<[Item]> {
         endpoint {
             GET("shop/item.json")
             Query("_shape", "array")
             Query("id__lte", 250)
-            Paginated(.link(size: PageSize("_size", pageSize)))
+            Paginated(.link(size: .query("_size", pageSize)))
         }
     }
 
-    /// The rows, whose next page a URL in the body names.
+    /// Returns the rows, whose next page a URL in the body names.
     func linkedItems(pageSize: Int) -> Endpoint<[Item]> {
         endpoint {
             GET("shop/item.json")
             Query("id__lte", 250)
             Envelope("rows")
-            Paginated(.next(at: "next_url", size: PageSize("_size", pageSize)))
+            Paginated(.next(at: "next_url", size: .query("_size", pageSize)))
         }
     }
 
-    /// The rows as the server writes them: one JSON object a line.
+    /// Returns the rows as the server writes them: one JSON object a line.
     func lines(count: Int) -> Endpoint<Data> {
         endpoint {
             GET("shop/item.json")
@@ -76,7 +76,7 @@ struct DatasetteAPI: API {
         }
     }
 
-    /// Inserts several rows and returns them; one that the database refuses keeps all of them out.
+    /// Inserts several rows and returns them; if the database rejects one, it inserts none.
     func insert(_ rows: [Item.Draft]) -> Endpoint<[Item]> {
         items.endpoint {
             POST("shop/item/-/insert")
@@ -92,7 +92,7 @@ struct DatasetteAPI: API {
         }
     }
 
-    // Unless it is asked for the rows, the server answers with `{"ok": true}` alone.
+    // Unless a request asks for the rows, the server responds only with `{"ok": true}`.
 
     private struct Insert: Encodable, Sendable {
         let rows: [Item.Draft]
@@ -106,7 +106,7 @@ struct DatasetteAPI: API {
 }
 
 extension DatasetteAPI {
-    /// What can be done with the rows of a table.
+    /// The operations on the rows of a table.
     enum Rows: Listable, Readable, Creatable, Deletable {}
 
     struct Item: Entity, Equatable {
@@ -128,7 +128,7 @@ extension DatasetteAPI {
     }
 }
 
-/// A failure as Datasette words it.
+/// The body of a failure of Datasette.
 struct DatasetteProblem: Decodable, Sendable {
     let status: Int
     let error: String

@@ -12,24 +12,24 @@ struct DjangoAPI: API {
     /// Items by numbered pages, each with the URL of the next: the framework's `PageNumberPagination`.
     var items: Resource<Item, ReadWrite> { resource("page/") }
 
-    /// The same items, by page numbers that the client counts itself.
+    /// Returns the same items, by page numbers that the client counts itself.
     func numberedItems(pageSize: Int) -> Resource<Item, ReadOnly> {
         resource("page/") {
-            Paginated(.pageNumber("page", size: PageSize("page_size", pageSize), total: .value("count")))
+            Paginated(.pageNumber("page", size: .query("page_size", pageSize), total: .value("count")))
         }
     }
 
-    /// The same items, by offset and limit: `LimitOffsetPagination`.
+    /// Returns the same items, by offset and limit: `LimitOffsetPagination`.
     func offsetItems(pageSize: Int) -> Resource<Item, ReadOnly> {
         resource("offset/") {
-            Paginated(.offset("offset", size: PageSize("limit", pageSize), total: .value("count")))
+            Paginated(.offset("offset", size: .query("limit", pageSize), total: .value("count")))
         }
     }
 
     /// The same items, the newest first, by cursors that only the server can read: `CursorPagination`.
     var newestItems: Resource<Item, ReadOnly> { resource("cursor/") }
 
-    /// The item, unless the server still has the version with that tag.
+    /// Returns the item, unless the server still has the version with that tag.
     func item(_ id: Item.ID, unlessTagged tag: String?) -> Endpoint<Item?> {
         items.endpoint {
             GET("page/\(id)/")
@@ -38,7 +38,7 @@ struct DjangoAPI: API {
         }
     }
 
-    /// The items of the first page, unless the server still has the version with that tag.
+    /// Returns the items of the first page, unless the server still has the version with that tag.
     func firstItems(unlessTagged tag: String?) -> Endpoint<[Item]?> {
         items.endpoint {
             GET("\(.resource)")
@@ -48,7 +48,7 @@ struct DjangoAPI: API {
         }
     }
 
-    /// A token for a user.
+    /// Returns a token for a user.
     func token(user: String, password: String) -> Endpoint<String> {
         endpoint {
             POST("token/")
@@ -57,7 +57,7 @@ struct DjangoAPI: API {
         }
     }
 
-    /// The items that only users see.
+    /// Returns the items that only users see.
     ///
     /// The list is not paged, so it is the body itself.
     func privateItems(token: String?) -> Resource<Item, ReadOnly> {

@@ -4,12 +4,12 @@ import Waybill
 
 @Suite("Django REST framework", .running(.drf))
 struct DjangoTests {
-    /// The names of the items with which the server starts; other tests' items come and go behind them.
+    /// The names of the items with which the server starts; other tests' items come and go after them.
     static let seeds = (1...35).map { $0 < 10 ? "item 0\($0)" : "item \($0)" }
 
     static func seeds(in items: [DjangoAPI.Item]) -> [String] { items.map(\.name).filter { $0.hasPrefix("item ") } }
 
-    @Test("Created, read, replaced, patched and deleted", arguments: TransportUnderTest.all)
+    @Test("An entity of Django is created, read, replaced, patched and deleted", arguments: TransportUnderTest.all)
     func lifeOfAnItem(over transport: TransportUnderTest) async throws {
         let api = DjangoAPI(over: transport)
         let name = uniqueName()
@@ -34,11 +34,11 @@ struct DjangoTests {
             try await api.items.delete(item.id)
             let error = try await failure { try await api.items.read(item.id) }
             #expect(error.isNotFound)
-            #expect(error.problem(as: DjangoProblem.self)?.detail == "No Item matches the given query.")
+            #expect(error.problem(as: Style.DjangoProblem.self)?.detail == "No Item matches the given query.")
         }
     }
 
-    @Test("Links, page numbers and offsets lead through every item once", arguments: TransportUnderTest.all)
+    @Test("Django's links, page numbers and offsets lead through every item once", arguments: TransportUnderTest.all)
     func paging(over transport: TransportUnderTest) async throws {
         let api = DjangoAPI(over: transport)
         #expect(Self.seeds(in: try await api.items.all.collect(upTo: 35)) == Self.seeds)
@@ -48,9 +48,9 @@ struct DjangoTests {
         #expect(Self.seeds(in: ahead) == Self.seeds)
     }
 
-    /// The items by page numbers.
+    /// Returns the items by page numbers.
     ///
-    /// A number behind the last page's is an error there, and other tests' items come and go.
+    /// The server rejects a number after the last page's, and other tests' items come and go.
     private func numbered(_ api: DjangoAPI) async throws -> [String] {
         for _ in 1...5 {
             do {
@@ -62,13 +62,16 @@ struct DjangoTests {
         return Self.seeds(in: try await api.numberedItems(pageSize: 34).all.collect())
     }
 
-    @Test("The server's cursors lead through every item once", arguments: TransportUnderTest.all)
+    @Test("Django's cursors lead through every item once", arguments: TransportUnderTest.all)
     func cursors(over transport: TransportUnderTest) async throws {
         let items = try await DjangoAPI(over: transport).newestItems.all.collect()
         #expect(Self.seeds(in: items) == Self.seeds.reversed())
     }
 
-    @Test("A page says how many items there are, and leads on and back", arguments: TransportUnderTest.all)
+    @Test(
+        "A page of Django has the number of items, and leads to the next and the previous page",
+        arguments: TransportUnderTest.all
+    )
     func pages(over transport: TransportUnderTest) async throws {
         let api = DjangoAPI(over: transport)
         let lists = [
@@ -90,7 +93,7 @@ struct DjangoTests {
         }
     }
 
-    @Test("A stored cursor goes on in another client", arguments: TransportUnderTest.all)
+    @Test("A stored cursor of Django continues with another client", arguments: TransportUnderTest.all)
     func storedCursor(over transport: TransportUnderTest) async throws {
         // Other tests add items for a while: with this size they are all on the second page.
         let page = try await DjangoAPI(over: transport).numberedItems(pageSize: 30).page()
@@ -100,7 +103,7 @@ struct DjangoTests {
         #expect(Self.seeds(in: rest) == Array(Self.seeds.dropFirst(30)))
     }
 
-    @Test("What the server finds wrong is told by field", arguments: TransportUnderTest.all)
+    @Test("A validation problem of Django has its messages by field", arguments: TransportUnderTest.all)
     func fieldErrors(over transport: TransportUnderTest) async throws {
         let api = DjangoAPI(over: transport)
         let failure = try await statusFailure {
@@ -108,22 +111,22 @@ struct DjangoTests {
         }
         #expect(failure.status == 400)
         #expect(failure.category == .clientError)
-        let problem = try #require(failure.problem(as: DjangoProblem.self))
+        let problem = try #require(failure.problem(as: Style.DjangoProblem.self))
         #expect(problem.detail == nil)
         #expect(problem.fields["name"] == ["This field may not be blank."])
         #expect(problem.fields["price"] == ["A valid number is required."])
         #expect(APIError.status(failure).description.contains("name: This field may not be blank."))
     }
 
-    @Test("A method that is not allowed is a failure with a detail", arguments: TransportUnderTest.all)
+    @Test("A method that Django does not allow is a failure with a detail", arguments: TransportUnderTest.all)
     func methodNotAllowed(over transport: TransportUnderTest) async throws {
         let endpoint: Endpoint<Void> = DjangoAPI(over: transport).endpoint { DELETE("page/") }
         let failure = try await statusFailure(endpoint.send)
         #expect(failure.status == 405)
-        #expect(failure.problem(as: DjangoProblem.self)?.detail == #"Method "DELETE" not allowed."#)
+        #expect(failure.problem(as: Style.DjangoProblem.self)?.detail == #"Method "DELETE" not allowed."#)
     }
 
-    @Test("A body of a type that the server does not take is a failure", arguments: TransportUnderTest.all)
+    @Test("A body of a type that Django does not accept is a failure", arguments: TransportUnderTest.all)
     func unsupportedMediaType(over transport: TransportUnderTest) async throws {
         let endpoint: Endpoint<Void> = DjangoAPI(over: transport).endpoint {
             POST("page/")
@@ -133,16 +136,16 @@ struct DjangoTests {
         #expect(failure.status == 415)
     }
 
-    @Test("A token opens what is private", arguments: TransportUnderTest.all)
+    @Test("A token gives access to a private list of Django", arguments: TransportUnderTest.all)
     func tokens(over transport: TransportUnderTest) async throws {
         let api = DjangoAPI(over: transport)
-        let refused = try await statusFailure {
+        let rejected = try await statusFailure {
             try await api.privateItems(token: nil).list()
         }
-        #expect(refused.category == .unauthorized)
-        #expect(refused.headerFields[.wwwAuthenticate] == "Token")
+        #expect(rejected.category == .unauthorized)
+        #expect(rejected.headerFields[.wwwAuthenticate] == "Token")
         #expect(
-            refused.problem(as: DjangoProblem.self)?.detail == "Authentication credentials were not provided."
+            rejected.problem(as: Style.DjangoProblem.self)?.detail == "Authentication credentials were not provided."
         )
 
         let token = try await api.token(user: "u", password: "p").send()
@@ -151,17 +154,17 @@ struct DjangoTests {
         let wrong = try await statusFailure(api.token(user: "u", password: "wrong").send)
         #expect(wrong.status == 400)
         #expect(
-            wrong.problem(as: DjangoProblem.self)?.fields["non_field_errors"]
+            wrong.problem(as: Style.DjangoProblem.self)?.fields["non_field_errors"]
                 == ["Unable to log in with provided credentials."]
         )
     }
 
-    @Test("Too many requests are a failure that says when to come back", arguments: TransportUnderTest.all)
+    @Test("Too many requests to Django are a failure with the time to wait", arguments: TransportUnderTest.all)
     func throttling(over transport: TransportUnderTest) async throws {
         let list = DjangoAPI(over: transport).throttledItems
         // The server lets three requests a minute through, and other tests may have used some of them.
         var failure: APIError?
-        for _ in 1...4 where failure == nil {
+        for _ in 1...10 where failure == nil {
             do throws(APIError) {
                 #expect(Self.seeds(in: try await list.send()) == Self.seeds)
             } catch {
@@ -169,16 +172,16 @@ struct DjangoTests {
             }
         }
         guard case .status(let throttled)? = failure else {
-            Issue.record("four requests in a row were let through, or failed otherwise: \(String(describing: failure))")
+            Issue.record("ten requests in a row were let through, or failed otherwise: \(String(describing: failure))")
             return
         }
         #expect(throttled.status == 429)
         let seconds = try #require(throttled.headerFields[.retryAfter].flatMap { Int($0) })
         #expect((1...60).contains(seconds))
-        #expect(throttled.problem(as: DjangoProblem.self)?.detail?.hasPrefix("Request was throttled.") == true)
+        #expect(throttled.problem(as: Style.DjangoProblem.self)?.detail?.hasPrefix("Request was throttled.") == true)
     }
 
-    @Test("A retry heeds for how long the server wants to be left alone", arguments: TransportUnderTest.all)
+    @Test("A retry after a 429 of Django waits as long as the server says", arguments: TransportUnderTest.all)
     func retrying(over transport: TransportUnderTest) async throws {
         let impatient: Endpoint<[DjangoAPI.Item]> = DjangoAPI(over: transport).endpoint {
             GET("throttled/")
@@ -192,25 +195,24 @@ struct DjangoTests {
             Timeout(.seconds(5))
         }
         // The server lets three requests a minute through.
-        for _ in 1...3 { _ = try? await impatient.send() }
-        let refused = try await statusFailure(impatient.send)
-        #expect(refused.status == 429)
-        #expect(refused.call.attempt == 1)
-        guard case .waitIsTooLong(let wait, longest: .milliseconds(1)) = refused.call.retryRefusal else {
-            Issue.record("\(refused)")
+        let rejected = try await throttledFailure(impatient.send)
+        #expect(rejected.status == 429)
+        #expect(rejected.call.attempt == 1)
+        guard case .waitIsTooLong(let wait, longest: .milliseconds(1)) = rejected.call.retryRejection else {
+            Issue.record("\(rejected)")
             return
         }
         #expect((.seconds(1)...Duration.seconds(60)).contains(wait))
-        let late = try await statusFailure(bounded.send)
+        let late = try await throttledFailure(bounded.send)
         #expect(late.status == 429)
-        guard case .waitPassesDeadline(let wait, _) = late.call.retryRefusal else {
+        guard case .waitPassesDeadline(let wait, _) = late.call.retryRejection else {
             Issue.record("\(late)")
             return
         }
         #expect((.seconds(1)...Duration.seconds(60)).contains(wait))
     }
 
-    @Test("What is not modified is nil, and no failure", arguments: TransportUnderTest.all)
+    @Test("An entity of Django that is not modified is nil", arguments: TransportUnderTest.all)
     func conditionalReading(over transport: TransportUnderTest) async throws {
         let api = DjangoAPI(over: transport)
         try await withTemporary(.init(name: uniqueName(), price: "1.00"), in: api.items) { item in
@@ -229,7 +231,7 @@ struct DjangoTests {
         }
     }
 
-    @Test("A list that is not modified is nil, and no failure", arguments: TransportUnderTest.all)
+    @Test("A list of Django that is not modified is nil", arguments: TransportUnderTest.all)
     func conditionalListing(over transport: TransportUnderTest) async throws {
         let api = DjangoAPI(over: transport)
         var response = try await api.firstItems(unlessTagged: nil).response()
@@ -244,7 +246,7 @@ struct DjangoTests {
         #expect(response.value == nil)
     }
 
-    @Test("A path without its slash is redirected to the one that has it", arguments: TransportUnderTest.all)
+    @Test("A path of Django without its slash is redirected", arguments: TransportUnderTest.all)
     func redirect(over transport: TransportUnderTest) async throws {
         let api = DjangoAPI(over: transport)
         let endpoint: Endpoint<DjangoAPI.Item> = api.endpoint { GET("page/1") }

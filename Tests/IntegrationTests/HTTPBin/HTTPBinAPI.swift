@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// The API of httpbin, which tells what it was sent and answers as it is told.
+/// The API of httpbin, which sends requests back and responds as it is told.
 struct HTTPBinAPI: API {
     let client: Client
 
@@ -11,7 +11,7 @@ struct HTTPBinAPI: API {
         }
     }
 
-    /// What arrives of a request with a method and a body.
+    /// Returns the received form of a request with a method and a body.
     func echo<Payload: Encodable & Sendable>(_ method: String, _ payload: Payload) -> Endpoint<Echo> {
         endpoint {
             Route(method, "anything")
@@ -19,12 +19,12 @@ struct HTTPBinAPI: API {
         }
     }
 
-    /// What arrives of a segment of the path.
+    /// Returns the received form of a segment of the path.
     func echo(segment: String) -> Endpoint<Echo> {
         endpoint { GET("anything/\(segment)") }
     }
 
-    /// What arrives of a query.
+    /// Returns the received form of a query.
     func echo(query value: String, tags: [String], as style: ArrayStyle) -> Endpoint<Echo> {
         endpoint {
             GET("anything")
@@ -33,7 +33,7 @@ struct HTTPBinAPI: API {
         }
     }
 
-    /// What arrives of header fields.
+    /// Returns the received form of header fields.
     func echo(fields: [(name: String, value: String)]) -> Endpoint<Echo> {
         endpoint {
             GET("anything")
@@ -41,7 +41,7 @@ struct HTTPBinAPI: API {
         }
     }
 
-    /// What arrives of a form.
+    /// Returns the received form data of name-value pairs.
     func echo(form: KeyValuePairs<String, String>) -> Endpoint<Echo> {
         endpoint {
             POST("anything")
@@ -49,7 +49,7 @@ struct HTTPBinAPI: API {
         }
     }
 
-    /// What arrives of a value that is flattened into a form.
+    /// Returns the received form data of a flattened value.
     func echo<Form: Encodable & Sendable>(formEncoding form: Form) -> Endpoint<Echo> {
         endpoint {
             POST("anything")
@@ -57,13 +57,22 @@ struct HTTPBinAPI: API {
         }
     }
 
-    /// An answer of that status, without a body.
+    /// Returns the received form of parts.
+    func echo(@Multipart.Builder parts: () -> [Part]) -> Endpoint<Echo> {
+        let parts = parts()
+        return endpoint {
+            POST("post")
+            Multipart(parts)
+        }
+    }
+
+    /// Returns a response of that status, without a body.
     func status(_ code: Int) -> Endpoint<JSONValue?> {
         endpoint { GET("status/\(code)") }
     }
 
-    /// An answer with these header fields.
-    func answer(with fields: KeyValuePairs<String, String>) -> Endpoint<Void> {
+    /// Returns a response with these header fields.
+    func response(with fields: KeyValuePairs<String, String>) -> Endpoint<Void> {
         endpoint {
             GET("response-headers")
             for field in fields { Query(field.key, field.value) }
@@ -71,7 +80,7 @@ struct HTTPBinAPI: API {
     }
 
     /// Greets a user by Basic authentication (RFC 7617).
-    func greeting(for user: String, password: String, credential: Credential?) -> Endpoint<Greeting> {
+    func greeting(for user: String, password: String, credential: Authorization.Credential?) -> Endpoint<Greeting> {
         endpoint {
             GET("basic-auth/\(user)/\(password)")
             if let credential { Authorization(credential) }
@@ -107,7 +116,7 @@ struct HTTPBinAPI: API {
         case absolute = "absolute-redirect"
     }
 
-    /// An echo that comes after a number of seconds, if that is soon enough.
+    /// Returns an echo that comes after a number of seconds, if that is soon enough.
     func delay(_ seconds: Int, limit: Duration) -> Endpoint<Echo> {
         endpoint {
             GET("delay/\(seconds)")
@@ -115,7 +124,7 @@ struct HTTPBinAPI: API {
         }
     }
 
-    /// An answer in a content coding: `gzip` or `deflate`.
+    /// Returns a response in a content coding: `gzip` or `deflate`.
     func compressed(_ coding: String) -> Endpoint<JSONValue> {
         endpoint { GET("\(coding)") }
     }
@@ -129,7 +138,7 @@ struct HTTPBinAPI: API {
         }
     }
 
-    /// The cookies that arrive.
+    /// The cookies that the server receives.
     var cookies: Endpoint<[String: String]> {
         endpoint {
             GET("cookies")
@@ -137,7 +146,7 @@ struct HTTPBinAPI: API {
         }
     }
 
-    /// That many bytes by chance, which are the same for the same seed; in chunks, or with their length told.
+    /// Returns `count` random bytes, which are the same for the same seed; in chunks, or with `Content-Length`.
     func bytes(_ count: Int, seed: Int, chunked: Bool) -> Endpoint<Data> {
         endpoint {
             GET("\(chunked ? "stream-bytes" : "bytes")/\(count)")
@@ -147,7 +156,7 @@ struct HTTPBinAPI: API {
         }
     }
 
-    /// A part of the alphabet, by a range of bytes.
+    /// Returns a part of the alphabet, by a range of bytes.
     func alphabet(_ range: String?) -> Endpoint<Data> {
         endpoint {
             GET("range/26")
@@ -155,7 +164,7 @@ struct HTTPBinAPI: API {
         }
     }
 
-    /// A resource with a tag, under conditions.
+    /// Returns a resource with a tag, under conditions.
     func tagged(_ tag: String, ifMatch: String? = nil, ifNoneMatch: String? = nil) -> Endpoint<Echo?> {
         endpoint {
             GET("etag/\(tag)")
@@ -171,10 +180,12 @@ extension HTTPBinAPI {
     struct Echo: Decodable, Sendable {
         let method: String?
         let url: String
-        /// A value, or a list where a name came several times.
+        /// The values by name; a list if a name came several times.
         let args: [String: JSONValue]
         let headers: [String: String]
         let form: [String: JSONValue]?
+        /// The contents of files by the names of their parts.
+        let files: [String: JSONValue]?
         let data: String?
         let json: JSONValue?
     }

@@ -3,7 +3,7 @@ import Waybill
 
 @Suite("httpbin, and a circuit breaker", .running(.httpbin))
 struct HTTPBinCircuitTests {
-    @Test("Failures of the server open the circuit, those of requests do not", arguments: TransportUnderTest.all)
+    @Test("A 503 of httpbin opens the circuit, and a 404 does not", arguments: TransportUnderTest.all)
     func circuit(over transport: TransportUnderTest) async throws {
         let client = Client(Server.httpbin.url, transport: transport.transport) {
             CircuitBreaker(failures: 2, for: .seconds(60))
@@ -12,7 +12,7 @@ struct HTTPBinCircuitTests {
             let failure = try await statusFailure { try await client.get("status/\(status)", as: Int.self) }
             #expect(failure.status.code == status)
         }
-        guard case .refused(let failure) = try await failure({ try await client.get("get", as: JSONValue.self) }),
+        guard case .rejected(let failure) = try await failure({ try await client.get("get", as: JSONValue.self) }),
             case .circuitOpen(let circuit) = failure.reason
         else {
             Issue.record("expected an open circuit")

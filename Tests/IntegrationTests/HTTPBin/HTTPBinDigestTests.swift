@@ -6,7 +6,7 @@ import Waybill
 struct HTTPBinDigestTests {
     private static func greeting(
         over transport: TransportUnderTest,
-        path: RequestPath,
+        path: Route.Path,
         password: String
     ) -> Endpoint<HTTPBinAPI.Greeting> {
         HTTPBinAPI(over: transport).endpoint {
@@ -16,28 +16,32 @@ struct HTTPBinDigestTests {
     }
 
     @Test(
-        "A user and a password open what is protected, again and again",
+        "Digest authentication at httpbin succeeds repeatedly",
         arguments: TransportUnderTest.all,
         ["MD5", "SHA-256"]
     )
     func right(over transport: TransportUnderTest, algorithm: String) async throws {
-        // The server reckons with the decoded path, where clients send the encoded one: it has nothing to encode.
-        let path: RequestPath = "digest-auth/auth/bo/s3cret/\(algorithm)"
+        // The server computes the digest from the decoded path, clients from the encoded one: this path needs no
+        // encoding.
+        let path: Route.Path = "digest-auth/auth/bo/s3cret/\(algorithm)"
         let greeting = Self.greeting(over: transport, path: path, password: "s3cret")
         for _ in 0..<3 { #expect(try await greeting.send() == .init(authenticated: true, user: "bo", token: nil)) }
     }
 
-    @Test("A wrong password is a 401, and so is what cannot be answered", arguments: TransportUnderTest.all)
+    @Test(
+        "A wrong password or an unsupported digest challenge at httpbin is a 401",
+        arguments: TransportUnderTest.all
+    )
     func wrong(over transport: TransportUnderTest) async throws {
-        let wrong = Self.greeting(over: transport, path: "digest-auth/auth/bo/s3cret", password: "guess")
-        let refused = try await statusFailure(wrong.send)
-        #expect(refused.category == .unauthorized)
-        #expect(refused.challenges.first?.isScheme("Digest") == true)
+        let wrong = Self.greeting(over: transport, path: "digest-auth/auth/bo/s3cret", password: "wrong")
+        let rejected = try await statusFailure(wrong.send)
+        #expect(rejected.category == .unauthorized)
+        #expect(rejected.challenges.first?.isScheme("Digest") == true)
         let other = Self.greeting(over: transport, path: "digest-auth/auth-int/bo/s3cret", password: "s3cret")
         #expect(try await statusFailure(other.send).category == .unauthorized)
     }
 
-    @Test("Keys and bearer tokens arrive where they go", arguments: TransportUnderTest.all)
+    @Test("API keys and bearer tokens arrive at httpbin in their places", arguments: TransportUnderTest.all)
     func others(over transport: TransportUnderTest) async throws {
         let api = HTTPBinAPI(over: transport)
         let inField: Endpoint<HTTPBinAPI.Echo> = api.endpoint {

@@ -5,11 +5,11 @@ import Waybill
 @Suite("httpbin: events", .running(.httpbin))
 struct HTTPBinObservingTests {
     @Test(
-        "Every request of a redirected call is seen, and a secret that the server echoes is not",
+        "Events of a redirected call have every request, and no secret that httpbin echoes",
         arguments: TransportUnderTest.all
     )
     func redirects(over transport: TransportUnderTest) async throws {
-        let events = CallEventStream(bufferingNewest: 100)
+        let events = CallEvent.Stream(bufferingNewest: 100)
         let (lines, writer) = AsyncStream.makeStream(of: String.self)
         let call: Endpoint<[String: JSONValue]> = HTTPBinAPI(over: transport).endpoint {
             GET("redirect-to")
@@ -43,7 +43,7 @@ struct HTTPBinObservingTests {
         #expect(seen.count == 12)
         // The target is the value that the declaration calls secret.
         #expect(seen[3].url == "\(Server.httpbin.url.absoluteString)‹redacted›")
-        #expect("\(seen[11])".hasSuffix("answered 200 OK, but its body does not decode as Int"))
+        #expect("\(seen[11])".hasSuffix("returned 200 OK, but its body does not decode as Int"))
         #if os(Linux)
             if transport.name == "the default" {
                 #expect(seen[5].metrics?.protocolVersion == "HTTP/1.1")

@@ -12,14 +12,18 @@ struct HTTPBinRedirectTests {
         var testDescription: String { "\(status)" }
     }
 
-    /// What becomes of a POST (RFC 9110, section 15.4).
+    /// The redirects of a POST, with the method that follows (RFC 9110, section 15.4).
     static let rows = [
         Row(status: 301, method: "GET", keepsBody: false), Row(status: 302, method: "GET", keepsBody: false),
         Row(status: 303, method: "GET", keepsBody: false), Row(status: 307, method: "POST", keepsBody: true),
         Row(status: 308, method: "POST", keepsBody: true),
     ]
 
-    @Test("Each kind of redirect does with a POST what its status says", arguments: TransportUnderTest.all, rows)
+    @Test(
+        "A redirect of a POST at httpbin keeps or changes the method by its status",
+        arguments: TransportUnderTest.all,
+        rows
+    )
     func kinds(over transport: TransportUnderTest, _ row: Row) async throws {
         let api = HTTPBinAPI(over: transport)
         for target in ["/anything", "\(Server.httpbin.url.absoluteString)/anything", "anything"] {
@@ -33,7 +37,7 @@ struct HTTPBinRedirectTests {
     }
 
     @Test(
-        "Redirects are followed one after the other",
+        "Redirects of httpbin are followed in order",
         arguments: TransportUnderTest.all,
         HTTPBinAPI.RedirectKind.allCases
     )
@@ -53,7 +57,7 @@ struct HTTPBinRedirectTests {
         #expect(failure.error.kind == .tooManyRedirects)
     }
 
-    @Test("A credential stays with its origin", arguments: TransportUnderTest.all)
+    @Test("A redirect of httpbin to another origin gets no credential", arguments: TransportUnderTest.all)
     func credentials(over transport: TransportUnderTest) async throws {
         // The same server under another name is another origin.
         guard var other = URLComponents(url: Server.httpbin.url, resolvingAgainstBaseURL: false),
@@ -69,7 +73,7 @@ struct HTTPBinRedirectTests {
         #expect(response.value.headers["User-Agent"] == "waybill-tests")
     }
 
-    @Test("A redirect that counts as success is an answer", arguments: TransportUnderTest.all)
+    @Test("A redirect of httpbin declared a success is a response", arguments: TransportUnderTest.all)
     func unfollowed(over transport: TransportUnderTest) async throws {
         let endpoint: Endpoint<Void> = HTTPBinAPI(over: transport).endpoint {
             GET("relative-redirect/1")
@@ -80,13 +84,13 @@ struct HTTPBinRedirectTests {
         #expect(response.url(in: .location)?.path == "/get")
     }
 
-    @Test("A redirect out of HTTP is refused", arguments: TransportUnderTest.all)
-    func refused(over transport: TransportUnderTest) async throws {
+    @Test("A redirect of httpbin to another scheme than HTTP is rejected", arguments: TransportUnderTest.all)
+    func rejected(over transport: TransportUnderTest) async throws {
         let error = try await failure(HTTPBinAPI(over: transport).redirect(to: "file:///etc/hosts", status: 302).send)
         guard case .transport(let failure) = error else {
             Issue.record("\(error)")
             return
         }
-        #expect(failure.error.kind == .redirectRefused)
+        #expect(failure.error.kind == .redirectRejected)
     }
 }

@@ -5,15 +5,16 @@ import Waybill
 @Suite("httpbin: statuses, credentials and cookies", .running(.httpbin))
 struct HTTPBinStatusTests {
     @Test(
-        "A status is a failure of its category",
+        "A failed status of httpbin has its category",
         arguments: TransportUnderTest.all,
         [
             (400, .clientError), (401, .unauthorized), (403, .clientError), (404, .notFound), (409, .clientError),
             (410, .notFound), (418, .clientError), (422, .clientError), (429, .clientError), (500, .serverError),
             (502, .serverError), (503, .serverError), (304, .other), (300, .other),
-        ] as [(Int, StatusFailure.Category)]
+        ] as [(Int, APIError.StatusFailure.Category)]
     )
-    func failures(over transport: TransportUnderTest, _ row: (code: Int, category: StatusFailure.Category)) async throws
+    func failures(over transport: TransportUnderTest, _ row: (code: Int, category: APIError.StatusFailure.Category))
+        async throws
     {
         let failure = try await statusFailure(HTTPBinAPI(over: transport).status(row.code).send)
         #expect(failure.status.code == row.code)
@@ -22,30 +23,30 @@ struct HTTPBinStatusTests {
         #expect(failure.call.description == "GET status/{}")
     }
 
-    @Test("A success without a body is nil", arguments: TransportUnderTest.all, [200, 201, 202, 204, 205])
+    @Test("A success of httpbin without a body is nil", arguments: TransportUnderTest.all, [200, 201, 202, 204, 205])
     func successes(over transport: TransportUnderTest, _ code: Int) async throws {
         let response = try await HTTPBinAPI(over: transport).status(code).response()
         #expect(response.status.code == code)
         #expect(response.value == nil)
     }
 
-    @Test("A failure keeps its body and its header fields", arguments: TransportUnderTest.all)
+    @Test("A failure of httpbin has its body and its header fields", arguments: TransportUnderTest.all)
     func teapot(over transport: TransportUnderTest) async throws {
         let failure = try await statusFailure(HTTPBinAPI(over: transport).status(418).send)
         #expect(String(decoding: failure.body, as: UTF8.self).contains("teapot"))
         #expect(failure.headerFields["x-more-info"] == "http://tools.ietf.org/html/rfc2324")
     }
 
-    @Test("The header fields of an answer are there, several of a name too", arguments: TransportUnderTest.all)
+    @Test("A response of httpbin has its header fields, several of a name too", arguments: TransportUnderTest.all)
     func responseFields(over transport: TransportUnderTest) async throws {
         let fields = try await HTTPBinAPI(over: transport)
-            .answer(with: ["X-Shop": "lamps", "X-Many": "1", "X-Many": "2"])
+            .response(with: ["X-Shop": "lamps", "X-Many": "1", "X-Many": "2"])
             .response().headerFields
         #expect(fields["x-shop"] == "lamps")
         #expect(fields["X-Many"]?.filter { $0 != " " } == "1,2")
     }
 
-    @Test("A page of another type than JSON is told so", arguments: TransportUnderTest.all)
+    @Test("A response of httpbin that is not JSON is an error that says so", arguments: TransportUnderTest.all)
     func html(over transport: TransportUnderTest) async throws {
         let endpoint: Endpoint<JSONValue> = HTTPBinAPI(over: transport).endpoint { GET("html") }
         let error = try await failure(endpoint.send)
@@ -56,7 +57,7 @@ struct HTTPBinStatusTests {
         #expect(error.description.contains("the body is text/html and not JSON"))
     }
 
-    @Test("A user and a password open what is protected", arguments: TransportUnderTest.all)
+    @Test("Basic authentication at httpbin succeeds", arguments: TransportUnderTest.all)
     func basicCredential(over transport: TransportUnderTest) async throws {
         let api = HTTPBinAPI(over: transport)
         let (user, password) = ("bö", "p:ss wörd")
@@ -64,7 +65,7 @@ struct HTTPBinStatusTests {
         #expect(try await greeting.send() == .init(authenticated: true, user: user, token: nil))
 
         let wrong = try await statusFailure(
-            api.greeting(for: user, password: password, credential: .basic(user: user, password: "guess")).send
+            api.greeting(for: user, password: password, credential: .basic(user: user, password: "wrong")).send
         )
         #expect(wrong.category == .unauthorized)
         #expect(wrong.headerFields[.wwwAuthenticate]?.hasPrefix("Basic") == true)
@@ -72,7 +73,7 @@ struct HTTPBinStatusTests {
         #expect(missing.category == .unauthorized)
     }
 
-    @Test("A bearer token is asked for each time", arguments: TransportUnderTest.all)
+    @Test("A bearer token is fetched for each call to httpbin", arguments: TransportUnderTest.all)
     func bearerCredential(over transport: TransportUnderTest) async throws {
         let api = HTTPBinAPI(over: transport)
         let greeting = api.greeting(forHolderOf: { "token-\(UUID().uuidString)" })
@@ -81,12 +82,12 @@ struct HTTPBinStatusTests {
         #expect(first.token != second.token)
     }
 
-    @Test("Cookies are not kept, neither by redirects nor by later calls", arguments: TransportUnderTest.all)
+    @Test("Cookies of httpbin are not kept by redirects or later calls", arguments: TransportUnderTest.all)
     func cookies(over transport: TransportUnderTest) async throws {
         let api = HTTPBinAPI(over: transport)
         #expect(try await api.setCookie("session", "1").send().isEmpty)
         #expect(try await api.cookies.send().isEmpty)
-        let fields = try await api.answer(with: ["Set-Cookie": "session=1; Path=/"]).response().headerFields
+        let fields = try await api.response(with: ["Set-Cookie": "session=1; Path=/"]).response().headerFields
         #expect(fields[.setCookie] == "session=1; Path=/")
         #expect(try await api.cookies.send().isEmpty)
     }

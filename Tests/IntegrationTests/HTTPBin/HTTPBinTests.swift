@@ -5,7 +5,7 @@ import Waybill
 @Suite("httpbin", .running(.httpbin))
 struct HTTPBinTests {
     @Test(
-        "Every method arrives, with its body",
+        "Every method arrives at httpbin with its body",
         arguments: TransportUnderTest.all,
         ["POST", "PUT", "PATCH", "DELETE"]
     )
@@ -16,7 +16,7 @@ struct HTTPBinTests {
         #expect(echo.headers["Content-Type"] == "application/json")
     }
 
-    @Test("A HEAD has no body, and an OPTIONS tells the methods", arguments: TransportUnderTest.all)
+    @Test("A HEAD at httpbin has no body, and an OPTIONS gives the methods", arguments: TransportUnderTest.all)
     func heads(over transport: TransportUnderTest) async throws {
         let api = HTTPBinAPI(over: transport)
         let head = try await api.client.head("anything")
@@ -28,20 +28,20 @@ struct HTTPBinTests {
     }
 
     @Test(
-        "Whatever is in a segment, it is one",
+        "Any text in a path segment arrives at httpbin as one segment",
         arguments: TransportUnderTest.all,
         ["a b", "a/b", "a?b=c#d", "ä%2Fö", "..;", "100%", "a+b&c", "☀︎"]
     )
     func segments(over transport: TransportUnderTest, _ segment: String) async throws {
         let response = try await HTTPBinAPI(over: transport).echo(segment: segment).response()
-        // The server decodes the path before it tells it.
+        // The server decodes the path before it returns it.
         #expect(response.value.url.hasPrefix(Server.httpbin.url.absoluteString + "/anything/"))
         #expect(response.value.args.isEmpty)
         #expect(response.url.value.pathComponents.last == segment)
     }
 
     @Test(
-        "Whatever is in a query item, it arrives",
+        "Any text in a query item arrives at httpbin",
         arguments: TransportUnderTest.all,
         ["a b", "a+b", "a&b=c", "ä=ö;ü", "#?/%25", "☀︎", "", "\r\n"]
     )
@@ -53,7 +53,10 @@ struct HTTPBinTests {
         #expect(bracketed.args["tag[]"] == [.string(value), "b"])
     }
 
-    @Test("Header fields arrive as they are declared, the nearest scope's of a name", arguments: TransportUnderTest.all)
+    @Test(
+        "Header fields arrive at httpbin as declared, the innermost scope's of a name",
+        arguments: TransportUnderTest.all
+    )
     func fields(over transport: TransportUnderTest) async throws {
         let echo = try await HTTPBinAPI(over: transport)
             .echo(fields: [("X-Shop", "lamps, chairs"), ("X-Many", "1"), ("X-Many", "2"), ("Accept", "text/json")])
@@ -66,7 +69,7 @@ struct HTTPBinTests {
         #expect(echo.headers["Cookie"] == nil)
     }
 
-    @Test("Forms arrive", arguments: TransportUnderTest.all)
+    @Test("A form arrives at httpbin", arguments: TransportUnderTest.all)
     func forms(over transport: TransportUnderTest) async throws {
         struct Login: Encodable, Sendable {
             var user = "bo & co"
@@ -87,7 +90,7 @@ struct HTTPBinTests {
         #expect(login.form == expected)
     }
 
-    @Test("A body that is produced as it is sent arrives whole", arguments: TransportUnderTest.all)
+    @Test("A streamed body arrives at httpbin whole", arguments: TransportUnderTest.all)
     func streamedBody(over transport: TransportUnderTest) async throws {
         let chunks = AsyncStream<Data> { continuation in
             for chunk in ["one ", "two ", "three"] { continuation.yield(Data(chunk.utf8)) }
@@ -102,7 +105,7 @@ struct HTTPBinTests {
         #expect(echo.headers["Content-Type"] == "text/plain")
     }
 
-    @Test("Bytes arrive unchanged, with and without a known length", arguments: TransportUnderTest.all)
+    @Test("Bytes arrive from httpbin unchanged, with and without a known length", arguments: TransportUnderTest.all)
     func bytes(over transport: TransportUnderTest) async throws {
         let api = HTTPBinAPI(over: transport)
         let whole = try await api.bytes(50_000, seed: 7, chunked: false).response()
@@ -112,25 +115,25 @@ struct HTTPBinTests {
         #expect(chunked.count == 50_000)
     }
 
-    @Test("Compressed answers are decompressed", arguments: TransportUnderTest.all, ["gzip", "deflate"])
+    @Test("A compressed response of httpbin is decoded", arguments: TransportUnderTest.all, ["gzip", "deflate"])
     func compression(over transport: TransportUnderTest, _ coding: String) async throws {
         let response = try await HTTPBinAPI(over: transport).compressed(coding).response()
         #expect(response.value[coding == "gzip" ? "gzipped" : "deflated"] == true)
         #expect(response.headerFields[.contentEncoding] == nil)
     }
 
-    @Test("Calls that are made at once each get their own answer", arguments: TransportUnderTest.all)
+    @Test("Concurrent calls to httpbin each get their own response", arguments: TransportUnderTest.all)
     func concurrency(over transport: TransportUnderTest) async throws {
         let api = HTTPBinAPI(over: transport)
         try await withThrowingTaskGroup(of: (Int, JSONValue?).self) { group in
             for number in 0..<64 {
                 group.addTask { (number, try await api.echo("POST", ["number": number]).send().json?["number"]) }
             }
-            for try await (number, answer) in group { #expect(answer?.intValue == number) }
+            for try await (number, response) in group { #expect(response?.intValue == number) }
         }
     }
 
-    @Test("A part of a resource has a status of its own", arguments: TransportUnderTest.all)
+    @Test("A range of httpbin has the status 206", arguments: TransportUnderTest.all)
     func ranges(over transport: TransportUnderTest) async throws {
         let api = HTTPBinAPI(over: transport)
         let part = try await api.alphabet("bytes=2-5").response()
@@ -142,7 +145,7 @@ struct HTTPBinTests {
         #expect(beyond.status == 416)
     }
 
-    @Test("Tags make requests conditional", arguments: TransportUnderTest.all)
+    @Test("An entity tag makes a request to httpbin conditional", arguments: TransportUnderTest.all)
     func conditions(over transport: TransportUnderTest) async throws {
         let api = HTTPBinAPI(over: transport)
         let first = try await api.tagged("v1").response()
@@ -155,7 +158,7 @@ struct HTTPBinTests {
         #expect(mismatch.status == 412)
     }
 
-    @Test("A call that takes longer than its limit times out", arguments: TransportUnderTest.all)
+    @Test("A call to httpbin that exceeds its time limit times out", arguments: TransportUnderTest.all)
     func timeout(over transport: TransportUnderTest) async throws {
         let api = HTTPBinAPI(over: transport)
         let error = try await failure(api.delay(10, limit: .milliseconds(200)).send)
@@ -167,7 +170,7 @@ struct HTTPBinTests {
         #expect(try await api.delay(0, limit: .seconds(30)).send().url.hasSuffix("/delay/0"))
     }
 
-    @Test("A task that is cancelled ends the call", arguments: TransportUnderTest.all)
+    @Test("A cancelled task ends its call to httpbin", arguments: TransportUnderTest.all)
     func cancellation(over transport: TransportUnderTest) async throws {
         let endpoint = HTTPBinAPI(over: transport).delay(10, limit: .seconds(60))
         let call = Task { try await failure(endpoint.send) }

@@ -8,13 +8,13 @@ struct BlogAPI: API {
     init(_ url: URL, transport: some Transport = .default) {
         client = Client(url, transport: transport) {
             Style.jsonAPI
-            // As the style has it, and with the total that this server gives.
+            // As in the style, with the total that this server sends.
             Paginated(
                 .next(
                     at: "links",
                     "next",
                     previous: .value("links", "prev"),
-                    size: PageSize("page[size]", 10),
+                    size: .query("page[size]", 10),
                     total: .value("meta", "pagination", "count")
                 )
             )
@@ -23,9 +23,9 @@ struct BlogAPI: API {
 
     var blogs: Resource<Blog, ReadWrite> { resource("blogs") }
 
-    /// The entries, with what they are related to beside them.
+    /// Returns the entries, with related resources beside them.
     ///
-    /// - Parameter relations: which related resources to include, such as `comments`.
+    /// - Parameter relations: the kinds of related resources to include, such as `comments`.
     func entries(including relations: [String] = []) -> Resource<Entry, ReadOnly> {
         resource("entries") {
             Query("include", relations, as: .commaSeparated)
@@ -46,13 +46,13 @@ extension BlogAPI {
             var name: String
         }
 
-        /// What creating takes: the server gives the id.
+        /// The body that creates an entry: the server gives the id.
         struct Draft: Encodable, Sendable {
             let type = "blog"
             var attributes: Attributes?
         }
 
-        /// What patching takes: by the specification, a resource object with its type and id.
+        /// The body of a patch: by the specification, a resource object with its type and id.
         struct Patch: Encodable, Sendable {
             let type = "blog"
             var id: Blog.ID
@@ -98,14 +98,14 @@ extension BlogAPI {
         }
     }
 
-    /// A resource that came along with the ones that were asked for.
+    /// A resource that the response includes beside the requested ones.
     struct Related: Decodable, Sendable {
         let type: String
         let id: String
         let attributes: JSONValue
     }
 
-    /// Names a resource: its type and its id.
+    /// The identity of a resource: its type and its id.
     struct Identifier: Codable, Sendable, Equatable {
         var type: String
         var id: String

@@ -6,7 +6,7 @@ import Waybill
 struct BlogTests {
     typealias Blog = BlogAPI.Blog
 
-    @Test("Created, read, patched and deleted", arguments: TransportUnderTest.all)
+    @Test("A JSON:API entity is created, read, patched and deleted", arguments: TransportUnderTest.all)
     func lifeOfABlog(over transport: TransportUnderTest) async throws {
         let blogs = BlogAPI(over: transport).blogs
         let name = uniqueName()
@@ -22,13 +22,13 @@ struct BlogTests {
             try await blogs.delete(blog.id)
             let error = try await failure { try await blogs.read(blog.id) }
             #expect(error.isNotFound)
-            let problem = try #require(error.problem(as: JSONAPIProblem.self))
+            let problem = try #require(error.problem(as: Style.JSONAPIProblem.self))
             #expect(problem.errors.map(\.code) == ["not_found"])
             #expect(problem.errors.map(\.status) == ["404"])
         }
     }
 
-    @Test("Both sides speak the media type of the specification", arguments: TransportUnderTest.all)
+    @Test("Requests and responses of JSON:API have its media type", arguments: TransportUnderTest.all)
     func mediaType(over transport: TransportUnderTest) async throws {
         let blogs = BlogAPI(over: transport).blogs
         let creation = blogs.endpoints.create(.init(attributes: .init(name: uniqueName())))
@@ -41,7 +41,7 @@ struct BlogTests {
         try await blogs.delete(response.value.id)
     }
 
-    @Test("Links lead through every entry once, and back", arguments: TransportUnderTest.all)
+    @Test("Links of JSON:API lead through every entry once, and back", arguments: TransportUnderTest.all)
     func paging(over transport: TransportUnderTest) async throws {
         let entries = BlogAPI(over: transport).entries()
         let all = try await entries.all.collect()
@@ -59,7 +59,7 @@ struct BlogTests {
         #expect(try await entries.page(before: previous).items.map(\.id) == first.items.map(\.id))
     }
 
-    @Test("Related resources come along as metadata", arguments: TransportUnderTest.all)
+    @Test("Related resources of JSON:API are decoded as metadata", arguments: TransportUnderTest.all)
     func included(over transport: TransportUnderTest) async throws {
         let entries = BlogAPI(over: transport).entries(including: ["comments", "authors"])
         let response = try await entries.endpoints.read("1").response()
@@ -74,7 +74,7 @@ struct BlogTests {
         #expect(page.response.metadata([BlogAPI.Related].self)?.isEmpty == false)
     }
 
-    @Test("Relationships are sent as identifiers", arguments: TransportUnderTest.all)
+    @Test("Relationships of JSON:API are sent as identifiers", arguments: TransportUnderTest.all)
     func relationships(over transport: TransportUnderTest) async throws {
         let comments = BlogAPI(over: transport).comments
         let entry = BlogAPI.Identifier(type: "entry", id: "1")
@@ -88,13 +88,13 @@ struct BlogTests {
         }
     }
 
-    @Test("A problem points to what is wrong", arguments: TransportUnderTest.all)
+    @Test("A problem of JSON:API points to the invalid member", arguments: TransportUnderTest.all)
     func pointers(over transport: TransportUnderTest) async throws {
         let api = BlogAPI(over: transport)
         let nameless = try await statusFailure { try await api.blogs.create(.init(attributes: .init(name: ""))) }
         #expect(nameless.status == 400)
         #expect(
-            nameless.problem(as: JSONAPIProblem.self)?.errors.map(\.source?.pointer) == ["/data/attributes/name"]
+            nameless.problem(as: Style.JSONAPIProblem.self)?.errors.map(\.source?.pointer) == ["/data/attributes/name"]
         )
         #expect(
             APIError.status(nameless).description
@@ -105,16 +105,16 @@ struct BlogTests {
             try await api.comments.create(.init(attributes: .init(body: "Which entry?"), relationships: nil))
         }
         #expect(
-            unrelated.problem(as: JSONAPIProblem.self)?.errors.map(\.source?.pointer)
+            unrelated.problem(as: Style.JSONAPIProblem.self)?.errors.map(\.source?.pointer)
                 == ["/data/relationships/entry"]
         )
 
         let unknown = try await statusFailure { try await api.entries(including: ["lamps"]).list() }
         #expect(unknown.status == 400)
-        #expect(unknown.problem(as: JSONAPIProblem.self)?.errors.map(\.code) == ["parse_error"])
+        #expect(unknown.problem(as: Style.JSONAPIProblem.self)?.errors.map(\.code) == ["parse_error"])
     }
 
-    @Test("A resource object of another type is a conflict", arguments: TransportUnderTest.all)
+    @Test("A JSON:API resource object of another type is a conflict", arguments: TransportUnderTest.all)
     func conflict(over transport: TransportUnderTest) async throws {
         let creation: Endpoint<Blog> = BlogAPI(over: transport).endpoint {
             POST("blogs")
@@ -122,10 +122,10 @@ struct BlogTests {
         }
         let failure = try await statusFailure(creation.send)
         #expect(failure.status == 409)
-        #expect(failure.problem(as: JSONAPIProblem.self)?.errors.first?.source?.pointer == "/data")
+        #expect(failure.problem(as: Style.JSONAPIProblem.self)?.errors.first?.source?.pointer == "/data")
     }
 
-    @Test("The difference between two states is a resource object", arguments: TransportUnderTest.all)
+    @Test("A difference of JSON:API is sent as a resource object", arguments: TransportUnderTest.all)
     func difference(over transport: TransportUnderTest) async throws {
         let blogs = BlogAPI(over: transport).blogs
         try await withTemporary(Blog.Draft(attributes: .init(name: uniqueName())), in: blogs) { blog in

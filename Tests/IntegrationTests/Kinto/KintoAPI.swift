@@ -1,5 +1,6 @@
 import Foundation
 import Waybill
+import WaybillURLSession
 
 /// The API of Kinto, a store of JSON records: buckets have collections, and collections have records.
 struct KintoAPI: API {
@@ -14,11 +15,11 @@ struct KintoAPI: API {
             Envelope("data")
             Metadata(Permissions?.self, at: "permissions")
             Problem(KintoProblem.self)
-            Paginated(.next(field: "Next-Page", size: PageSize("_limit", 5)))
+            Paginated(.next(field: "Next-Page", size: .query("_limit", 5)))
         }
     }
 
-    /// What the server says of itself and of who is asking.
+    /// Returns the description of the server and of the user.
     func root(authorized: Bool = true) -> Endpoint<Root> {
         endpoint {
             GET("/")
@@ -33,9 +34,9 @@ struct KintoAPI: API {
         resource("buckets/\(bucket)/collections")
     }
 
-    /// The articles of a collection.
+    /// Returns the articles of a collection.
     ///
-    /// - Parameter version: the tag that an article must still have for a change to be made.
+    /// - Parameter version: the tag that an article must still have for a change to succeed.
     func articles(
         in collection: Collection.ID,
         of bucket: Bucket.ID,
@@ -47,9 +48,9 @@ struct KintoAPI: API {
     }
 }
 
-// What Kinto has beyond a resource's operations.
+// The operations of Kinto beyond a resource's own.
 extension Resource where Element == KintoAPI.Article {
-    /// The articles that have at least that number, the highest first.
+    /// Returns the articles that have at least that number, the highest first.
     func atLeast(_ number: Int) -> Endpoint<[Element]> {
         endpoint {
             GET("\(.resource)")
@@ -58,7 +59,7 @@ extension Resource where Element == KintoAPI.Article {
         }
     }
 
-    /// The articles, unless the server still has the version of the list with that tag.
+    /// Returns the articles, unless the server still has the version of the list with that tag.
     func list(unlessTagged tag: String?) -> Endpoint<[Element]?> {
         endpoint {
             GET("\(.resource)")
@@ -67,7 +68,7 @@ extension Resource where Element == KintoAPI.Article {
         }
     }
 
-    /// What was created, changed and deleted after a time.
+    /// Returns the articles that were created, changed or deleted after a time.
     func changes(since lastModified: Int) -> Endpoint<[KintoAPI.Change]> {
         endpoint {
             GET("\(.resource)")
@@ -80,7 +81,7 @@ extension Resource where Element == KintoAPI.Article {
         endpoint { HEAD("\(.resource)") }
     }
 
-    /// Puts an article under an id that the client chooses, where there is none yet.
+    /// Puts an article under an id that the client chooses, if there is none yet.
     func insert(_ draft: Element.Draft, as id: Element.ID) -> Endpoint<Element> {
         endpoint {
             PUT("\(.resource)/\(id)")
@@ -100,8 +101,8 @@ extension Resource where Element == KintoAPI.Article {
 }
 
 extension KintoAPI {
-    /// Several requests in one; each is answered by itself.
-    func batch(_ requests: [BatchRequest]) -> Endpoint<[BatchAnswer]> {
+    /// Returns several requests in one; each gets its own response.
+    func batch(_ requests: [BatchRequest]) -> Endpoint<[BatchResponse]> {
         endpoint {
             POST("batch")
             Body(requests, under: "requests")

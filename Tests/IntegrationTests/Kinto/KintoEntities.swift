@@ -1,5 +1,6 @@
 import Foundation
 import Waybill
+import WaybillURLSession
 
 extension KintoAPI {
     struct Bucket: Entity {
@@ -16,7 +17,7 @@ extension KintoAPI {
         let id: String
         var title: String
         var n: Int?
-        /// When the server last changed the record, in milliseconds since 1970; its tag is made of it.
+        /// The time of the last change of the record, in milliseconds since 1970; its tag is made of it.
         var lastModified: Int
 
         /// The tag of this version.
@@ -33,17 +34,17 @@ extension KintoAPI {
         }
     }
 
-    /// A record as a list of changes has it: of a deleted one only this is left.
+    /// A record in a list of changes, with the fields that a deleted record still has.
     struct Change: Decodable, Sendable {
         let id: String
         let lastModified: Int
         let deleted: Bool?
     }
 
-    /// What the server says of itself and of who is asking.
+    /// The description of the server and of the user.
     struct Root: Decodable, Sendable {
         let projectName: String
-        /// Nil where the request has no credential.
+        /// The user; nil if the request has no credential.
         let user: User?
     }
 
@@ -52,7 +53,7 @@ extension KintoAPI {
         let principals: [String]
     }
 
-    /// Who may do what with an item.
+    /// The users that may read and write an item.
     struct Permissions: Decodable, Sendable {
         let read: [String]?
         let write: [String]?
@@ -64,23 +65,23 @@ extension KintoAPI {
         var body: JSONValue?
     }
 
-    struct BatchAnswer: Decodable, Sendable {
+    struct BatchResponse: Decodable, Sendable {
         let status: Int
         let path: String
         let body: JSONValue
     }
 }
 
-/// A failure as Kinto words it.
+/// The body of a failure of Kinto.
 struct KintoProblem: Decodable, Sendable {
-    /// The status, once more.
+    /// The number of the status.
     let code: Int
-    /// What went wrong, by Kinto's own numbers: 110 is a record that is not there.
+    /// Kinto's own number of the error: 110 is a record that does not exist.
     let errno: Int
     /// The status in words.
     let error: String
     let message: String?
-    /// An object or a list, depending on what went wrong.
+    /// An object or a list, depending on the error.
     let details: JSONValue?
 }
 

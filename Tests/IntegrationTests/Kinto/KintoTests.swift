@@ -6,10 +6,10 @@ import Waybill
 struct KintoTests {
     typealias Articles = Resource<KintoAPI.Article, ReadWrite>
 
-    /// The articles with which the server starts, which nobody changes.
+    /// Returns the articles with which the server starts, which no test changes.
     static func seeds(_ api: KintoAPI) -> Articles { api.articles(in: "articles", of: "b") }
 
-    /// Works in a collection that nobody else knows.
+    /// Runs work in a collection that no other test uses.
     func withCollection(
         of api: KintoAPI,
         _ work: (_ bucket: String, _ articles: Articles) async throws -> Void
@@ -20,7 +20,10 @@ struct KintoTests {
         }
     }
 
-    @Test("Created, read, replaced, patched and deleted, in an envelope both ways", arguments: TransportUnderTest.all)
+    @Test(
+        "A record of Kinto is created, read, replaced, patched and deleted in an envelope",
+        arguments: TransportUnderTest.all
+    )
     func lifeOfAnArticle(over transport: TransportUnderTest) async throws {
         try await withCollection(of: KintoAPI(over: transport)) { _, articles in
             let created = try await articles.endpoints.create(.init(title: "Lamps", n: 1)).response()
@@ -58,7 +61,7 @@ struct KintoTests {
         }
     }
 
-    @Test("What lies beside the data is metadata", arguments: TransportUnderTest.all)
+    @Test("Permissions beside the data of Kinto are metadata", arguments: TransportUnderTest.all)
     func permissions(over transport: TransportUnderTest) async throws {
         let api = KintoAPI(over: transport)
         let anonymous = try await api.root(authorized: false).send()
@@ -73,7 +76,7 @@ struct KintoTests {
         #expect(try await Self.seeds(api).endpoints.list().response().metadata(KintoAPI.Permissions.self) == nil)
     }
 
-    @Test("A header field leads from page to page", arguments: TransportUnderTest.all)
+    @Test("Kinto's header field leads from page to page", arguments: TransportUnderTest.all)
     func paging(over transport: TransportUnderTest) async throws {
         let articles = Self.seeds(KintoAPI(over: transport))
         let first = try await articles.page()
@@ -87,14 +90,17 @@ struct KintoTests {
         #expect(try await articles.head.response().headerFields["Total-Records"] == "23")
     }
 
-    @Test("Filters and orders are query items", arguments: TransportUnderTest.all)
+    @Test("Filters and orders of Kinto are query items", arguments: TransportUnderTest.all)
     func filters(over transport: TransportUnderTest) async throws {
         let articles = Self.seeds(KintoAPI(over: transport))
         let found = try await articles.atLeast(17).all.collect()
         #expect(found.map(\.n) == [23, 22, 21, 20, 19, 18, 17])
     }
 
-    @Test("A change of a version that is gone is refused, and says what there is", arguments: TransportUnderTest.all)
+    @Test(
+        "A change of an outdated version is rejected by Kinto with the present version",
+        arguments: TransportUnderTest.all
+    )
     func optimisticLocking(over transport: TransportUnderTest) async throws {
         let api = KintoAPI(over: transport)
         try await withCollection(of: api) { bucket, articles in
@@ -116,7 +122,7 @@ struct KintoTests {
         }
     }
 
-    @Test("An id that is taken is not put a second time", arguments: TransportUnderTest.all)
+    @Test("An id that is taken is not created again at Kinto", arguments: TransportUnderTest.all)
     func insertion(over transport: TransportUnderTest) async throws {
         try await withCollection(of: KintoAPI(over: transport)) { _, articles in
             let insertion = articles.insert(.init(title: "Lamps"), as: "lamps")
@@ -127,7 +133,7 @@ struct KintoTests {
         }
     }
 
-    @Test("A list that is not modified is nil, and no failure", arguments: TransportUnderTest.all)
+    @Test("A list of Kinto that is not modified is nil", arguments: TransportUnderTest.all)
     func conditionalReading(over transport: TransportUnderTest) async throws {
         try await withCollection(of: KintoAPI(over: transport)) { _, articles in
             try await articles.create(.init(title: "Lamps"))
@@ -139,7 +145,7 @@ struct KintoTests {
         }
     }
 
-    @Test("Changes since a time tell what was deleted", arguments: TransportUnderTest.all)
+    @Test("Kinto's changes since a time have deleted records", arguments: TransportUnderTest.all)
     func changes(over transport: TransportUnderTest) async throws {
         try await withCollection(of: KintoAPI(over: transport)) { _, articles in
             let lamps = try await articles.create(.init(title: "Lamps"))
@@ -151,17 +157,17 @@ struct KintoTests {
         }
     }
 
-    @Test("Several requests in one, each answered by itself", arguments: TransportUnderTest.all)
+    @Test("A batch of Kinto has a response for each request", arguments: TransportUnderTest.all)
     func batch(over transport: TransportUnderTest) async throws {
         let api = KintoAPI(over: transport)
         try await withCollection(of: api) { bucket, articles in
             let path = "/buckets/\(bucket)/collections/articles/records"
-            let answers = try await api.batch([
+            let responses = try await api.batch([
                 .init(method: "PUT", path: "\(path)/lamps", body: ["data": ["title": "Lamps"]]),
                 .init(method: "GET", path: "\(path)/chairs"),
             ]).send()
-            #expect(answers.map(\.status) == [201, 404])
-            #expect(answers.first?.body["data"]?["title"] == "Lamps")
+            #expect(responses.map(\.status) == [201, 404])
+            #expect(responses.first?.body["data"]?["title"] == "Lamps")
             #expect(try await articles.read("lamps").title == "Lamps")
         }
         let tooMany = try await statusFailure(
@@ -170,7 +176,7 @@ struct KintoTests {
         #expect(tooMany.status == 400)
     }
 
-    @Test("Problems have details that are an object or a list", arguments: TransportUnderTest.all)
+    @Test("Problems of Kinto have details as an object or a list", arguments: TransportUnderTest.all)
     func problems(over transport: TransportUnderTest) async throws {
         let api = KintoAPI(over: transport)
         let missing = try await failure { try await Self.seeds(api).read("none") }
@@ -185,12 +191,12 @@ struct KintoTests {
         #expect(invalid.status == 400)
         #expect(invalid.problem(as: KintoProblem.self)?.details?[0]?["location"] == "querystring")
 
-        let forbidden = try await statusFailure { try await api.buckets.read("of-somebody-else") }
+        let forbidden = try await statusFailure { try await api.buckets.read("of-another-user") }
         #expect(forbidden.status == 403)
         #expect(forbidden.problem(as: KintoProblem.self)?.errno == 121)
     }
 
-    @Test("Somebody without a credential is told so", arguments: TransportUnderTest.all)
+    @Test("A call to Kinto without a credential is a typed problem", arguments: TransportUnderTest.all)
     func unauthorized(over transport: TransportUnderTest) async throws {
         let anonymous =
             KintoAPI(over: transport).resource("buckets", of: KintoAPI.Bucket.self) { Authorization.none }
@@ -200,7 +206,7 @@ struct KintoTests {
         #expect(failure.headerFields[.wwwAuthenticate]?.hasPrefix("Basic") == true)
     }
 
-    @Test("A wrong answer is told with the way to it", arguments: TransportUnderTest.all)
+    @Test("A decoding error of Kinto's response has the path", arguments: TransportUnderTest.all)
     func wrongType(over transport: TransportUnderTest) async throws {
         struct Misread: Decodable, Sendable { let title: Int }
         let endpoint = Self.seeds(KintoAPI(over: transport)).endpoint([Misread].self) { GET("\(.resource)") }

@@ -10,12 +10,12 @@ struct PrometheusAPI: API {
             Envelope("data")
             Metadata(Status.self, at: "status")
             Problem(PrometheusProblem.self)
-            // A status of success can have an error in its body.
+            // A response with a status of success can have an error in its body.
             Problem(PrometheusProblem.self, on: .success, when: { $0.status == .error })
         }
     }
 
-    /// The value of an expression at a time; by default now.
+    /// Returns the value of an expression at a time; by default now.
     func query(_ expression: String, at time: Date? = nil) -> Endpoint<QueryResult> {
         endpoint {
             GET("query")
@@ -24,7 +24,7 @@ struct PrometheusAPI: API {
         }
     }
 
-    /// The same as a form, for expressions that are too long for a URL.
+    /// Returns the value of an expression that is too long for a URL, and is sent as a form.
     func query(longExpression expression: String) -> Endpoint<QueryResult> {
         endpoint {
             POST("query")
@@ -32,7 +32,7 @@ struct PrometheusAPI: API {
         }
     }
 
-    /// The values of an expression over a range of time.
+    /// Returns the values of an expression over a range of time.
     func query(_ range: RangeQuery) -> Endpoint<QueryResult> {
         endpoint {
             GET("query_range")
@@ -40,7 +40,7 @@ struct PrometheusAPI: API {
         }
     }
 
-    /// The series that match any of the selectors, each by its labels.
+    /// Returns the series that match any of the selectors, each by its labels.
     func series(matching selectors: [String]) -> Endpoint<[[String: String]]> {
         endpoint {
             GET("series")
@@ -48,12 +48,12 @@ struct PrometheusAPI: API {
         }
     }
 
-    /// The values that a label has.
+    /// Returns the values that a label has.
     func values(of label: String) -> Endpoint<[String]> {
         endpoint { GET("label/\(label)/values") }
     }
 
-    /// What is being scraped.
+    /// The scraped targets.
     var targets: Endpoint<[Target]> {
         endpoint {
             GET("targets")
@@ -63,7 +63,7 @@ struct PrometheusAPI: API {
 }
 
 extension PrometheusAPI {
-    /// Whether an answer is one.
+    /// The status in a response's body.
     enum Status: String, Decodable, Sendable {
         case success, error
     }
@@ -72,9 +72,9 @@ extension PrometheusAPI {
         var query: String
         var start: Date
         var end: Date
-        /// In seconds.
+        /// The step between values in seconds.
         var step: Double
-        /// In seconds; nil for the server's own.
+        /// The timeout in seconds; nil for the server's own.
         var timeout: Double?
     }
 
@@ -85,7 +85,7 @@ extension PrometheusAPI {
         let lastScrape: Date
     }
 
-    /// What an expression comes to; its type says which.
+    /// The result of an expression, by the type in the response.
     enum QueryResult: Decodable, Sendable {
         /// A number.
         case scalar(Sample)
@@ -138,7 +138,7 @@ extension PrometheusAPI {
     }
 }
 
-/// A failure as Prometheus words it.
+/// The body of a failure of Prometheus.
 struct PrometheusProblem: Decodable, Sendable {
     let status: PrometheusAPI.Status
     let errorType: String

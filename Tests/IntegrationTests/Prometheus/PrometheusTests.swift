@@ -4,7 +4,7 @@ import Waybill
 
 @Suite("Prometheus", .running(.prometheus))
 struct PrometheusTests {
-    @Test("A vector, in its envelope and with its status", arguments: TransportUnderTest.all)
+    @Test("A vector of Prometheus is decoded from its envelope with its status", arguments: TransportUnderTest.all)
     func vector(over transport: TransportUnderTest) async throws {
         let response = try await PrometheusAPI(over: transport).query(#"up{job="self"}"#).response()
         #expect(response.metadata(PrometheusAPI.Status.self) == .success)
@@ -18,7 +18,7 @@ struct PrometheusTests {
     }
 
     @Test(
-        "Expressions arrive as they are, in a query and in a form",
+        "Expressions arrive at Prometheus unchanged in a query and in a form",
         arguments: TransportUnderTest.all,
         [("1 + 1", 2.0), ("7 % 4", 3.0), ("2 ^ 3 != bool 8", 0.0), (#"scalar(vector(5)) # & = + ü"#, 5.0)]
     )
@@ -33,7 +33,7 @@ struct PrometheusTests {
         }
     }
 
-    @Test("A time is sent in seconds", arguments: TransportUnderTest.all)
+    @Test("A time is sent to Prometheus in seconds", arguments: TransportUnderTest.all)
     func time(over transport: TransportUnderTest) async throws {
         let time = Date(timeIntervalSince1970: 1_700_000_000)
         guard case .scalar(let sample) = try await PrometheusAPI(over: transport).query("time()", at: time).send()
@@ -45,7 +45,7 @@ struct PrometheusTests {
         #expect(sample.value == 1_700_000_000)
     }
 
-    @Test("A whole value is flattened into the query", arguments: TransportUnderTest.all)
+    @Test("A value is flattened into the query for Prometheus", arguments: TransportUnderTest.all)
     func range(over transport: TransportUnderTest) async throws {
         let start = Date(timeIntervalSince1970: 1_700_000_000)
         let range = PrometheusAPI.RangeQuery(query: "vector(1)", start: start, end: start + 60, step: 15)
@@ -59,7 +59,7 @@ struct PrometheusTests {
         #expect(series.first?.values?.last?.time == start + 60)
     }
 
-    @Test("An array goes into the query with brackets", arguments: TransportUnderTest.all)
+    @Test("An array goes into the query for Prometheus with brackets", arguments: TransportUnderTest.all)
     func series(over transport: TransportUnderTest) async throws {
         let api = PrometheusAPI(over: transport)
         let series = try await api.series(matching: ["up", "process_start_time_seconds"]).send()
@@ -67,7 +67,7 @@ struct PrometheusTests {
         #expect(try await api.values(of: "job").send() == ["self"])
     }
 
-    @Test("A deeper envelope", arguments: TransportUnderTest.all)
+    @Test("A value is decoded from a deeper envelope of Prometheus", arguments: TransportUnderTest.all)
     func targets(over transport: TransportUnderTest) async throws {
         let targets = try await PrometheusAPI(over: transport).targets.send()
         #expect(targets.map(\.health) == ["up"])
@@ -75,7 +75,7 @@ struct PrometheusTests {
         #expect(targets.first?.scrapeUrl.lastPathComponent == "metrics")
     }
 
-    @Test("A bad query is a typed problem", arguments: TransportUnderTest.all)
+    @Test("An invalid query of Prometheus is a typed problem", arguments: TransportUnderTest.all)
     func badQuery(over transport: TransportUnderTest) async throws {
         let api = PrometheusAPI(over: transport)
         let syntax = try await statusFailure(api.query("up(").send)
@@ -92,7 +92,7 @@ struct PrometheusTests {
         #expect(nothing.problem(as: PrometheusProblem.self)?.error == "no match[] parameter provided")
     }
 
-    @Test("A failure in plain text has no problem, and keeps the text", arguments: TransportUnderTest.all)
+    @Test("A failure of Prometheus in plain text has no problem, and its text", arguments: TransportUnderTest.all)
     func plainText(over transport: TransportUnderTest) async throws {
         let nowhere: Endpoint<JSONValue> = PrometheusAPI(over: transport).endpoint { GET("nowhere") }
         let failure = try await statusFailure(nowhere.send)
@@ -102,7 +102,7 @@ struct PrometheusTests {
         #expect(APIError.status(failure).description.contains("404 page not found"))
     }
 
-    @Test("An answer of another shape is told with its place", arguments: TransportUnderTest.all)
+    @Test("A response of Prometheus of another shape is an error with the path", arguments: TransportUnderTest.all)
     func wrongType(over transport: TransportUnderTest) async throws {
         let endpoint: Endpoint<[String]> = PrometheusAPI(over: transport).endpoint {
             GET("query")

@@ -13,16 +13,16 @@ struct RegistryAPI: API {
         }
     }
 
-    /// The names of the repositories, in alphabetical order.
+    /// Returns the names of the repositories, in alphabetical order.
     func catalog(pageSize: Int) -> Endpoint<[String]> {
         endpoint {
             GET("_catalog")
             Envelope("repositories")
-            Paginated(.link(size: PageSize("n", pageSize)))
+            Paginated(.link(size: .query("n", pageSize)))
         }
     }
 
-    /// The tags of a repository; the key has null under it where there is none.
+    /// Returns the tags of a repository; the key's value is null if there is none.
     func tags(of repository: [String]) -> Endpoint<[String]?> {
         endpoint {
             GET("\(segments: repository)/tags/list")
@@ -31,11 +31,11 @@ struct RegistryAPI: API {
     }
 }
 
-// Manifests: what a tag stands for.
+// Manifests: the content of tags.
 extension RegistryAPI {
     static let manifestType = "application/vnd.docker.distribution.manifest.v2+json"
 
-    /// The manifest behind a tag or a digest, unless it is still the one with that digest.
+    /// Returns the manifest behind a tag or a digest, unless it is still the one with that digest.
     func manifest(_ reference: String, of repository: [String], unless digest: String? = nil) -> Endpoint<Manifest?> {
         endpoint {
             GET("\(segments: repository)/manifests/\(reference)")
@@ -45,7 +45,7 @@ extension RegistryAPI {
         }
     }
 
-    /// Puts a manifest under a tag; the answer names its digest in `Docker-Content-Digest`.
+    /// Puts a manifest under a tag; the response names its digest in `Docker-Content-Digest`.
     func put(_ manifest: Manifest, as tag: String, in repository: [String]) -> Endpoint<Void> {
         endpoint {
             PUT("\(segments: repository)/manifests/\(tag)")
@@ -69,7 +69,7 @@ extension RegistryAPI {
         }
     }
 
-    /// The head of a blob, to see whether it is there and how long it is.
+    /// Returns the head of a blob, to see whether it is there and how long it is.
     func blobHead(_ digest: String, of repository: [String]) -> Endpoint<Void> {
         endpoint { HEAD("\(segments: repository)/blobs/\(digest)") }
     }
@@ -78,12 +78,12 @@ extension RegistryAPI {
         endpoint { DELETE("\(segments: repository)/blobs/\(digest)") }
     }
 
-    /// Starts an upload; the `Location` of the answer says where to go on.
+    /// Starts an upload, which goes on at the `Location` of the response.
     func startUpload(to repository: [String]) -> Endpoint<Void> {
         endpoint { POST("\(segments: repository)/blobs/uploads/") }
     }
 
-    /// Sends a part of a blob to where the answer before said.
+    /// Sends a part of a blob to the location of the previous response.
     func append(_ bytes: Data, at location: HTTPURL) -> Endpoint<Void> {
         endpoint {
             PATCH(at: location)
@@ -91,7 +91,7 @@ extension RegistryAPI {
         }
     }
 
-    /// Ends an upload, if what has come is what the digest says.
+    /// Ends an upload, if the received bytes match the digest.
     func finishUpload(at location: HTTPURL, digest: String) -> Endpoint<Void> {
         endpoint {
             PUT(at: location)
@@ -99,7 +99,7 @@ extension RegistryAPI {
         }
     }
 
-    /// Gives an upload up.
+    /// Cancels an upload.
     func cancelUpload(at location: HTTPURL) -> Endpoint<Void> {
         endpoint { DELETE(at: location) }
     }
@@ -113,7 +113,7 @@ extension RegistryAPI {
 }
 
 extension Response {
-    /// Where an upload goes on.
+    /// The location at which an upload goes on.
     fileprivate var uploadLocation: HTTPURL {
         get throws {
             guard let location = url(in: .location) else { throw URLError(.badServerResponse) }
@@ -123,7 +123,7 @@ extension Response {
 }
 
 extension RegistryAPI {
-    /// What an image consists of.
+    /// The list of an image's parts.
     struct Manifest: Codable, Sendable, Equatable {
         var schemaVersion = 2
         var mediaType = RegistryAPI.manifestType

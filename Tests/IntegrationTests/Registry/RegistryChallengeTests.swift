@@ -3,19 +3,19 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// The registry asks for a token, and names a realm at which it has none to give: one stands in for it here.
-@Suite("Docker Registry that asks for tokens", .running(.registryWithTokens))
+/// The registry asks for a token, and names a realm without a token server: a stub takes its place here.
+@Suite("Docker Registry with tokens", .running(.registryWithTokens))
 struct RegistryChallengeTests {
     @Test(
-        "A challenge is answered by a token for the service and the scope that it names",
+        "A challenge of the registry gets a token for its service and scope",
         arguments: TransportUnderTest.all
     )
     func challenge(over transport: TransportUnderTest) async throws {
         let realm = try LoopbackServer { request in .json(#"{"token":"\#(request.query ?? "")"}"#) }
         defer { realm.stop() }
         let named = Server.registryWithTokens.url.deletingLastPathComponent().appending(path: "token").absoluteString
-        let tokens = RefreshingToken(waitsForChallenge: true) { occasion in
-            let challenge = try #require(occasion.challenges.first { $0.isScheme("Bearer") })
+        let tokens = RefreshingToken(waitsForChallenge: true) { context in
+            let challenge = try #require(context.challenges.first { $0.isScheme("Bearer") })
             #expect(challenge["realm"] == named)
             let token: RealmToken = try await Client(realm.url).get("token") {
                 Query("service", challenge["service"])
@@ -39,8 +39,8 @@ struct RegistryChallengeTests {
         #expect(tokens.current?.value == "service=test&scope=repository%3Aapp01%3Apull")
     }
 
-    @Test("Without a token the 401 has the challenge", arguments: TransportUnderTest.all)
-    func refused(over transport: TransportUnderTest) async throws {
+    @Test("A call to the registry without a token is a 401 with the challenge", arguments: TransportUnderTest.all)
+    func rejected(over transport: TransportUnderTest) async throws {
         let client = Client(Server.registryWithTokens.url, transport: transport.transport)
         let endpoint: Endpoint<Void> = client.endpoint { GET("app01/manifests/latest") }
         let failure = try await statusFailure(endpoint.send)

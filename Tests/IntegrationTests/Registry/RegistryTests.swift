@@ -8,7 +8,7 @@ struct RegistryTests {
     static let layer = [Data("waybill".utf8), Data(" layer".utf8)]
     static let layerDigest = "sha256:0be166314a5ed47c8bd1579d52d31b15a2be0f43b5a774f07d545c3e902236b8"
 
-    /// A configuration that says nothing, and its digest.
+    /// An empty configuration, and its digest.
     static let config = Data("{}".utf8)
     static let configDigest = "sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
 
@@ -19,12 +19,12 @@ struct RegistryTests {
         ]
     )
 
-    /// The name of a repository that nobody else uses.
+    /// Returns the name of a repository that no other test uses.
     ///
-    /// The server never forgets such a name; it sorts behind the ones that the server starts with.
+    /// The server never forgets such a name; it sorts after the ones with which the server starts.
     static func repository() -> [String] { ["waybill", uniqueName(), "web"] }
 
-    @Test("Relative links lead through the catalog", arguments: TransportUnderTest.all)
+    @Test("Relative links lead through the registry's catalog", arguments: TransportUnderTest.all)
     func catalog(over transport: TransportUnderTest) async throws {
         let catalog = RegistryAPI(over: transport).catalog(pageSize: 4)
         let first = try await catalog.page()
@@ -36,7 +36,7 @@ struct RegistryTests {
         #expect(rest == Array(names.dropFirst(4)))
     }
 
-    @Test("An image is pushed, pulled and deleted", arguments: TransportUnderTest.all)
+    @Test("An image is pushed to the registry, pulled and deleted", arguments: TransportUnderTest.all)
     func image(over transport: TransportUnderTest) async throws {
         let registry = RegistryAPI(over: transport)
         let repository = Self.repository()
@@ -66,7 +66,7 @@ struct RegistryTests {
         #expect(try await registry.tags(of: repository).send() == nil)
     }
 
-    @Test("An upload goes on where each answer says", arguments: TransportUnderTest.all)
+    @Test("An upload to the registry continues at the Location of each response", arguments: TransportUnderTest.all)
     func upload(over transport: TransportUnderTest) async throws {
         let registry = RegistryAPI(over: transport)
         let repository = Self.repository()
@@ -86,7 +86,7 @@ struct RegistryTests {
         #expect(wrong.problem(as: [RegistryProblem].self)?.map(\.code) == ["DIGEST_INVALID"])
     }
 
-    @Test("An upload that is given up is gone", arguments: TransportUnderTest.all)
+    @Test("A cancelled upload to the registry no longer exists", arguments: TransportUnderTest.all)
     func cancelledUpload(over transport: TransportUnderTest) async throws {
         let registry = RegistryAPI(over: transport)
         let location = try #require(try await registry.startUpload(to: Self.repository()).response().url(in: .location))
@@ -96,7 +96,7 @@ struct RegistryTests {
         #expect(failure.problem(as: [RegistryProblem].self)?.map(\.code) == ["BLOB_UPLOAD_UNKNOWN"])
     }
 
-    @Test("The head of a blob tells its length, and a deleted blob has none", arguments: TransportUnderTest.all)
+    @Test("HEAD of a registry's blob has its length, and of a deleted one none", arguments: TransportUnderTest.all)
     func blobs(over transport: TransportUnderTest) async throws {
         let registry = RegistryAPI(over: transport)
         let repository = Self.repository()
@@ -110,7 +110,7 @@ struct RegistryTests {
         #expect(failure.isNotFound)
     }
 
-    @Test("Failures have typed problems", arguments: TransportUnderTest.all)
+    @Test("Failures of the registry have typed problems", arguments: TransportUnderTest.all)
     func problems(over transport: TransportUnderTest) async throws {
         let registry = RegistryAPI(over: transport)
         let unknown = try await failure(registry.tags(of: ["none", "such"]).send)
@@ -124,12 +124,12 @@ struct RegistryTests {
             Header(.contentType, RegistryAPI.manifestType)
             Body([String: String]())
         }
-        let refused = try await statusFailure(invalid.send)
-        #expect(refused.status == 400)
-        #expect(refused.problem(as: [RegistryProblem].self)?.map(\.code) == ["MANIFEST_INVALID"])
+        let rejected = try await statusFailure(invalid.send)
+        #expect(rejected.status == 400)
+        #expect(rejected.problem(as: [RegistryProblem].self)?.map(\.code) == ["MANIFEST_INVALID"])
     }
 
-    @Test("What is no problem stays bytes", arguments: TransportUnderTest.all)
+    @Test("A failure of the registry that is not a problem keeps its bytes", arguments: TransportUnderTest.all)
     func plainText(over transport: TransportUnderTest) async throws {
         let nowhere: Endpoint<JSONValue> = RegistryAPI(over: transport).endpoint { GET("nowhere") }
         let failure = try await statusFailure(nowhere.send)
@@ -138,7 +138,10 @@ struct RegistryTests {
         #expect(failure.body == Data("404 page not found\n".utf8))
     }
 
-    @Test("A name with a dangerous segment is never sent", arguments: [["..", "secret"], ["app", ""], []])
+    @Test(
+        "A name of the registry with a dangerous segment is not sent",
+        arguments: [["..", "secret"], ["app", ""], []]
+    )
     func dangerousNames(_ repository: [String]) async throws {
         let endpoint = RegistryAPI(Server.registry.url).tags(of: repository)
         guard case .request = try await failure(endpoint.send) else {

@@ -1,6 +1,6 @@
 import Waybill
 
-/// The error that a call ends in; a call that succeeds fails the test.
+/// Returns the error that a call ends in; a call that succeeds fails the test.
 func failure<Value>(_ call: () async throws -> Value) async throws -> APIError {
     do {
         let value = try await call()
@@ -10,14 +10,23 @@ func failure<Value>(_ call: () async throws -> Value) async throws -> APIError {
     }
 }
 
-/// The failed status that a call ends in; anything else fails the test.
-func statusFailure<Value>(_ call: () async throws -> Value) async throws -> StatusFailure {
+/// Returns the failed status that a call ends in; anything else fails the test.
+func statusFailure<Value>(_ call: () async throws -> Value) async throws -> APIError.StatusFailure {
     let error = try await failure(call)
     guard case .status(let failure) = error else { throw UnexpectedEnd("\(error)") }
     return failure
 }
 
-/// A call that ended in another way than the test says.
+/// Makes a call until it fails with a status, at most ten times: a server that lets some calls a minute through may let
+/// one through whenever an earlier one is a minute old.
+func throttledFailure<Value>(_ call: () async throws -> Value) async throws -> APIError.StatusFailure {
+    for _ in 1..<10 {
+        if let failure = try? await statusFailure(call) { return failure }
+    }
+    return try await statusFailure(call)
+}
+
+/// The error of a call that ended in another way than the test expects.
 struct UnexpectedEnd: Error, CustomStringConvertible {
     let description: String
 

@@ -8,12 +8,12 @@ import Foundation
     import Glibc
 #endif
 
-/// Tells whether somebody listens at an address, by connecting to it.
+/// The check whether a server listens at an address, by connecting to it.
 enum Reachability {
-    /// How long an address may take to answer.
+    /// The longest time until an address responds, in milliseconds.
     private static let patience: Int32 = 1000
 
-    /// Whether the host and the port of a URL accept a connection within a second.
+    /// Returns whether the host and the port of a URL accept a connection within a second.
     static func accepts(connectionsTo url: URL) -> Bool {
         guard let host = url.host, let scheme = url.scheme else { return false }
         let port = url.port ?? (scheme == "https" ? 443 : 80)

@@ -1,16 +1,15 @@
 import Foundation
 import Testing
 
-/// A REST server that other people wrote, on which the integration tests run.
+/// A REST server of another project, on which the integration tests run.
 ///
-/// Each is looked for at a port of this machine; one elsewhere is named by an environment variable:
-/// `WAYBILL_KINTO_URL`.
+/// Each is expected at a port of this machine; an environment variable such as `WAYBILL_KINTO_URL` sets another URL.
 enum Server: String, CaseIterable, Sendable {
-    case datasette, drf, httpbin, jsonapi, kinto, prometheus, registry
-    /// One that asks for tokens.
+    case datasette, drf, httpbin, jsonapi, kinto, prometheus, registry, tus
+    /// A registry that asks for tokens.
     case registryWithTokens = "registry_auth"
 
-    /// What the server is called in texts.
+    /// The name of the server in texts.
     var title: String {
         switch self {
         case .datasette: "Datasette"
@@ -20,7 +19,8 @@ enum Server: String, CaseIterable, Sendable {
         case .kinto: "Kinto"
         case .prometheus: "Prometheus"
         case .registry: "Docker Registry"
-        case .registryWithTokens: "Docker Registry that asks for tokens"
+        case .registryWithTokens: "Docker Registry with tokens"
+        case .tus: "tus (tuspyserver)"
         }
     }
 
@@ -33,17 +33,17 @@ enum Server: String, CaseIterable, Sendable {
     /// The environment variable that names another base URL.
     var variable: String { "WAYBILL_\(rawValue.uppercased())_URL" }
 
-    /// Where the server was found when the tests started.
+    /// The servers that were reachable when the tests started.
     static let running: Set<Server> = Set(allCases.filter { Reachability.accepts(connectionsTo: $0.url) })
 
-    /// Whether a server that is missing is a failure: where the variable is set, as in continuous integration.
+    /// Whether a missing server is a failure: if the variable is set, as in continuous integration.
     static let areRequired = ProcessInfo.processInfo.environment["WAYBILL_REQUIRE_SERVERS"] != nil
 
     var isRunning: Bool { Self.running.contains(self) }
 
-    /// What to do about a server that is missing.
+    /// The advice about a missing server.
     var absence: String {
-        "\(title) does not answer at \(url.absoluteString): start it there, or give another base URL in \(variable)"
+        "\(title) does not respond at \(url.absoluteString): start it there, or give another base URL in \(variable)"
     }
 
     private var defaultURL: String {
@@ -56,6 +56,7 @@ enum Server: String, CaseIterable, Sendable {
         case .prometheus: "http://127.0.0.1:19130/api/v1"
         case .registry: "http://127.0.0.1:19115/v2"
         case .registryWithTokens: "http://127.0.0.1:19116/v2"
+        case .tus: "http://127.0.0.1:19131"
         }
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @Suite("The servers of the integration tests")
 struct ServerTests {
-    @Test("Which servers were found; all of them, where they are required")
+    @Test("All servers of the integration tests are found if they are required")
     func found() {
         for server in Server.allCases {
             let state = server.isRunning ? "found at \(server.url.absoluteString)" : "SKIPPED: \(server.absence)"

@@ -1,12 +1,12 @@
 import Foundation
 import Waybill
 
-/// A name that nobody else uses, so that tests on the same server do not meet: `waybill-3f2a9c41d07b`.
+/// Returns a name that no other test uses, so that tests on the same server do not meet: `waybill-3f2a9c41d07b`.
 func uniqueName() -> String { "waybill-" + UUID().uuidString.lowercased().suffix(12) }
 
-/// Creates an item, works with it, and deletes it, whatever happens.
+/// Creates an item, works with it, and deletes it, also if the work throws.
 ///
-/// The work may delete it itself where the server gives no id a second time.
+/// The work may delete it itself if the server never reuses an id.
 func withTemporary<Element: Entity, Access: Creatable & Deletable>(
     _ draft: Element.Draft,
     in resource: Resource<Element, Access>,

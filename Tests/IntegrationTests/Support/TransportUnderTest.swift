@@ -1,5 +1,6 @@
 import Testing
 import Waybill
+import WaybillURLSession
 
 /// A transport over which every integration test runs.
 struct TransportUnderTest: Sendable, CustomTestStringConvertible {
@@ -8,7 +9,7 @@ struct TransportUnderTest: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// All of them; one more line has the whole suite run over one more.
+    /// All transports; for one more line, the whole suite runs over one more transport.
     static let all: [TransportUnderTest] = [
         TransportUnderTest(name: "the default", transport: .default),
         TransportUnderTest(name: "URLSession", transport: .urlSession()),

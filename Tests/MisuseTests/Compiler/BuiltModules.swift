@@ -2,7 +2,7 @@ import Foundation
 
 /// The modules that were built together with the tests.
 enum BuiltModules {
-    /// There is no module where the build would have put it.
+    /// The error of a module that is missing in the folder of the build.
     struct Missing: Error, CustomStringConvertible {
         let searched: [String]
 
@@ -11,8 +11,8 @@ enum BuiltModules {
         }
     }
 
-    /// The folder in which `Waybill.swiftmodule` is: beside the test bundle, or in `Modules` there, whatever the
-    /// scratch path and the configuration.
+    /// Returns the folder in which `Waybill.swiftmodule` is: beside the test bundle, or in `Modules` there, whatever
+    /// the scratch path and the configuration.
     static func folder() throws -> URL {
         let bundles = [Bundle(for: Anchor.self).bundleURL, Bundle.main.executableURL].compactMap { $0 }
         let folders = bundles.flatMap { bundle in
@@ -23,7 +23,7 @@ enum BuiltModules {
         return folder
     }
 
-    /// What the compiler needs to find the modules, and the C modules that they may import.
+    /// Returns the compiler's arguments to find the modules, and the C modules that they may import.
     static func arguments() throws -> [String] {
         let folder = try folder()
         let builds = try FileManager.default.contentsOfDirectory(
@@ -39,6 +39,6 @@ enum BuiltModules {
         FileManager.default.fileExists(atPath: folder.appendingPathComponent("Waybill.swiftmodule").path)
     }
 
-    // Bundles are found by a class in them.
+    // Foundation finds a bundle by a class in it.
     private final class Anchor {}
 }

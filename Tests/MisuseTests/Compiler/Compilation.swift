@@ -1,37 +1,49 @@
 import Foundation
 
-/// What the compiler says of snippets, each a file of its own, all of them compiled at once.
+/// The compiler's diagnostics of files that are compiled together as one module.
 struct Compilation: Sendable {
     /// The whole output.
     let output: String
 
     private let diagnostics: [String: [Diagnostic]]
 
-    /// Compiles snippets in a folder that is gone afterwards.
-    init(of snippets: [Snippet]) async throws {
+    /// Compiles files, with further arguments to the compiler, in a temporary folder.
+    init(of files: [(name: String, text: String)], arguments: [String] = []) async throws {
         let manager = FileManager.default
         let folder = manager.temporaryDirectory.appendingPathComponent("misuse-\(UUID().uuidString)")
         try manager.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? manager.removeItem(at: folder) }
 
-        let texts = [("Shop.swift", Surroundings.shop)] + snippets.map { ($0.fileName, Surroundings.file(of: $0)) }
-        var files: [URL] = []
-        for (name, text) in texts {
+        var written: [URL] = []
+        for (name, text) in files {
             let file = folder.appendingPathComponent(name)
             try Data(text.utf8).write(to: file)
-            files.append(file)
+            written.append(file)
         }
         output = try await SwiftCompiler.typecheck(
-            files,
-            arguments: BuiltModules.arguments(),
+            written,
+            arguments: BuiltModules.arguments() + arguments,
             output: folder.appendingPathComponent("output.txt")
         )
         diagnostics = Dictionary(grouping: Diagnostic.all(in: output), by: \.file)
     }
 
-    /// The errors and warnings in a snippet.
-    func diagnostics(of snippet: Snippet) -> [Diagnostic] { diagnostics[snippet.fileName] ?? [] }
+    /// Returns the errors and warnings in a file.
+    func diagnostics(in file: String) -> [Diagnostic] { diagnostics[file] ?? [] }
+}
 
-    /// The errors and warnings in what the snippets stand in.
-    var diagnosticsOfSurroundings: [Diagnostic] { diagnostics["Shop.swift"] ?? [] }
+extension Compilation {
+    /// Compiles snippets, each in a file of its own, in a module with a default isolation.
+    init(of snippets: [Snippet], in isolation: DefaultIsolation = .nonisolated) async throws {
+        try await self.init(
+            of: [("Shop.swift", Surroundings.shop)] + snippets.map { ($0.fileName, Surroundings.file(of: $0)) },
+            arguments: isolation.arguments
+        )
+    }
+
+    /// Returns the errors and warnings in a snippet.
+    func diagnostics(of snippet: Snippet) -> [Diagnostic] { diagnostics(in: snippet.fileName) }
+
+    /// The errors and warnings in the code around the snippets.
+    var diagnosticsOfSurroundings: [Diagnostic] { diagnostics(in: "Shop.swift") }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// One error or warning of the compiler, with the notes that follow it.
 struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
-    /// How bad it is.
+    /// The severity.
     enum Severity: String, Sendable, CaseIterable { case error, warning, note }
 
     /// The file's name.
@@ -13,10 +13,10 @@ struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
 
     var description: String { (["\(severity): \(message)"] + notes.map { "  note: \($0)" }).joined(separator: "\n") }
 
-    /// Whether the message or one of the notes says this.
+    /// Returns whether the message or one of the notes contains a text.
     func says(_ text: String) -> Bool { message.contains(text) || notes.contains { $0.contains(text) } }
 
-    /// A diagnostic from the line that starts it: `/folder/File.swift:3:14: error: what is wrong`.
+    /// Creates a diagnostic from the line that starts it: `/folder/File.swift:3:14: error: what is wrong`.
     private init?(line: some StringProtocol) {
         for severity in Severity.allCases {
             guard let mark = line.range(of: ": \(severity): ") else { continue }
@@ -31,7 +31,7 @@ struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
         return nil
     }
 
-    /// Every error and warning of a compiler's output; a note belongs to the one before it.
+    /// Returns every error and warning of a compiler's output; a note belongs to the one before it.
     static func all(in output: String) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
         for line in output.split(whereSeparator: \.isNewline) {

@@ -2,7 +2,7 @@ import Foundation
 
 /// The machine's `swiftc`.
 enum SwiftCompiler {
-    /// Where it is: the first on the `PATH`; nil where there is none, or where a program cannot start another one.
+    /// The first compiler on the `PATH`; nil if there is none, or if a program cannot start another one.
     static let location: URL? = {
         #if os(macOS) || os(Linux)
             let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
@@ -13,20 +13,34 @@ enum SwiftCompiler {
         #endif
     }()
 
-    /// Type-checks files as one module, and returns what the compiler says.
+    /// Type-checks files as one module, and returns the compiler's output.
     static func typecheck(_ files: [URL], arguments: [String], output: URL) async throws -> String {
-        try Data().write(to: output)
-        let writing = try FileHandle(forWritingTo: output)
-        defer { try? writing.close() }
         try await run(
             ["-typecheck", "-whole-module-optimization", "-swift-version", "6", "-module-name", "Snippets"]
                 + arguments + files.map(\.path),
-            writingTo: writing
+            output: output
         )
+    }
+
+    /// Writes the module of a file into the file's folder, and returns the compiler's output.
+    static func emitModule(named name: String, of file: URL, arguments: [String], output: URL) async throws -> String {
+        let module = file.deletingLastPathComponent().appendingPathComponent("\(name).swiftmodule")
+        return try await run(
+            ["-emit-module", "-parse-as-library", "-swift-version", "6", "-module-name", name]
+                + ["-o", module.path] + arguments + [file.path],
+            output: output
+        )
+    }
+
+    private static func run(_ arguments: [String], output: URL) async throws -> String {
+        try Data().write(to: output)
+        let writing = try FileHandle(forWritingTo: output)
+        defer { try? writing.close() }
+        try await run(arguments, writingTo: writing)
         return String(decoding: try Data(contentsOf: output), as: UTF8.self)
     }
 
-    // The output goes to a file, not through a pipe, so that nobody has to read it while the compiler runs.
+    // The output goes to a file: a pipe would have to be read while the compiler runs.
     private static func run(_ arguments: [String], writingTo output: FileHandle) async throws {
         guard let location else { throw CocoaError(.executableNotLoadable) }
         #if os(macOS) || os(Linux)

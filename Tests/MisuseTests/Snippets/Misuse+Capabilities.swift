@@ -1,4 +1,6 @@
 extension Misuse {
+    private static let onlyLists = "only a list has pages: declare the endpoint as Endpoint<[…]>"
+
     /// Operations that a resource does not have.
     static let capabilities = [
         Misuse(
@@ -46,11 +48,48 @@ extension Misuse {
             """
         ),
         Misuse(
-            "pages of one value",
-            says: "requires that 'Product' conform to 'ListValue'",
+            "several drafts to create with a set that lacks the batch",
+            says: "create([…]) needs the capability BatchCreatable",
+            """
+                func run() async throws { try await shop.products.create([.init(name: "Lamp")]) }
+            """
+        ),
+        Misuse(
+            "several drafts to create on what is read only",
+            says: "requires that 'ReadOnly' conform to 'BatchCreatable'",
+            """
+                func run() async throws { try await shop.reviews.create([.init(name: "Lamp")]) }
+            """
+        ),
+        Misuse(
+            "several items to update with a set that lacks the batch",
+            says: "update([…]) needs the capability BatchUpdatable",
+            """
+                func run() async throws { try await shop.products.update([Product(id: 1, name: "Lamp")]) }
+            """
+        ),
+        Misuse(
+            "a page of one value",
+            says: onlyLists,
             """
                 var first: Endpoint<Product> { endpoint { GET("products/first") } }
                 func run() async throws { _ = try await first.page() }
+            """
+        ),
+        Misuse(
+            "pages of one value",
+            says: onlyLists,
+            """
+                var first: Endpoint<Product> { endpoint { GET("products/first") } }
+                func run() async throws { for try await page in first.pages { print(page.items) } }
+            """
+        ),
+        Misuse(
+            "all items of one value",
+            says: onlyLists,
+            """
+                var first: Endpoint<Product> { endpoint { GET("products/first") } }
+                func run() async throws { _ = try await first.all.collect() }
             """
         ),
     ]

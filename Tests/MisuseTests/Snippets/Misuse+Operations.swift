@@ -1,9 +1,9 @@
 extension Misuse {
-    /// `On` where there are no operations.
+    /// `On` in scopes without operations.
     static let operations = [
         Misuse(
             "On in an endpoint",
-            says: "On(…) belongs into a resource or a client, not into an endpoint",
+            says: "On(…) belongs in a resource or a client, not in an endpoint",
             """
                 var search: Endpoint<[Product]> {
                     endpoint {
@@ -15,7 +15,7 @@ extension Misuse {
         ),
         Misuse(
             "On in another On",
-            says: "not into an endpoint or another On",
+            says: "not in an endpoint or another On",
             """
                 var lamps: Resource<Product, ReadOnly> {
                     resource("lamps") {

@@ -3,7 +3,7 @@ extension Misuse {
     static let places = [
         Misuse(
             "a route in a client",
-            says: "a route belongs into an endpoint",
+            says: "a route belongs in an endpoint",
             """
                 static func client(_ url: URL) -> Client {
                     Client(url) { GET("products") }
@@ -12,7 +12,7 @@ extension Misuse {
         ),
         Misuse(
             "a route in a resource",
-            says: "or into On(.list) { … } of a resource",
+            says: "or in On(.list) { … } of a resource",
             """
                 var lamps: Resource<Product, ReadOnly> {
                     resource("lamps") {
@@ -24,7 +24,7 @@ extension Misuse {
         ),
         Misuse(
             "a route in a singleton",
-            says: "a route belongs into an endpoint",
+            says: "a route belongs in an endpoint",
             """
                 var profile: Singleton<Product, ReadOnly> {
                     singleton("profile") { GET("me") }
@@ -33,7 +33,7 @@ extension Misuse {
         ),
         Misuse(
             "a Body in a client",
-            says: "a Body belongs into an endpoint; Bodies(…) says how all of them are written",
+            says: "a Body belongs in an endpoint; Bodies(…) declares the form of all bodies",
             """
                 static func client(_ url: URL) -> Client {
                     Client(url) { Body(1) }
@@ -42,7 +42,7 @@ extension Misuse {
         ),
         Misuse(
             "a Body in a resource",
-            says: "Bodies(…) says how all of them are written",
+            says: "Bodies(…) declares the form of all bodies",
             """
                 var lamps: Resource<Product, ReadWrite> {
                     resource("lamps") { Body(1) }
@@ -51,7 +51,7 @@ extension Misuse {
         ),
         Misuse(
             "a Body in an operation",
-            says: "an operation sends what it is called with",
+            says: "an operation's body is its argument",
             """
                 var lamps: Resource<Product, ReadWrite> {
                     resource("lamps") {

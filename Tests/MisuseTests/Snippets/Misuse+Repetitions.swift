@@ -1,5 +1,5 @@
 extension Misuse {
-    /// Twice what stands once.
+    /// Repetitions of clauses that a scope has only once.
     static let repetitions = [
         Misuse(
             "a second route",
@@ -23,6 +23,32 @@ extension Misuse {
                         POST("orders")
                         Body(1)
                         Body(2)
+                    }
+                }
+            """
+        ),
+        Misuse(
+            "a Multipart beside a Body",
+            says: "a second Body: a request has one",
+            """
+                var buy: Endpoint<Product> {
+                    endpoint {
+                        POST("orders")
+                        Body(1)
+                        Multipart { Part("a", 1) }
+                    }
+                }
+            """
+        ),
+        Misuse(
+            "a second Multipart",
+            says: "a second Body: a request has one",
+            """
+                var buy: Endpoint<Product> {
+                    endpoint {
+                        POST("orders")
+                        Multipart { Part("a", 1) }
+                        Multipart { Part("b", 2) }
                     }
                 }
             """
@@ -54,13 +80,13 @@ extension Misuse {
         ),
         Misuse(
             "a second Paginated",
-            says: "a second Paginated: a list is paged in one way",
+            says: "a second Paginated: a list has one pagination scheme",
             """
                 var search: Endpoint<[Product]> {
                     endpoint {
                         GET("products")
                         Paginated(.link())
-                        Paginated(.pageNumber(size: PageSize("per_page", 50)))
+                        Paginated(.pageNumber(size: .query("per_page", 50)))
                     }
                 }
             """

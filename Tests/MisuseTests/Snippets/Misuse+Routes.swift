@@ -1,5 +1,5 @@
 extension Misuse {
-    /// Endpoints that lead nowhere.
+    /// Endpoints without a valid route.
     static let routes = [
         Misuse(
             "an endpoint without a route",
@@ -41,4 +41,17 @@ extension Misuse {
             """
         ),
     ]
+
+    /// Paths made at run time, in each method's clause.
+    static let textPaths = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map { method in
+        Misuse(
+            "\(method) with a path that is a String",
+            says: #"write \#(method)("\(path)") for one segment, \(segments: names) for several"#,
+            """
+                func send(_ path: String) -> Endpoint<Product> {
+                    endpoint { \(method)(path) }
+                }
+            """
+        )
+    }
 }

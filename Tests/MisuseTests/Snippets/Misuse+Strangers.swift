@@ -1,5 +1,5 @@
 extension Misuse {
-    /// Lines that are no clauses.
+    /// Lines that are not clauses.
     static let strangers = [
         Misuse(
             "a stray number",
@@ -9,6 +9,21 @@ extension Misuse {
                     endpoint {
                         GET("products")
                         42
+                    }
+                }
+            """
+        ),
+        Misuse(
+            "a clause among the parts of a form",
+            says: #"not a part: a form has Part("name", …); clauses belong around Multipart"#,
+            """
+                var send: Endpoint<Product> {
+                    endpoint {
+                        POST("products")
+                        Multipart {
+                            Part("a", 1)
+                            Header("X-A", 1)
+                        }
                     }
                 }
             """

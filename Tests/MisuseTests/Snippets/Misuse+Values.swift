@@ -41,6 +41,15 @@ extension Misuse {
             """#
         ),
         Misuse(
+            "an array in a path",
+            says: #"an array is several segments: write \(segments: ids)"#,
+            #"""
+                func products(_ ids: [Int]) -> Endpoint<[Product]> {
+                    endpoint { GET("products/\(ids)") }
+                }
+            """#
+        ),
+        Misuse(
             "an entity whose id cannot be a segment",
             says: "type 'Point' does not conform to protocol 'PathSegmentConvertible'",
             """
@@ -90,6 +99,31 @@ extension Misuse {
             """
         ),
         Misuse(
+            "a literal with what cannot be encoded",
+            says: "give values that can be encoded",
+            """
+                struct Ticket: Sendable {}
+                func buy(_ ticket: Ticket) -> Endpoint<Product> {
+                    endpoint {
+                        POST("ticket")
+                        Body(["ticket": ticket, "count": 1])
+                    }
+                }
+            """
+        ),
+        Misuse(
+            "a literal with an object whose values have several types",
+            says: #"in objects below, JSONValue: ["name": .string(name)]"#,
+            """
+                func buy(_ name: String) -> Endpoint<Product> {
+                    endpoint {
+                        POST("ticket")
+                        Body(["order": ["name": name, "count": 1]])
+                    }
+                }
+            """
+        ),
+        Misuse(
             "a query of what has no text",
             says: "requires that 'Point' conform to 'QueryValue'",
             """
@@ -107,6 +141,25 @@ extension Misuse {
             """
                 final class Basket: Codable, Identifiable { var id = 1 }
                 var baskets: Resource<Basket, ReadOnly> { resource("baskets") }
+            """
+        ),
+        Misuse(
+            "a switch over the error of a plain do in a Task",
+            says: "has no member 'status'",
+            """
+                func run() {
+                    Task {
+                        do {
+                            let lamp = try await shop.products.read(1)
+                            print(lamp.name)
+                        } catch {
+                            switch error {
+                            case .status(let failure): print(failure.status)
+                            default: print(error)
+                            }
+                        }
+                    }
+                }
             """
         ),
         Misuse(

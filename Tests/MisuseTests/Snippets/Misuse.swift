@@ -1,19 +1,20 @@
 import Testing
 
-/// Lines that must not compile, and what the compiler has to say about them.
+/// Lines that must not compile, and the expected diagnostic.
 struct Misuse: Sendable, CustomTestStringConvertible {
     let snippet: Snippet
 
     /// A part of the message.
     let message: String
 
-    init(_ name: String, says message: String, _ code: String) {
-        snippet = Snippet(name, code)
+    init(_ name: String, says message: String, declaring declarations: String = "", _ code: String) {
+        snippet = Snippet(name, declaring: declarations, code)
         self.message = message
     }
 
     var testDescription: String { snippet.testDescription }
 
-    /// Every one of them.
-    static let all = repetitions + strangers + routes + places + branches + operations + capabilities + values
+    /// Every misuse except those that need the main actor.
+    static let all =
+        repetitions + strangers + routes + textPaths + places + branches + operations + capabilities + values + schemes
 }

@@ -1,5 +1,5 @@
 extension Snippet {
-    /// Lines that must compile: the ways out that diagnostics name, and what is next to a misuse and is none.
+    /// Lines that must compile: the fixes that diagnostics name, and correct code that resembles a misuse.
     static let correctUses = [
         Snippet(
             "one clause of each kind",
@@ -157,6 +157,33 @@ extension Snippet {
             """
         ),
         Snippet(
+            "a literal whose values have several types",
+            """
+                func buy(_ id: UUID, _ count: Int?, _ lamp: Product) -> Endpoint<Product> {
+                    endpoint {
+                        POST("orders")
+                        Body(["id": id, "count": count, "lamps": [lamp], "dry": true])
+                    }
+                }
+                func rate(_ name: String) -> Endpoint<Product> {
+                    endpoint {
+                        POST("ratings")
+                        Body(["rating": ["name": .string(name), "stars": 5], "dry": true], under: "data")
+                    }
+                }
+            """
+        ),
+        Snippet(
+            "schemes whose closures return nil",
+            """
+                static let single = Pagination("single") { _ in nil }
+                static let counted = Pagination("counted") { page in
+                    guard let total = try page.value(at: "total")?.intValue else { return nil }
+                    return Pagination.PageInfo(next: Pagination.Request(query: ["page": "2"]), total: total)
+                }
+            """
+        ),
+        Snippet(
             "values of every kind",
             """
                 var ping: Endpoint<Void> { endpoint { GET("ping") } }
@@ -180,6 +207,27 @@ extension Snippet {
             """
         ),
         Snippet(
+            "a switch over an error in a Task and in a loop",
+            """
+                func run() {
+                    Task {
+                        do throws(APIError) {
+                            for try await lamp in shop.products.all { print(lamp.name) }
+                            let all = try await shop.products.list()
+                            print(all.map { $0.id + 1 })
+                        } catch .status(let failure) where failure.isNotFound {
+                            print(failure.status)
+                        } catch {
+                            switch error {
+                            case .status(let failure): print(failure.status)
+                            default: print(error)
+                            }
+                        }
+                    }
+                }
+            """
+        ),
+        Snippet(
             "a switch over every case of an error without a cast",
             """
                 func run() async -> String {
@@ -190,7 +238,7 @@ extension Snippet {
                         switch error {
                         case .request(let failure): return "\\(failure)"
                         case .authorization(let failure): return "\\(failure)"
-                        case .refused(let failure): return "\\(failure)"
+                        case .rejected(let failure): return "\\(failure)"
                         case .transport(let failure): return "\\(failure)"
                         case .timeout(let failure): return "\\(failure)"
                         case .cancelled(let failure): return "\\(failure)"
@@ -198,6 +246,8 @@ extension Snippet {
                         case .decoding(let failure): return "\\(failure)"
                         case .pagination(let failure): return "\\(failure)"
                         case .items(let failure): return "\\(failure)"
+                        case .download(let failure): return "\\(failure)"
+                        case .upload(let failure): return "\\(failure)"
                         case .middleware(let failure): return "\\(failure)"
                         }
                     }

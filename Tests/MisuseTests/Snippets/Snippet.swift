@@ -1,21 +1,25 @@
 import Testing
 
-/// Some lines as an app would write them, in a type that declares an API.
+/// Some lines of an app, in a type that declares an API.
 struct Snippet: Sendable, CustomTestStringConvertible {
-    /// What it does, in words.
+    /// The description in words.
     let name: String
+
+    /// Declarations before the type; private, because all snippets are in one module.
+    let declarations: String
 
     /// The members of the type.
     let code: String
 
-    init(_ name: String, _ code: String) {
+    init(_ name: String, declaring declarations: String = "", _ code: String) {
         self.name = name
+        self.declarations = declarations
         self.code = code
     }
 
     var testDescription: String { name }
 
-    /// The name of the type: the words in one.
+    /// The name of the type: the words of the description, joined.
     var typeName: String { name.split { !$0.isLetter && !$0.isNumber }.map(\.capitalized).joined() }
 
     /// The name of the file.

@@ -1,4 +1,4 @@
-/// What snippets stand in: an API with entities and resources, and a type for each snippet.
+/// The code around snippets: an API with entities and resources, and a type for each snippet.
 enum Surroundings {
     /// The file that all snippets share.
     static let shop = """
@@ -23,12 +23,12 @@ enum Surroundings {
         }
         """
 
-    /// The file of a snippet.
+    /// Returns the file of a snippet.
     static func file(of snippet: Snippet) -> String {
         """
         import Foundation
         import Waybill
-
+        \(snippet.declarations)
         struct \(snippet.typeName): API {
             let client: Client
             let shop: Shop

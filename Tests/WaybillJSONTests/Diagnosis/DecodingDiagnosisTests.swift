@@ -69,7 +69,7 @@ struct DecodingDiagnosisTests {
         }
     }
 
-    @Test("every kind of error has its text", arguments: values + keys + syntax)
+    @Test("The diagnosis of every kind of decoding error has its text", arguments: values + keys + syntax)
     func texts(example: Case) throws {
         #expect(try example.diagnose(example.document).description == example.text)
     }
@@ -174,7 +174,7 @@ struct DecodingDiagnosisTests {
                 ^~~
             """
         ),
-        // Decoded by a decoder that converts keys: the path has the type's spelling, the excerpt the document's.
+        // With a decoder that converts keys, the path has the type's spelling, the excerpt the document's.
         Case(
             List.self,
             #"{"data":[{"id":1,"name":"Lamp","made_on":"31.12.2024"}]}"#,
@@ -345,12 +345,12 @@ struct DecodingDiagnosisTests {
         init(from decoder: any Decoder) throws { inner = try [Nest](from: decoder) }
     }
 
-    @Test("what the decoder refuses without telling where is told as far as it is known")
-    func refused() throws {
+    @Test("The diagnosis of an error without a place has its other parts")
+    func rejected() throws {
         let deep = String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
         #expect(
             try Self.diagnosis(Nest.self, deep).summary
-                == "the document is valid JSON, but the decoder refused it without telling where; "
+                == "the document is valid JSON, but the decoder rejected it without telling where; "
                 + "it is nested 600 levels deep"
         )
         let error = DecodingError.dataCorrupted(
@@ -358,12 +358,12 @@ struct DecodingDiagnosisTests {
         )
         #expect(
             DecodingDiagnosis(error: error, document: Data("{\"stock\":300}".utf8)).description
-                == "the document is valid JSON, but the decoder refused it without telling where; "
+                == "the document is valid JSON, but the decoder rejected it without telling where; "
                 + "a number may not fit its type"
         )
     }
 
-    @Test("a number out of range is shown where the decoder tells its path")
+    @Test("The diagnosis of a number out of range shows it if the decoder gives its path")
     func numberOutOfRange() {
         let error = DecodingError.dataCorrupted(
             .init(
@@ -380,7 +380,7 @@ struct DecodingDiagnosisTests {
         )
     }
 
-    @Test("where the document does not have the path, the decoder's own words remain")
+    @Test("The diagnosis of a path that the document lacks has the decoder's own text")
     func pathNotInDocument() {
         let context = DecodingError.Context(
             codingPath: [JSONTextTests.Key("a"), JSONTextTests.Key(3)],
@@ -397,7 +397,7 @@ struct DecodingDiagnosisTests {
         }
     }
 
-    @Test("the parts are there on their own")
+    @Test("The parts of a diagnosis are available separately")
     func parts() throws {
         let diagnosis = try Self.diagnosis(List.self, "{\"data\":[\n{\"id\":1,\"nmae\":\"é\"}]}")
         #expect(diagnosis.path == "data[0]")
@@ -406,7 +406,7 @@ struct DecodingDiagnosisTests {
         #expect(diagnosis.excerpt == ["{\"id\":1,\"nmae\":\"é\"}]}", "^~~~~~~~~~~~~~~~~~~"])
     }
 
-    @Test("a decoder's words are cut after 200 characters")
+    @Test("A decoder's text in a diagnosis is cut after 200 characters")
     func longReason() {
         let reason = String(repeating: "x", count: 10_000)
         let error = DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: reason))
@@ -417,7 +417,7 @@ struct DecodingDiagnosisTests {
     }
 
     @Test(
-        "paths are written as one would in code",
+        "Paths in a diagnosis are written as in code",
         arguments: [
             ([], ""), (["data", 3, "price"], "data[3].price"), ([0, 1], "[0][1]"), (["odd key"], "[\"odd key\"]"),
             (["data", "odd key", "x"], "data[\"odd key\"].x"), (["a\"b\\"], "[\"a\\\"b\\\\\"]"), ([""], "[\"\"]"),
@@ -437,7 +437,7 @@ struct DecodingDiagnosisTests {
     // MARK: Secrets
 
     @Test(
-        "the value of a redacted key is never shown",
+        "The value of a redacted key is not in a diagnosis",
         arguments: [
             (
                 #"{"data":[{"id":1,"name":"a","password":5550199}]}"#,
@@ -551,7 +551,7 @@ struct DecodingDiagnosisTests {
         #expect(!"\(diagnosis)".contains("5550199"))
     }
 
-    @Test("a decoder's words that repeat a secret are left out")
+    @Test("A decoder's text that repeats a secret is left out of a diagnosis")
     func redactedReason() throws {
         struct Login: Decodable { var token: Color }
         let diagnosis = try Self.diagnosis(Login.self, #"{"token":"s3cret"}"#, redacting: ["token"])
@@ -574,7 +574,7 @@ struct DecodingDiagnosisTests {
         )
     }
 
-    @Test("whatever is cut off or broken, no secret gets out")
+    @Test("A diagnosis of a cut or damaged document has no secret")
     func mutilatedSecrets() async throws {
         let document = Array(#"{"data":[{"id":1,"name":"Lamp","password":"5550199","tags":["a"]}]}"#.utf8)
         var random = SplitMix64(seed: 1)
@@ -583,7 +583,7 @@ struct DecodingDiagnosisTests {
             await Task.yield()
             var bytes = document
             for _ in 0..<Int.random(in: 1...2, using: &random) {
-                // The name stays whole, or nothing could tell the secret.
+                // The name is not changed: without it, nothing marks the secret.
                 let index = Int.random(in: bytes.indices, using: &random)
                 let spare = spares.randomElement(using: &random) ?? 0
                 let cut = Int.random(in: 0..<4, using: &random)

@@ -19,7 +19,7 @@ struct JSONTextTests {
     // MARK: Syntax
 
     @Test(
-        "what RFC 8259 allows is no error",
+        "JSON text that RFC 8259 allows has no syntax error",
         arguments: [
             "null", " true ", "\t[false]\r\n", "{}", "[]", "\"\"", "0", "-0", "-1.5e+10", "1E5", "0.0", "10",
             #"{"":{"a":[1,{"b":[]}]}}"#, #""\"\\\/\b\f\n\r\t\u00e9\uD83D\uDE00""#, "\"é😀\u{7F}\u{2028}\"",
@@ -31,7 +31,7 @@ struct JSONTextTests {
     }
 
     @Test(
-        "the first error of syntax is found and named",
+        "The first syntax error of a JSON text is found and named",
         arguments: [
             ("", 0, "a value", "the end of the text"),
             ("  \n", 3, "a value", "the end of the text"),
@@ -97,7 +97,7 @@ struct JSONTextTests {
     }
 
     @Test(
-        "bytes that are not UTF-8 are found",
+        "Bytes of a JSON text that are not UTF-8 are found",
         arguments: [
             ([0x80], 1), ([0xC0, 0xAF], 1), ([0xC1, 0xBF], 1), ([0xE0, 0x80, 0x80], 1), ([0xED, 0xA0, 0x80], 1),
             ([0xF4, 0x90, 0x80, 0x80], 1), ([0xF5, 0x80, 0x80, 0x80], 1), ([0xFF], 1), ([0xC3], 1),
@@ -111,7 +111,7 @@ struct JSONTextTests {
         #expect(error.found.hasPrefix("the byte 0x") && error.found.hasSuffix("which is not valid UTF-8"))
     }
 
-    @Test("bytes of another encoding are no JSON, and no trap")
+    @Test("Bytes of another encoding are no JSON text, and do not trap")
     func otherBytes() {
         #expect(JSONText(Data([0xFF, 0xFE, 0x5B, 0x00])).syntaxError()?.found.hasPrefix("the byte 0xFF") == true)
         #expect(JSONText(Data([0x1F, 0x8B, 0x08])).syntaxError()?.found == "a control character (U+001F)")
@@ -123,7 +123,7 @@ struct JSONTextTests {
         }
     }
 
-    @Test("the checker and JSONDecoder agree on mutilated documents")
+    @Test("The syntax checker and JSONDecoder agree on mutilated documents")
     func agreesWithFoundation() async throws {
         var random = SplitMix64(seed: 8259)
         let document = Array(#"{"a":[1,-2.5e3,true,null,"x\n\u00e9é"],"b":{"c":{}},"d":[[],[false]]}"#.utf8)
@@ -148,7 +148,7 @@ struct JSONTextTests {
         }
     }
 
-    @Test("a hundred thousand open brackets take neither the stack nor long")
+    @Test("A hundred thousand open brackets are checked fast, without overflowing the stack")
     func nesting() {
         #expect(Self.text(String(repeating: "[", count: 100_000)).syntaxError()?.offset == 100_000)
         let braces = Self.text(String(repeating: "{\"a\":", count: 100_000))
@@ -159,7 +159,7 @@ struct JSONTextTests {
     // MARK: Locating
 
     @Test(
-        "a value is found by its path",
+        "A value in a JSON text is found by its path",
         arguments: [
             (#"{"a":1}"#, ["a"], "1", "\"a\""),
             (#" {"a": {"b": [10, {"c": "x"}]}} "#, ["a", "b", 1, "c"], "\"x\"", "\"c\""),
@@ -179,11 +179,11 @@ struct JSONTextTests {
             (#"{"Created-At":1}"#, ["created_at"], "1", "\"Created-At\""),
             (#"{"created_at":1,"createdAt":2}"#, ["createdAt"], "2", "\"createdAt\""),
             (#"{"created_at":{"x_y":[7]}}"#, ["createdAt", "xY", 0], "7", nil),
-            // Nothing there.
+            // There is no such value.
             (#"{"a":1}"#, ["b"], nil, nil), (#"{"a":1}"#, ["a", "b"], nil, nil), ("[1]", [1], nil, nil),
             ("[1]", [-1], nil, nil), ("[1]", ["0"], nil, nil), ("{}", ["a"], nil, nil), ("", [], nil, nil),
             (#"{"a":{"b":1}}"#, ["b"], nil, nil),
-            // A broken text, before and behind the error.
+            // A malformed text, before and after the error.
             (#"{"a":1,"b":x}"#, ["a"], "1", "\"a\""), (#"{"a":1,"b":x}"#, ["b"], nil, nil),
         ] as [(String, [Key], String?, String?)]
     )
@@ -194,7 +194,7 @@ struct JSONTextTests {
         #expect(location?.key.map { String(decoding: text.bytes[$0], as: UTF8.self) } == key)
     }
 
-    @Test("the keys of an object are listed in their order")
+    @Test("The keys of an object in a JSON text are listed in order")
     func keys() {
         let text = Self.text(#"{"z":1,"a":{"x":[{"q":1}],"\u0079":{}},"z":[1]}"#)
         #expect(text.keys(at: []) == ["z", "a", "z"])
@@ -205,7 +205,7 @@ struct JSONTextTests {
     }
 
     @Test(
-        "a value is told in words",
+        "A value in a JSON text is described in words",
         arguments: [
             ("\"cheap\"", "the string \"cheap\"", "a string"), ("\"\"", "the string \"\"", "a string"),
             ("12.50", "the number 12.50", "a number"), ("true", "true", "true"), ("null", "null", "null"),
@@ -235,7 +235,7 @@ struct JSONTextTests {
     // MARK: Positions
 
     @Test(
-        "a byte's line and column are counted as editors do",
+        "The line and column of a byte are counted as in editors",
         arguments: [
             ("abc", 0, 1, 1), ("abc", 2, 1, 3), ("abc", 3, 1, 4), ("abc", 99, 1, 4), ("abc", -5, 1, 1), ("", 0, 1, 1),
             ("a\nb", 1, 1, 2), ("a\nb", 2, 2, 1), ("a\n", 2, 2, 1), ("a\n\nb", 3, 3, 1),

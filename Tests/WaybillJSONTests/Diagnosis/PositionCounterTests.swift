@@ -12,7 +12,11 @@ struct PositionCounterTests {
         String(repeating: "e\u{301}", count: 1500), "a" + String(repeating: "🇩🇪", count: 700) + "a",
     ]
 
-    @Test("As in one piece, at each end of a character", arguments: texts, [1, 2, 3, 16, 1000])
+    @Test(
+        "Lines and characters in two pieces, cut between characters, are counted as in one piece",
+        arguments: texts,
+        [1, 2, 3, 16, 1000]
+    )
     func pieces(text: String, size: Int) {
         let bytes = Array(text.utf8)
         let whole = JSONText(Data(bytes))
@@ -20,7 +24,7 @@ struct PositionCounterTests {
         for start in stride(from: 0, to: bytes.count, by: size) {
             let end = min(bytes.count, start + size)
             bytes[start..<end].withUnsafeBufferPointer { counter.advance(over: $0) }
-            // Between CR and LF is no place for an error; and counting every place of a long text takes long.
+            // An error is never between CR and LF; and counting every place of a long text takes long.
             let isPlace = end == bytes.count || bytes[end] & 0xC0 != 0x80 && bytes[end] != 0x0A
             if isPlace, bytes.count < 1000 || end == bytes.count || end.isMultiple(of: 97) {
                 #expect(counter.position == whole.position(ofByte: end), "at \(end)")

@@ -5,7 +5,7 @@ import Testing
 @Suite("Similar keys")
 struct SimilarKeysTests {
     @Test(
-        "the nearest key is found, and none where none is near",
+        "The most similar key is found, if there is a similar one",
         arguments: [
             ("createdAt", ["id", "created_at"], "created_at"),
             ("created_at", ["CreatedAt", "created"], "CreatedAt"),
@@ -29,7 +29,7 @@ struct SimilarKeysTests {
     }
 
     @Test(
-        "the edit distance counts insertions, removals, replacements and swaps",
+        "The edit distance counts insertions, removals, replacements and swaps",
         arguments: [
             ("", "", 0), ("", "abc", 3), ("abc", "", 3), ("abc", "abc", 0), ("abc", "abd", 1), ("abc", "acb", 1),
             ("abc", "ab", 1), ("abc", "xabc", 1), ("ca", "abc", 3), ("kitten", "sitting", 3),

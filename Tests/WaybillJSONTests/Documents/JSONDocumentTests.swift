@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WaybillJSON
 
-@Suite("A document that is read once")
+@Suite("WaybillJSONDecoder.Document")
 struct JSONDocumentTests {
     struct Product: Codable, Equatable { let id: Int }
     struct Meta: Codable, Equatable { let total: Int }
@@ -11,11 +11,11 @@ struct JSONDocumentTests {
         #"{"data":{"items":[{"id":1},{"id":2}],"first":null},"meta":{"total":9},"é":1,"esc\u0061ped":2}"#.utf8
     )
 
-    private func read<Value>(_ body: (JSONDocument) throws -> Value) throws -> Value {
+    private func read<Value>(_ body: (WaybillJSONDecoder.Document) throws -> Value) throws -> Value {
         try WaybillJSONDecoder().withDocument(data, body)
     }
 
-    @Test("Any number of values come out of it")
+    @Test("A document gives any number of values")
     func values() throws {
         let (products, last, total, whole) = try read { document in
             (
@@ -34,7 +34,7 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "A path that leads nowhere, or to null, has no value",
+        "A path to a missing value or null in a document has no value",
         arguments: [
             ["meta", "next"], ["meta", 0], ["data", "items", 2], ["data", "items", -3], ["data", "first"],
             ["data", "first", "id"], ["é", "x"], ["Meta"],
@@ -46,20 +46,20 @@ struct JSONDocumentTests {
         #expect(throws: DecodingError.self) { try read { try $0.decode(Int.self, at: path) } }
     }
 
-    @Test("A value of another type is an error, missing or not")
+    @Test("A value of another type in a document is an error, missing or not")
     func mismatch() throws {
         #expect(throws: DecodingError.self) { try read { try $0.decodeIfPresent(Int.self, at: "meta") } }
         #expect(try read { $0.contains("meta", "total") })
     }
 
-    @Test("The number of elements is that of an array, and of nothing else")
+    @Test("A document counts the elements of an array, and of nothing else")
     func elementCount() throws {
         #expect(try read { $0.elementCount(at: "data", "items") } == 2)
         #expect(try read { $0.elementCount(at: "data") } == nil)
         #expect(try read { $0.elementCount(at: "none") } == nil)
     }
 
-    @Test("An error has the way from the top of the document, and what is there")
+    @Test("An error of a document has the whole path, and what is there")
     func errors() throws {
         let error = #expect(throws: DecodingError.self) {
             try read { try $0.decode(String.self, at: "data", "items", 1) }
@@ -76,7 +76,7 @@ struct JSONDocumentTests {
         )
     }
 
-    @Test("A document that is not JSON is refused before the closure runs")
+    @Test("A document that is not JSON is rejected before the closure runs")
     func syntax() {
         var runs = 0
         #expect(throws: DecodingError.self) {
@@ -85,7 +85,7 @@ struct JSONDocumentTests {
         #expect(runs == 0)
     }
 
-    @Test("A document that is kept beyond its closure goes on working")
+    @Test("A document that is kept beyond its closure works")
     func keptDocument() throws {
         let decoder = WaybillJSONDecoder()
         var bytes = Data(#"{"a":[1,"two"]}"#.utf8)
@@ -96,7 +96,7 @@ struct JSONDocumentTests {
         #expect(try document.decode(String.self, at: "a", 1) == "two")
     }
 
-    @Test("Decoding goes on within the closure, of other documents too")
+    @Test("Other documents are decoded within the closure of a document")
     func nesting() throws {
         let decoder = WaybillJSONDecoder()
         let sum = try decoder.withDocument(Data("[1,2]".utf8)) { outer in
@@ -107,7 +107,7 @@ struct JSONDocumentTests {
         #expect(sum == 6)
     }
 
-    @Test("A path has the keys of the document, whatever the decoder makes of them")
+    @Test("A path in a document has the document's keys under any key strategy")
     func convertedKeys() throws {
         var decoder = WaybillJSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -116,7 +116,7 @@ struct JSONDocumentTests {
         #expect(throws: DecodingError.self) { try decoder.decode(Int.self, from: data, at: "theData") }
     }
 
-    @Test("A value and what lies beside it, in one call")
+    @Test("A value and its metadata are decoded from a document in one call")
     func metadata() throws {
         let decoder = WaybillJSONDecoder()
         let (products, meta) = try decoder.decode(

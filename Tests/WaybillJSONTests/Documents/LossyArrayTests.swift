@@ -13,7 +13,7 @@ struct LossyArrayTests {
 
     private let data = Data(#"{"products":[{"id":1},{"id":"x"},null,{"id":2,"on":0},7]}"#.utf8)
 
-    @Test("What can be decoded is there in order, and the rest is told by its place")
+    @Test("A LossyArray has the decodable elements in order, and the index of the others")
     func dropping() throws {
         let products = try WaybillJSONDecoder().decodeLossy([Product].self, from: data, at: "products")
         #expect(products.elements.map(\.id) == [1, 2])
@@ -22,7 +22,7 @@ struct LossyArrayTests {
         #expect(paths == ["products[1].id", "products[2]", "products[4]"])
     }
 
-    @Test("It is a property's type for any decoder")
+    @Test("A LossyArray is decoded as a property by any decoder")
     func property() throws {
         let foundation = try JSONDecoder().decode(Catalogue.self, from: data).products
         let waybill = try WaybillJSONDecoder().decode(Catalogue.self, from: data).products
@@ -36,7 +36,7 @@ struct LossyArrayTests {
         #expect(products.dropped.map(\.index) == [1])
     }
 
-    @Test("Leaves are decoded by the decoder's strategies")
+    @Test("A LossyArray decodes its elements by the decoder's strategies")
     func strategies() throws {
         var decoder = WaybillJSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970
@@ -47,34 +47,37 @@ struct LossyArrayTests {
         #expect(nested.elements == dates.elements)
     }
 
-    @Test("Elements that may be null are kept as nil")
+    @Test("A LossyArray keeps null as nil if its elements are optional")
     func optionals() throws {
         let values = try WaybillJSONDecoder().decodeLossy([Int?].self, from: Data(#"[1,null,"x"]"#.utf8))
         #expect(values.elements == [1, nil])
         #expect(values.dropped.map(\.index) == [2])
     }
 
-    @Test("Where there is no array nothing is dropped: it is an error", arguments: ["{}", "null", "1", "[1", ""])
+    @Test(
+        "A LossyArray in place of a value that is not an array is an error",
+        arguments: ["{}", "null", "1", "[1", ""]
+    )
     func noArray(text: String) {
         #expect(throws: DecodingError.self) {
             try WaybillJSONDecoder().decodeLossy([Int].self, from: Data(text.utf8))
         }
     }
 
-    @Test("An array without elements has none")
+    @Test("A LossyArray of an empty array is empty")
     func empty() throws {
         let values = try WaybillJSONDecoder().decodeLossy([Int].self, from: Data("[]".utf8))
         #expect(values.elements.isEmpty && values.dropped.isEmpty)
     }
 
-    @Test("It is encoded as the array of its elements")
+    @Test("A LossyArray is encoded as the array of its elements")
     func encoding() throws {
         let dropped = [DroppedItem(index: 1, error: CancellationError())]
         let data = try JSONEncoder().encode(LossyArray(elements: [1, 3], dropped: dropped))
         #expect(String(decoding: data, as: UTF8.self) == "[1,3]")
     }
 
-    @Test("The path may be known only when the program runs")
+    @Test("A LossyArray is decoded at a path that is known at run time")
     func path() throws {
         let data = Data(#"{"data":{"items":[1,"x",3]}}"#.utf8)
         let path: [EnvelopeKey] = ["data", "items"]

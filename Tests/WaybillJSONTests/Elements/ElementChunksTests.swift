@@ -3,7 +3,7 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("The elements of a document in chunks are those of the whole document")
+@Suite("Elements of a document in chunks")
 struct ElementChunksTests {
     static let sizes = [1, 2, 3, 7, 64, Int.max]
     static let path: [EnvelopeKey] = ["data", "items"]
@@ -19,7 +19,7 @@ struct ElementChunksTests {
         #"{"data":{"items":["\\","\"","\/","{[,:]}"],"k\"ey":"\\\\"}}"#,
     ]
 
-    @Test("Every cut of every chunk size", arguments: documents, sizes)
+    @Test("Elements from chunks of any size are those of the whole document", arguments: documents, sizes)
     func chunks(document: String, size: Int) throws {
         let bytes = Array(document.utf8)
         let whole = try WaybillJSONDecoder().decode([AnyJSON].self, from: Data(bytes), at: Self.path)
@@ -35,7 +35,10 @@ struct ElementChunksTests {
         }
     }
 
-    @Test("Wherever a document is cut in two", arguments: documents)
+    @Test(
+        "Elements from a document that is cut in two at any byte are those of the whole document",
+        arguments: documents
+    )
     func halves(document: String) throws {
         let bytes = Array(document.utf8)
         let whole = try WaybillJSONDecoder().decode([AnyJSON].self, from: Data(bytes), at: Self.path)
@@ -51,14 +54,14 @@ struct ElementChunksTests {
         }
     }
 
-    @Test("A document without an envelope", arguments: sizes)
+    @Test("Elements of a document without an envelope are those of the whole document", arguments: sizes)
     func topLevel(size: Int) {
         let read = ElementReading(WaybillJSONDecoder().elements(Int.self), Array(" [1, 23,456 ] ".utf8), by: size)
         #expect(read.error == nil)
         #expect(read.elements == [1, 23, 456])
     }
 
-    @Test("A way through places of arrays", arguments: sizes)
+    @Test("Elements at a path through arrays are those of the whole document", arguments: sizes)
     func places(size: Int) {
         let reader = WaybillJSONDecoder().elements(Int.self, at: 1, "a", 0)
         let read = ElementReading(reader, Array(#"[[[7]],{"b":[[8]],"a":[[1,2],[3]]},{"a":[[9]]}]"#.utf8), by: size)
@@ -66,7 +69,7 @@ struct ElementChunksTests {
         #expect(read.elements == [1, 2])
     }
 
-    @Test("Keys are the same text as the path's, however they are spelled", arguments: sizes)
+    @Test("Keys on the path to elements match in any spelling", arguments: sizes)
     func spelling(size: Int) {
         let reader = WaybillJSONDecoder().elements(Int.self, at: "caf\u{E9}")
         for document in ["{\"cafe\u{301}\":[1]}", #"{"caf\u00e9":[1]}"#, #"{"\u0063af\u00E9":[1],"café":[2]}"#] {
@@ -74,7 +77,10 @@ struct ElementChunksTests {
         }
     }
 
-    @Test("A whole document in another encoding", arguments: [String.Encoding.utf16, .utf32, .utf16BigEndian])
+    @Test(
+        "Elements of a whole document in another encoding are decoded",
+        arguments: [String.Encoding.utf16, .utf32, .utf16BigEndian]
+    )
     func encodings(encoding: String.Encoding) throws {
         let data = try #require(#"{"data":{"items":["é"]}}"#.data(using: encoding))
         var elements = WaybillJSONDecoder().elements(String.self, from: data, at: Self.path)

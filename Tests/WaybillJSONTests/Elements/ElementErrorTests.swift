@@ -3,7 +3,7 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("Errors of elements are told as those of the whole document")
+@Suite("Errors of elements")
 struct ElementErrorTests {
     struct Product: Decodable, Equatable {
         let id: Int
@@ -13,7 +13,7 @@ struct ElementErrorTests {
 
     static let sizes = [1, 2, 5, 16, 50, 300, Int.max]
 
-    /// Documents of which one element cannot be decoded.
+    /// Documents with one element that cannot be decoded.
     static let documents = [
         #"{"data":[{"id":1},{"id":2,"price":"cheap"},{"id":3}]}"#,
         "{\n  \"größe\": \"漢字\",\n  \"data\": [\n    {\"id\": 1},\r\n    {\"id\": 2, \"tags\": [\"é\", 7]}\n  ]\n}",
@@ -25,7 +25,11 @@ struct ElementErrorTests {
         "{\"data\":[" + String(repeating: "{\"id\":1,\"tags\":[\"ä\"]},\r\n", count: 30) + "{\"id\":true}]}",
     ]
 
-    @Test("Path, line, column, summary and excerpt", arguments: documents, sizes)
+    @Test(
+        "An error of an element has path, line, column, summary and excerpt as of the whole document",
+        arguments: documents,
+        sizes
+    )
     func places(document: String, size: Int) throws {
         let decoder = WaybillJSONDecoder()
         let whole = try #require(decoder.whole(Product.self, document.utf8, at: ["data"]).diagnosis)
@@ -39,22 +43,22 @@ struct ElementErrorTests {
         #expect(diagnosis.excerpt.last?.contains("^") == true)
     }
 
-    @Test("The coding path is that of the whole document, for types that ask their decoder, too", arguments: sizes)
+    @Test("An element's coding path is that of the whole document", arguments: sizes)
     func codingPaths(size: Int) {
         struct Picky: Decodable {
-            struct Refusal: Error { let path: String }
+            struct Rejection: Error { let path: String }
             init(from decoder: any Decoder) throws {
                 let value = try decoder.container(keyedBy: AnyJSON.Key.self)
                 let inner = try value.superDecoder(forKey: AnyJSON.Key(stringValue: "inner"))
-                throw Refusal(path: CodingPathText.text(of: inner.codingPath))
+                throw Rejection(path: CodingPathText.text(of: inner.codingPath))
             }
         }
         let document = Array(#"{"data":{"items":[{"inner":1}]}}"#.utf8)
         let read = ElementReading(WaybillJSONDecoder().elements(Picky.self, at: "data", "items"), document, by: size)
-        #expect((read.error as? Picky.Refusal)?.path == "data.items[0].inner")
+        #expect((read.error as? Picky.Rejection)?.path == "data.items[0].inner")
     }
 
-    @Test("Elements behind one that cannot be decoded come all the same", arguments: sizes)
+    @Test("Elements after one that cannot be decoded are decoded", arguments: sizes)
     func failures(size: Int) throws {
         let document = Array(#"{"data":[{"id":1},{"id":"2"},{"id":3},5,{"id":null},{"id":6}],"x":[]}"#.utf8)
         var reader = WaybillJSONDecoder().elements(Product.self, at: "data")
@@ -76,7 +80,7 @@ struct ElementErrorTests {
         #expect(failures == ["1 data[1].id 25", "3 data[3] 39", "4 data[4].id 47"])
     }
 
-    @Test("The same from a whole document, with places that count from where the last failure was")
+    @Test("Each of many bad elements in a whole document has its index, line and column")
     func manyFailures() throws {
         let lines = (0..<2000).map { "{\"id\": \($0.isMultiple(of: 2) ? "\($0)" : "\"ü\"")}" }
         let data = Data("[\n\(lines.joined(separator: ",\n"))\n]".utf8)
@@ -91,7 +95,7 @@ struct ElementErrorTests {
         #expect(failures.allSatisfy { $0.diagnosis?.line == $0.index + 2 && $0.diagnosis?.column == 8 })
     }
 
-    static let refusals: [(document: String, path: [EnvelopeKey], reason: String)] = [
+    static let rejections: [(document: String, path: [EnvelopeKey], reason: String)] = [
         (
             "{\"date\":{\"x\":[1]}}", ["data", "items"],
             "line 1, column 1: the key \"data\" is missing; did you mean \"date\"?"
@@ -117,8 +121,8 @@ struct ElementErrorTests {
         ("<html>", [], "line 1, column 1: expected a value, found '<'; this looks like HTML or XML, not JSON"),
     ]
 
-    @Test("What is not JSON, and ways that lead nowhere", arguments: refusals)
-    func refused(document: String, path: [EnvelopeKey], reason: String) throws {
+    @Test("A document that is not JSON, or a path to nothing, is an error of the elements", arguments: rejections)
+    func rejected(document: String, path: [EnvelopeKey], reason: String) throws {
         var reader = WaybillJSONDecoder().elements(Int.self, from: Data(document.utf8), at: path)
         let error = try #require(throws: DecodingError.self) { while try reader.next() != nil {} }
         #expect(JSONDiagnosis(error)?.description.hasPrefix(reason) == true, "\(error)")
@@ -134,7 +138,7 @@ struct ElementErrorTests {
         }
     }
 
-    @Test("Depth counts from the top of the document", arguments: sizes)
+    @Test("The depth of an element counts from the top of the document", arguments: sizes)
     func depth(size: Int) {
         var decoder = WaybillJSONDecoder()
         decoder.maximumDepth = 4
@@ -149,7 +153,7 @@ struct ElementErrorTests {
         #expect(sibling.place == "1:25")
     }
 
-    @Test("A million levels are refused, and allowed where they may be")
+    @Test("An element of a million levels is rejected, or accepted if the depth is set so")
     func deep() throws {
         let open = [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)
         let close = [UInt8](repeating: UInt8(ascii: "]"), count: 1_000_000)

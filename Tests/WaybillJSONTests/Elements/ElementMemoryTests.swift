@@ -3,9 +3,9 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("What is held is an element and a chunk")
+@Suite("Memory of elements")
 struct ElementMemoryTests {
-    @Test("A document of megabytes", arguments: [1000, 65536])
+    @Test("Elements of a document of megabytes need the memory of an element and a chunk", arguments: [1000, 65536])
     func bound(size: Int) throws {
         let element = #"{"name":"\#(String(repeating: "é", count: 700))","values":[1,2,3]}"#
         let noise = #"[{"x":"\#(String(repeating: "ab\\n", count: 300_000))"},-1.5e9]"#
@@ -19,7 +19,7 @@ struct ElementMemoryTests {
         #expect(read.heldByteCount <= element.utf8.count + size + 1024)
     }
 
-    @Test("An element is handed out before the document ends")
+    @Test("An element is decoded before the document ends")
     func early() throws {
         var reader = WaybillJSONDecoder().elements(Int.self, at: "data")
         reader.append(Array(#"{"data":[1,2"#.utf8))
@@ -34,7 +34,7 @@ struct ElementMemoryTests {
         #expect(throws: DecodingError.self) { try reader.finish() }
     }
 
-    @Test("Chunks that wait are read in their order")
+    @Test("Waiting chunks are read in order")
     func waiting() throws {
         var reader = WaybillJSONDecoder().elements(Int.self)
         for chunk in ["", "[1", "0,", "2,3", "", "0]"] { reader.append(Array(chunk.utf8)) }
@@ -44,7 +44,7 @@ struct ElementMemoryTests {
         try reader.finish()
     }
 
-    @Test("A long string and a long number may be cut anywhere", arguments: [1, 7, 1000, 4099])
+    @Test("A long string or number in an element can be cut at any byte", arguments: [1, 7, 1000, 4099])
     func long(size: Int) throws {
         let string = String(repeating: "ab\\\\é\\ud83d\\ude00", count: 5000)
         let digits = "0." + String(repeating: "7", count: 50_000)
@@ -55,7 +55,7 @@ struct ElementMemoryTests {
         #expect(read.error == nil)
     }
 
-    @Test("What is not read is checked when reading stops")
+    @Test("The rest of a document is checked when reading of elements stops")
     func stopping() throws {
         var reader = WaybillJSONDecoder().elements(Int.self, at: "data")
         reader.append(Array(#"{"data":[1,2,"3",4],"meta":{}}"#.utf8))
@@ -67,7 +67,7 @@ struct ElementMemoryTests {
         #expect(throws: DecodingError.self) { try cut.finish() }
     }
 
-    @Test("A copy goes on by itself")
+    @Test("A copy of an element reader continues independently")
     func copies() throws {
         var first = WaybillJSONDecoder().elements(Int.self)
         first.append(Array("[1,2".utf8))

@@ -10,7 +10,7 @@ struct ElementMetadataTests {
             .utf8
     )
 
-    @Test("Before the array, beside it and after it", arguments: [1, 2, 7, 64, Int.max])
+    @Test("Metadata before, beside and after the array of elements is decoded", arguments: [1, 2, 7, 64, Int.max])
     func values(size: Int) throws {
         let reader = WaybillJSONDecoder().elements(
             Int.self,
@@ -29,7 +29,7 @@ struct ElementMetadataTests {
         #expect(try read.reader.metadata(Int.self, at: ["end", 1]) == 6)
     }
 
-    @Test("It is there as soon as it was read")
+    @Test("Metadata beside elements is available once it was read")
     func early() throws {
         var reader = WaybillJSONDecoder().elements(Int.self, at: "data", keeping: [["meta"], ["end"]])
         #expect(throws: DecodingError.self) { try reader.metadata(Int.self, at: "meta") }
@@ -39,7 +39,10 @@ struct ElementMetadataTests {
         #expect(throws: DecodingError.self) { try reader.metadata(Int.self, at: "end") }
     }
 
-    @Test("Errors tell the way, and the place in the document", arguments: [1, 5, 64, Int.max])
+    @Test(
+        "An error of metadata beside elements has the path and the place in the document",
+        arguments: [1, 5, 64, Int.max]
+    )
     func errors(size: Int) throws {
         let reader = WaybillJSONDecoder().elements(
             Int.self,
@@ -63,7 +66,7 @@ struct ElementMetadataTests {
     }
 
     @Test(
-        "Paths that cannot be followed while a document arrives",
+        "A metadata path that cannot be followed while a document arrives is an error",
         arguments: [
             (["data"], [["data"]]), (["data", "items"], [["data"]]), (["data"], [["data", 0]]), (["data"], [[]]),
             ([-1], []), (["data"], [["meta", -1]]),

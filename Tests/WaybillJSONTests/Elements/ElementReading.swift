@@ -2,16 +2,16 @@ import Foundation
 
 @testable import WaybillJSON
 
-/// What came of reading a document element by element.
+/// The result of reading a document element by element.
 struct ElementReading<Element: Decodable> {
     var elements: [Element] = []
     var error: (any Error)?
-    /// The most bytes that were held at once.
+    /// The largest number of bytes that were buffered at once.
     var heldByteCount = 0
-    var reader: JSONElementReader<Element>
+    var reader: WaybillJSONDecoder.ElementReader<Element>
 
     /// Reads a document that comes in chunks of a size.
-    init(_ reader: JSONElementReader<Element>, _ document: some Collection<UInt8>, by size: Int) {
+    init(_ reader: WaybillJSONDecoder.ElementReader<Element>, _ document: some Collection<UInt8>, by size: Int) {
         self.reader = reader
         var rest = Data(document)[...]
         do {
@@ -38,7 +38,7 @@ struct ElementReading<Element: Decodable> {
 }
 
 extension WaybillJSONDecoder {
-    /// What came of reading an array at once.
+    /// Returns the result of reading an array at once.
     func whole<Element: Decodable>(
         _ type: Element.Type,
         _ document: some Collection<UInt8>,

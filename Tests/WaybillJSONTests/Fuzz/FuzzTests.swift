@@ -18,7 +18,7 @@ struct FuzzTests {
 
     /// One way to decode bytes.
     ///
-    /// A decoder that takes its bytes in pieces is added to the list below, and held to the same.
+    /// A decoder that takes its bytes in pieces belongs in the list below too.
     struct Way: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let decode: @Sendable (Data) throws -> AnyJSON
@@ -33,9 +33,10 @@ struct FuzzTests {
         )
     ]
 
-    /// Whether bytes are a document, by the slow reading that errors are explained with; nil where that cannot tell.
+    /// Returns whether bytes are a document, by the slow parser that explains errors; nil if that parser cannot read
+    /// them.
     static func isDocument(_ data: Data) -> Bool? {
-        // It reads UTF-8 alone, and these may be read as UTF-16 or UTF-32.
+        // It reads only UTF-8, and these bytes may be UTF-16 or UTF-32.
         guard !data.prefix(4).contains(0), ![[0xFE, 0xFF], [0xFF, 0xFE]].contains(Array(data.prefix(2))) else {
             return nil
         }
@@ -51,24 +52,24 @@ struct FuzzTests {
     static func hold(_ bytes: [UInt8], to way: Way) {
         let data = Data(bytes)
         guard let isDocument = isDocument(data) else {
-            // Neither reading is known: what is left to ask for is an answer.
+            // The verdict is not known: any result is accepted.
             _ = try? way.check(data)
             return
         }
-        guard isDocument else { return expectRefused(data, way.check) }
+        guard isDocument else { return expectRejected(data, way.check) }
         expectAccepted(data, way.check)
         guard let expected = try? JSONDecoder().decode(AnyJSON.self, from: data) else { return }
         #expect((try? way.decode(data)) == expected, "\(shown(data))")
     }
 
-    @Test("cut anywhere, they are refused or accepted as the grammar has it", arguments: ways)
+    @Test("A document cut at any byte is accepted or rejected by the grammar", arguments: ways)
     func cut(way: Way) {
         for seed in Self.seeds {
             for length in 0...seed.count { Self.hold(Array(seed.prefix(length)), to: way) }
         }
     }
 
-    @Test("with any byte replaced, they are refused or accepted as the grammar has it", arguments: ways)
+    @Test("A document with any byte replaced is accepted or rejected by the grammar", arguments: ways)
     func replace(way: Way) {
         for seed in Self.seeds {
             for index in seed.indices {
@@ -82,7 +83,7 @@ struct FuzzTests {
     }
 
     @Test(
-        "damaged at random, they are refused or accepted as the grammar has it",
+        "A document damaged at random is accepted or rejected by the grammar",
         arguments: ways,
         [1, 2, 3, 4] as [UInt64]
     )
@@ -91,7 +92,7 @@ struct FuzzTests {
         for _ in 0..<1000 { Self.hold(mutations.next(), to: way) }
     }
 
-    @Test("enough of the damaged documents are still documents")
+    @Test("Enough of the damaged documents are still documents")
     func proportion() {
         var mutations = Mutations(of: Self.seeds, seed: 1)
         let verdicts = (0..<1000).map { _ in Self.isDocument(Data(mutations.next())) }

@@ -1,4 +1,4 @@
-/// Documents made out of others by small damages, the same in every run.
+/// Documents that are made from others by small mutations, the same in every run.
 struct Mutations {
     private var random: SplitMix64
     private let seeds: [[UInt8]]
@@ -8,7 +8,7 @@ struct Mutations {
         random = SplitMix64(seed: seed)
     }
 
-    /// What breaks JSON best: its own characters, and the edges of what bytes can be.
+    /// The bytes that break JSON best: its own characters, and the limits of bytes.
     private static let interesting =
         Array("{}[]:,\"\\/'0123456789-+.eEtfnu \t\n\r".utf8) + [
             0x00, 0x1F, 0x7F, 0x80, 0xBF, 0xC0, 0xC3, 0xED, 0xF4, 0xFF,
@@ -19,7 +19,7 @@ struct Mutations {
         #"\""#, "[[", "]]",
     ].map { Array($0.utf8) }
 
-    /// A seed with one to three damages.
+    /// Returns a seed with one to three mutations.
     mutating func next() -> [UInt8] {
         guard var bytes = seeds.randomElement(using: &random) else { return [] }
         for _ in 0..<Int.random(in: 1...3, using: &random) { damage(&bytes) }

@@ -29,7 +29,7 @@ struct ObjectFuzzTests {
         let aB: String?
     }
 
-    /// Reads its keys in an order that has nothing to do with the document's, some of them twice.
+    /// A type that reads its keys in an order unrelated to the document's, some of them twice.
     struct Shuffled: Decodable {
         let lines: [String]
 
@@ -65,7 +65,7 @@ struct ObjectFuzzTests {
 
     static func document(_ random: inout SplitMix64) -> String {
         var members: [String] = []
-        // As a rule what is needed is there, so that not every document fails.
+        // Required keys are usually there, so that not every document fails.
         for (key, value) in likely where Int.random(in: 0..<12, using: &random) > 0 {
             members.append("\"\(key)\":\(value)")
         }
@@ -95,7 +95,10 @@ struct ObjectFuzzTests {
         ),
     ]
 
-    @Test("are read as Foundation's decoder reads them, whatever was read before", arguments: [1, 2, 3] as [UInt64])
+    @Test(
+        "Objects of many shapes are decoded as by Foundation's decoder, in any order",
+        arguments: [1, 2, 3] as [UInt64]
+    )
     func agree(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         for round in 0..<300 {
@@ -111,7 +114,7 @@ struct ObjectFuzzTests {
         }
     }
 
-    @Test("are read when there are more shapes than any table holds")
+    @Test("Objects of more shapes than a table holds are decoded")
     func manyShapes() throws {
         var random = SplitMix64(seed: 9)
         for _ in 0..<40 {

@@ -10,7 +10,7 @@ struct DecimalTests {
     private static let manyZeros = String(repeating: "0", count: 2_000)
 
     @Test(
-        "What a Decimal holds is exact",
+        "A number that a Decimal can hold is decoded exactly",
         arguments: [
             "0", "1", "-1", "0.1", "-0.3", "1.10", "100", "12e3", "3.133333333333333333333333333333333",
             "9007199254740993",
@@ -28,7 +28,7 @@ struct DecimalTests {
         #expect(Self.decimal(text)?.description == expected.description)
     }
 
-    @Test("Zeros at a number's ends take no room")
+    @Test("Zeros at the ends of a number do not count for a Decimal")
     func zeros() {
         #expect(Self.decimal("1.\(Self.manyZeros)") == 1)
         #expect(Self.decimal("-0.\(Self.manyZeros)25e2001") == Decimal(string: "-2.5"))
@@ -38,7 +38,7 @@ struct DecimalTests {
     }
 
     @Test(
-        "Zero is zero, with any sign and exponent",
+        "Zero with any sign and exponent is a Decimal of 0",
         arguments: ["-0", "-0.0", "0e9999999999999999999", "-0e-400", "0.000"]
     )
     func zero(text: String) {
@@ -47,7 +47,7 @@ struct DecimalTests {
     }
 
     @Test(
-        "What a Decimal cannot hold without loss is none",
+        "A number that a Decimal cannot hold without loss is rejected",
         arguments: [
             "340282366920938463463374607431768211456", "999999999999999999999999999999999999999", "1e128", "-1e128",
             "10e127", "100000e123", "1e-129", "15e-129", "1.1e-128", "1e99999999999999999999",
@@ -60,7 +60,7 @@ struct DecimalTests {
         #expect(Self.decimal(text) == nil)
     }
 
-    @Test("10,000 random texts of 1 to 38 digits are what Foundation reads")
+    @Test("10,000 random texts of 1 to 38 digits are the Decimals of Foundation")
     func random() {
         var generator = SplitMix64(seed: 38)
         for _ in 0..<10_000 {
@@ -70,7 +70,7 @@ struct DecimalTests {
         }
     }
 
-    @Test("A mantissa and an exponent are the decimal that their text is, also where zeros end the mantissa")
+    @Test("A mantissa and an exponent give the Decimal of their text, also with trailing zeros")
     func mantissas() {
         let mantissas: [UInt64] = [0, 1, 10, 15, 120, 1_000_000, 10_000_000_000_000_000_000, .max]
         for mantissa in mantissas {

@@ -9,7 +9,7 @@ struct EightDigitsTests {
     }
 
     @Test(
-        "Eight digits are the number they spell",
+        "Eight digits in a word are the number that they spell",
         arguments: ["00000000", "00000001", "12345678", "90000000", "99999999"]
     )
     func eight(text: String) {
@@ -20,7 +20,7 @@ struct EightDigitsTests {
         #expect(EightDigits.parseLeadingDigits(word, count: 8) == UInt32(text))
     }
 
-    @Test("Random digits are the number they spell")
+    @Test("Random digits in a word are the number that they spell")
     func random() {
         var generator = SplitMix64(seed: 8)
         for _ in 0..<2_000 {
@@ -30,7 +30,7 @@ struct EightDigitsTests {
         }
     }
 
-    @Test("Any byte that is no digit is noticed, wherever it is, and the digits before it are read")
+    @Test("A byte in a word that is not a digit is found, and the digits before it are read")
     func others() {
         let digits = Array("73915286".utf8)
         for place in 0..<8 {

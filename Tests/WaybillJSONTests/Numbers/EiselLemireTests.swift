@@ -15,7 +15,7 @@ struct EiselLemireTests {
     }
 
     @Test(
-        "Halfway cases go to the even neighbour, and the edges of the format are kept",
+        "A halfway case is rounded to even, and the limits of the format are kept",
         arguments: [
             (0, 0), (0, 400), (0, -400), (1, 0), (1, 22), (1, 23), (9_007_199_254_740_991, 0),
             (9_007_199_254_740_992, 22), (9_007_199_254_740_992, -22), (9_007_199_254_740_993, 0),
@@ -36,14 +36,14 @@ struct EiselLemireTests {
         #expect(try Self.float(mantissa, exponent).bitPattern == #require(Oracle.float(text)).bitPattern)
     }
 
-    @Test("A Float is rounded once: by way of a Double this one would be its even neighbour")
+    @Test("A Float is rounded once, not by way of a Double")
     func once() throws {
         let mantissa: UInt64 = 9_223_374_785_633_845_249
         #expect(Self.float(mantissa, 0) == Oracle.float("\(mantissa)"))
         #expect(Self.float(mantissa, 0) != Float(Self.double(mantissa, 0)))
     }
 
-    @Test("30,000 random mantissas of 1 to 64 bits, with every exponent of the format and some beyond")
+    @Test("30,000 random mantissas with every exponent are rounded correctly")
     func random() throws {
         var generator = SplitMix64(seed: 754)
         for index in 0..<30_000 {
@@ -58,7 +58,7 @@ struct EiselLemireTests {
         }
     }
 
-    @Test("Of a mantissa whose digits were cut off, the value is known where all that could follow gives the same")
+    @Test("A truncated mantissa has a value if every continuation gives the same")
     func truncated() {
         // 1.000000000000000000… is 1 or just above it; 2⁵³ + 1 is halfway, and what follows decides.
         let near = EiselLemire.double(truncatedMantissa: 1_000_000_000_000_000_000, exponent: -18, powers: Self.powers)

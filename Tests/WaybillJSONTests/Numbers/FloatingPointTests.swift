@@ -11,7 +11,7 @@ struct FloatingPointTests {
     private static let manyZeros = String(repeating: "0", count: 5_000)
 
     @Test(
-        "The edges of the formats are those of the C library",
+        "Numbers at the limits of the formats are those of the C library",
         arguments: [
             "0", "-0", "0.0", "-0.0e5", "0e99999999999999999999", "-0e-99999999999999999999", "1", "-1", "1.5", "0.1",
             "-0.3",
@@ -42,7 +42,7 @@ struct FloatingPointTests {
         #expect(try Self.float(text).bitPattern == #require(Oracle.float(text)).bitPattern)
     }
 
-    @Test("Thousands of zeros before or after the digits are made up for by the exponent")
+    @Test("A number with thousands of zeros and a matching exponent is read correctly")
     func zeros() {
         #expect(Self.double("0.\(Self.manyZeros)1e5001") == 1)
         #expect(Self.double("0.\(Self.manyZeros)17e+5400").bitPattern == Double.infinity.bitPattern)
@@ -54,7 +54,7 @@ struct FloatingPointTests {
         #expect(Self.float("1\(Self.manyZeros)e-5046") == 0)
     }
 
-    @Test("Texts far longer than what can matter are read once through, whatever they say")
+    @Test("A number far longer than its significant digits is read in one pass")
     func long() {
         let nines = String(repeating: "9", count: 200_000)
         #expect(Self.double("0.\(nines)") == 1)
@@ -65,7 +65,7 @@ struct FloatingPointTests {
     }
 
     @Test(
-        "A number of up to 768 digits that is halfway goes to the even neighbour, and the least difference decides",
+        "A halfway number of up to 768 digits is rounded to even, and the last digit decides",
         arguments: [
             // Below the least value, between subnormal values, below the least normal one, at 1, below infinity.
             (0, -1075), (1, -1075), (2, -1075), ((1 << 52) - 1, -1075), (1 << 52, -1075), (1 << 52, -53),
@@ -81,7 +81,7 @@ struct FloatingPointTests {
         #expect(number.below.map(Self.double) == number.below.map { _ in lower })
     }
 
-    @Test("400 random halfway numbers of each format, and what is just above and below them")
+    @Test("400 random halfway numbers of each format, and their neighbors, are rounded correctly")
     func randomHalfway() {
         var generator = SplitMix64(seed: 768)
         for _ in 0..<400 {

@@ -1,8 +1,8 @@
-/// A binary number written out in decimal, to the last digit: what is halfway between two floating-point values.
+/// A number halfway between two floating-point values, with all of its decimal digits.
 struct HalfwayNumber {
     /// All digits of `factor` · 2^`exponent`, without the point.
     let digits: String
-    /// The power of ten that the last digit counts.
+    /// The power of ten of the last digit.
     let exponent: Int
 
     init(_ factor: UInt64, timesTwoTo exponent: Int) {
@@ -37,7 +37,7 @@ struct HalfwayNumber {
         }
     }
 
-    /// Exactly halfway, in several notations.
+    /// Texts of the exact number, in several notations.
     var spellings: [String] {
         [
             "\(digits)e\(exponent)",
@@ -47,7 +47,7 @@ struct HalfwayNumber {
         ]
     }
 
-    /// Just above, by a digit near to the others or far from them.
+    /// Texts of numbers just above, by a digit directly after the others or far behind them.
     var above: [String] {
         [
             "\(digits)1e\(exponent - 1)",
@@ -55,7 +55,7 @@ struct HalfwayNumber {
         ]
     }
 
-    /// Just below, by a last digit that is one less, and as many nines as one likes after it.
+    /// Texts of numbers just below, by a last digit that is one less, and any number of nines after it.
     var below: [String] {
         let zeros = digits.reversed().prefix { $0 == "0" }.count
         let kept = digits.dropLast(zeros)

@@ -8,7 +8,7 @@ struct IntegerTests {
         text.asDigits { ExactNumber.integer(type, digits: $0) }
     }
 
-    /// Other ways to write an integer.
+    /// Returns other ways to write an integer.
     private static func spellings(_ digits: String) -> [String] {
         let sign = digits.hasPrefix("-") ? "-" : ""
         let magnitude = digits.drop { $0 == "-" }
@@ -33,12 +33,12 @@ struct IntegerTests {
         #expect(integer(type, "\(Integer.max)e-1") == nil)
     }
 
-    /// A number's text with a last digit that is one more.
+    /// Returns a number's text with a last digit that is one more.
     private static func next(_ text: String) -> String {
         String(text.dropLast()) + String(text.last?.wholeNumberValue.map { $0 + 1 } ?? 0)
     }
 
-    @Test("Every width has its limits and nothing beyond them, in every notation")
+    @Test("An integer of every width is accepted up to its limits in every notation")
     func limits() {
         Self.check(Int8.self)
         Self.check(Int16.self)
@@ -70,7 +70,7 @@ struct IntegerTests {
     }
 
     @Test(
-        "A number with a fraction is none, however small, and neither is one beyond every width",
+        "A number with a fraction, or beyond every width, is no integer",
         arguments: [
             "1.5", "-0.5", "1e-1", "15e-1", "100e-3", "1e-99999999999999999999", "0.1e0",
             "1.00000000000000000000000000001",
@@ -84,7 +84,7 @@ struct IntegerTests {
         #expect(Self.integer(Int8.self, text) == nil)
     }
 
-    @Test("2,000 random integers of each of several widths come back from every notation")
+    @Test("2,000 random integers of several widths are read from every notation")
     func random() {
         func check<Integer: FixedWidthInteger>(_ type: Integer.Type) {
             var generator = SplitMix64(seed: UInt64(Integer.bitWidth))
@@ -103,7 +103,7 @@ struct IntegerTests {
         check(UInt64.self)
     }
 
-    @Test("A sign and a mantissa are the integer they make, or out of its range")
+    @Test("A sign and a mantissa give their integer, or are out of range")
     func mantissas() {
         func check<Integer: FixedWidthInteger>(_ type: Integer.Type) {
             let edges: [UInt64] = [1 << 7, 1 << 8, 1 << 15, 1 << 16, 1 << 31, 1 << 32, 1 << 63]

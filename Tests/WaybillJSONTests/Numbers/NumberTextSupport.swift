@@ -1,7 +1,7 @@
 @testable import WaybillJSON
 
 extension String {
-    /// The text as the number room takes it.
+    /// Calls a closure with the digits of the text in a buffer.
     func asDigits<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
         var text = self
         return text.withUTF8(body)
@@ -9,7 +9,7 @@ extension String {
 }
 
 extension NumberText {
-    /// Any digits, with or without a sign, a point and zeros at its ends, and an exponent.
+    /// Returns random digits, with or without a sign, a point and zeros at its ends, and an exponent.
     static func random(
         digits: ClosedRange<Int>,
         exponents: ClosedRange<Int>,

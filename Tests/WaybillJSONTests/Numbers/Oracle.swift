@@ -1,8 +1,9 @@
 import Foundation
 
-/// Other implementations that tell what a number's text means.
+/// Other implementations that convert the text of a number.
 enum Oracle {
-    /// By the C library, which also reads what is too large or too small; nil where it leaves some of the text.
+    /// Converts by the C library, which also reads numbers that are too large or too small; nil if it leaves some of
+    /// the text.
     static func double(_ text: String) -> Double? {
         text.withCString { start in
             var end: UnsafeMutablePointer<CChar>?
@@ -11,7 +12,8 @@ enum Oracle {
         }
     }
 
-    /// By the C library, which also reads what is too large or too small; nil where it leaves some of the text.
+    /// Converts by the C library, which also reads numbers that are too large or too small; nil if it leaves some of
+    /// the text.
     static func float(_ text: String) -> Float? {
         text.withCString { start in
             var end: UnsafeMutablePointer<CChar>?

@@ -7,7 +7,7 @@ struct PowersOfFiveTests {
     private static let powers = PowersOfFive.shared
 
     @Test(
-        "Entries are the first 128 bits, and the reciprocals from 5⁻²⁷ on are rounded up",
+        "Powers of five are their first 128 bits, with reciprocals from 5⁻²⁷ on rounded up",
         arguments: [
             (-342, 0xEEF4_53D6_923B_D65A, 0x113F_AA29_06A1_3B3F), (-28, 0xFD87_B5F2_8300_CA0D, 0x8BCA_9D6E_1888_53FC),
             (-27, 0x9E74_D1B7_91E0_7E48, 0x775E_A264_CF55_347E),
@@ -21,7 +21,7 @@ struct PowersOfFiveTests {
         #expect(Self.powers.low(exponent) == low)
     }
 
-    @Test("Every entry is its neighbour times five, as far as 128 bits go")
+    @Test("Every power of five is its neighbor times five, to 128 bits")
     func neighbours() {
         for exponent in PowersOfFive.exponents.dropLast() {
             let (lowHigh, low) = Self.powers.low(exponent).multipliedFullWidth(by: 5)
@@ -31,7 +31,7 @@ struct PowersOfFiveTests {
             let overflow = top + (carry ? 1 : 0)
             let shift = UInt64(64 - overflow.leadingZeroBitCount)
             let expected = (overflow << (64 - shift) | high >> shift, high << (64 - shift) | low >> shift)
-            // What was cut off, or rounded up, before the multiplication is at most 5 in the last place.
+            // The truncation or rounding before the multiplication contributes at most 5 in the last place.
             let difference = Int64(bitPattern: Self.powers.low(exponent + 1) &- expected.1)
             if Self.powers.high(exponent + 1) != expected.0 || difference.magnitude > 5 {
                 Issue.record("5^\(exponent + 1)")
@@ -39,7 +39,7 @@ struct PowersOfFiveTests {
         }
     }
 
-    @Test("The exact powers of ten are those of the language", arguments: 0...22)
+    @Test("The exact powers of ten are those of Swift", arguments: 0...22)
     func tens(exponent: Int) {
         #expect(Self.powers.exactPowerOfTen(exponent) == Double("1e\(exponent)"))
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Random floating point from the text of a number")
 struct RandomFloatingPointTests {
-    @Test("100,000 random Doubles come back from their shortest text, bit for bit")
+    @Test("100,000 random Doubles are read from their shortest text, bit for bit")
     func shortestDoubles() {
         var generator = SplitMix64(seed: 1)
         for _ in 0..<100_000 {
@@ -16,7 +16,7 @@ struct RandomFloatingPointTests {
         }
     }
 
-    @Test("100,000 random Floats come back from their shortest text, bit for bit")
+    @Test("100,000 random Floats are read from their shortest text, bit for bit")
     func shortestFloats() {
         var generator = SplitMix64(seed: 2)
         for _ in 0..<100_000 {
@@ -27,7 +27,7 @@ struct RandomFloatingPointTests {
         }
     }
 
-    @Test("40,000 random Doubles come back from 17 significant digits, and are the Floats of the C library")
+    @Test("40,000 random Doubles of 17 digits are read, and their Floats are those of the C library")
     func seventeenDigits() throws {
         var generator = SplitMix64(seed: 3)
         for _ in 0..<40_000 {
@@ -45,7 +45,7 @@ struct RandomFloatingPointTests {
         }
     }
 
-    @Test("60,000 random texts of 1 to 40 digits, with exponents to the ends of the formats, are as in the C library")
+    @Test("60,000 random numbers of 1 to 40 digits and any exponent are those of the C library")
     func mantissas() throws {
         var generator = SplitMix64(seed: 4)
         for index in 0..<60_000 {

@@ -11,7 +11,7 @@ struct CrossTableTests {
         #"{"v":{"v":1}}"#,
     ]
 
-    /// Where a value stands, and how the document is to be written around it.
+    /// The place of a value, with the document around it.
     enum Place: CaseIterable {
         case whole, element, member, deep
 
@@ -34,7 +34,7 @@ struct CrossTableTests {
         }
     }
 
-    /// Gets to a value by containers, and decodes it there.
+    /// A type that reaches a value by containers, and decodes it there.
     struct Reached<Value: Decodable>: Decodable {
         let value: Value
 
@@ -107,7 +107,7 @@ struct CrossTableTests {
 
     struct Empty: Decodable {}
 
-    @Test("as Foundation's decoder does it", arguments: kinds)
+    @Test("Every JSON value is decoded as every Swift type as by Foundation's decoder", arguments: kinds)
     func agree(kind: Kind) {
         for place in Place.allCases {
             for value in Self.values {

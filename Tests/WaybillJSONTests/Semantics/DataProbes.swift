@@ -103,18 +103,18 @@ struct DataProbes {
         }
     }
 
-    @Test("base64 data", arguments: base64)
+    @Test("Base64 data is decoded as by Foundation's decoder", arguments: base64)
     func readBase64(probe: Probe) { probe.check() }
 
-    @Test("data that reads itself, and by custom strategies", arguments: deferred + custom)
+    @Test("Deferred and custom data are decoded as by Foundation's decoder", arguments: deferred + custom)
     func otherData(probe: Probe) { probe.check() }
 
-    @Test("URLs", arguments: urls + urlsInside)
+    @Test("URLs are decoded as by Foundation's decoder", arguments: urls + urlsInside)
     func url(probe: Probe) { probe.check() }
 
-    @Test("UUIDs", arguments: identifiers)
+    @Test("UUIDs are decoded as by Foundation's decoder", arguments: identifiers)
     func identifier(probe: Probe) { probe.check() }
 
-    @Test("strings", arguments: strings)
+    @Test("Strings are decoded as by Foundation's decoder", arguments: strings)
     func string(probe: Probe) { probe.check() }
 }

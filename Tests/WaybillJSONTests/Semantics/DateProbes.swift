@@ -65,7 +65,7 @@ struct DateProbes {
         )
         + Probe.each(["0", "[0]"], as: [Date].self, "deferred") + Probe.each(["0.5"], as: Date.self, "deferred")
 
-    /// A formatter's strings, and what is said where it does not take one.
+    /// The strings of a formatter, and the error for one that it does not accept.
     static let formatted: [Probe] = {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
@@ -75,7 +75,7 @@ struct DateProbes {
         return Probe.each(documents, as: Event.self, "formatted", DecoderSettings(dates: .formatted(formatter)))
     }()
 
-    struct Refused: Error {}
+    struct Rejected: Error {}
 
     /// Collections of dates are read by the strategy too.
     static let collections: [Probe] = {
@@ -112,7 +112,7 @@ struct DateProbes {
             [#"{"at":1}"#, #"{"at":null}"#],
             as: OptionalEvent.self,
             "custom and failing",
-            DecoderSettings(dates: .custom { _ in throw Refused() })
+            DecoderSettings(dates: .custom { _ in throw Rejected() })
         )
         + Probe.each(
             [#"{"a":[{"b":1}]}"#],
@@ -125,12 +125,12 @@ struct DateProbes {
             )
         )
 
-    @Test("dates", arguments: dates)
+    @Test("Dates are decoded as by Foundation's decoder", arguments: dates)
     func date(probe: Probe) { probe.check() }
 
-    @Test("formatted dates", arguments: formatted)
+    @Test("Formatted dates are decoded as by Foundation's decoder", arguments: formatted)
     func formattedDate(probe: Probe) { probe.check() }
 
-    @Test("dates read by custom strategies", arguments: custom + collections)
+    @Test("Dates of custom strategies are decoded as by Foundation's decoder", arguments: custom + collections)
     func customDate(probe: Probe) { probe.check() }
 }

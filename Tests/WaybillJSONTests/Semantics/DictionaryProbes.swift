@@ -95,15 +95,15 @@ struct DictionaryProbes {
         + Probe.each([#"["a","\u0061","é","e\#u{301}"]"#], as: Set<String>.self)
         + Probe.each(["[[1,2],[2,1],[]]", #"[["x"]]"#], as: Set<Set<Int>>.self)
 
-    @Test("dictionaries by strings", arguments: strings)
+    @Test("Dictionaries by strings are decoded as by Foundation's decoder", arguments: strings)
     func readStrings(probe: Probe) { probe.check() }
 
-    @Test("dictionaries by numbers", arguments: integers)
+    @Test("Dictionaries by numbers are decoded as by Foundation's decoder", arguments: integers)
     func readIntegers(probe: Probe) { probe.check() }
 
-    @Test("dictionaries by other keys", arguments: others)
+    @Test("Dictionaries by other keys are decoded as by Foundation's decoder", arguments: others)
     func readOthers(probe: Probe) { probe.check() }
 
-    @Test("sets", arguments: sets)
+    @Test("Sets are decoded as by Foundation's decoder", arguments: sets)
     func readSets(probe: Probe) { probe.check() }
 }

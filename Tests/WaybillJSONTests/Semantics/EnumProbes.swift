@@ -120,7 +120,7 @@ struct EnumProbes {
         }
     }
 
-    /// Reads numbers that are written as strings, by `LosslessStringConvertible`.
+    /// A type that reads numbers that are written as strings, by `LosslessStringConvertible`.
     struct Lossless<Value: LosslessStringConvertible & Decodable>: Decodable {
         let value: Value
 
@@ -165,16 +165,16 @@ struct EnumProbes {
             as: Wrapped.self
         )
 
-    @Test("raw values", arguments: raw)
+    @Test("Raw values are decoded as by Foundation's decoder", arguments: raw)
     func readRaw(probe: Probe) { probe.check() }
 
-    @Test("enums with payloads", arguments: payloads)
+    @Test("Enums with payloads are decoded as by Foundation's decoder", arguments: payloads)
     func readPayloads(probe: Probe) { probe.check() }
 
-    @Test("unions", arguments: unions)
+    @Test("Unions are decoded as by Foundation's decoder", arguments: unions)
     func readUnions(probe: Probe) { probe.check() }
 
-    @Test("wrappers", arguments: wrappers)
+    @Test("Wrappers are decoded as by Foundation's decoder", arguments: wrappers)
     func readWrappers(probe: Probe) { probe.check() }
 }
 

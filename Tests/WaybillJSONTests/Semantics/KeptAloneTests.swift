@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import WaybillJSON
 
-/// One decoder or container that is kept, and nothing else of its decode.
-@Suite("What is kept of a decode, by itself")
+/// Each test keeps one decoder or container after a call, and nothing else.
+@Suite("Decoders kept after decoding")
 struct KeptAloneTests {
     static let document = Data(
         #"{"name":"é\n","list":[1,{"name":"x","list":[]},[2,3]],"super":{"name":"y","n":300},"n":-1}"#.utf8
@@ -15,7 +15,7 @@ struct KeptAloneTests {
 
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// Takes something out of a decoder, and returns what is to be done with it later.
+        /// The function that takes something out of a decoder, and returns its later use.
         let keep: @Sendable (any Decoder) throws -> (inout Script.Log) throws -> Void
     }
 
@@ -123,7 +123,7 @@ struct KeptAloneTests {
         var use: ((inout Script.Log) throws -> Void)?
     }
 
-    /// Decodes, and then does so with other documents, so that nothing of the first one's memory is as it was.
+    /// Decodes a document, and then others, so that the first one's memory is overwritten.
     private static func lines(_ side: DecoderSide, _ kept: Case) throws -> [String] {
         nonisolated(unsafe) let holder = Holder()
         var settings = DecoderSettings()
@@ -138,12 +138,12 @@ struct KeptAloneTests {
         var log = Script.Log()
         try holder.use?(&log)
         try holder.use?(&log)
-        // What is kept holds the user info, which holds it.
+        // The kept object retains the user info, which retains the object.
         holder.use = nil
         return log.lines.map { $0.replacing("\", \"", with: "\",\"") }
     }
 
-    /// Uses the same keys in other objects.
+    /// A type that uses the same keys in other objects.
     struct Reader: Decodable {
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: Keys.self)
@@ -153,20 +153,20 @@ struct KeptAloneTests {
         }
     }
 
-    @Test("works when other documents have been decoded", arguments: cases)
+    @Test("A kept decoder works after other documents were decoded", arguments: cases)
     func use(kept: Case) throws {
         let ours = try Self.lines(.waybill, kept)
         let foundations = try Self.lines(.foundation, kept)
         #expect(ours.map(Self.sorted) == foundations.map(Self.sorted))
     }
 
-    /// The keys of an object come in any order.
+    /// Returns the line with the keys of an object sorted, because they come in any order.
     private static func sorted(_ line: String) -> String {
         guard line.hasPrefix("[\"") else { return line }
         return line.dropFirst().dropLast().split(separator: ",").sorted().joined(separator: ",")
     }
 
-    @Test("nothing that was set on a decoder stays behind")
+    @Test("A decoder's settings do not stay for the next decoder")
     func letGo() throws {
         final class Witness: Sendable {}
         weak var inUserInfo: Witness?

@@ -12,11 +12,11 @@ struct KeyOrderTests {
         let d: [Int]?
         let next: Node?
 
-        /// The values of this node and of those behind it.
+        /// The values of this node and of those after it.
         var text: String { "\(a) \(b) \(c ?? -1) \(d ?? [])" + (next.map { " > " + $0.text } ?? "") }
     }
 
-    /// A chain of nodes, each with its keys in another order and with others left out.
+    /// Returns a chain of nodes, each with its keys in another order and with others left out.
     private static func chain(_ length: Int, using random: inout SplitMix64) -> String {
         var members = [#""a":\#(length)"#, #""b":"b\#(length)""#]
         if Bool.random(using: &random) { members.append(#""c":\#(length).5"#) }
@@ -26,7 +26,7 @@ struct KeyOrderTests {
         return "{" + members.shuffled(using: &random).joined(separator: ",") + "}"
     }
 
-    @Test("of a type within itself do not disturb what is known of the orders around them")
+    @Test("Keys of a recursive type do not disturb the known key orders around them")
     func recursive() throws {
         var random = SplitMix64(seed: 16)
         for _ in 0..<60 {
@@ -36,7 +36,7 @@ struct KeyOrderTests {
         }
     }
 
-    @Test("are found in more orders than are remembered")
+    @Test("Keys are found in more orders than are remembered")
     func crowded() throws {
         var random = SplitMix64(seed: 99)
         struct Wide: Codable, Equatable {

@@ -13,7 +13,7 @@ struct KeyStrategyProbes {
 
     static let snake = DecoderSettings(keys: .convertFromSnakeCase)
 
-    /// What keys of every spelling become.
+    /// The conversion of keys of every spelling.
     static let converted: [Probe] = spellings.map { spelling in
         Probe("the snake case key '\(spelling)'", #"{"\#(spelling)":1}"#, snake) { decoder, log in
             let container = try decoder.container(keyedBy: AnyKey.self)
@@ -111,7 +111,7 @@ struct KeyStrategyProbes {
         )
         + Probe.each([#"{"a":1}"#, #"{"1":1}"#], as: [Int: Int].self, "custom", custom { "7" + $0.words })
 
-    /// The whole path that a strategy is given makes the key.
+    /// A type whose keys are made of the whole path that a strategy gets.
     struct Words: Decodable {
         let found: [String]
 
@@ -140,13 +140,13 @@ struct KeyStrategyProbes {
         )
     }
 
-    @Test("keys converted from snake case", arguments: converted)
+    @Test("Keys from snake case are converted as by Foundation's decoder", arguments: converted)
     func convert(probe: Probe) { probe.check() }
 
-    @Test("types with keys in snake case", arguments: types)
+    @Test("Types with keys in snake case are decoded as by Foundation's decoder", arguments: types)
     func decodeTypes(probe: Probe) { probe.check() }
 
-    @Test("custom strategies", arguments: custom)
+    @Test("Custom key strategies are applied as by Foundation's decoder", arguments: custom)
     func convertByCustom(probe: Probe) { probe.check() }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Keys and types of every make, as Foundation's decoder takes them")
+@Suite("Keys and types of every kind, compared with Foundation's decoder")
 struct KeyTypeProbes {
     enum Only: String, CodingKey { case a }
 
@@ -52,7 +52,7 @@ struct KeyTypeProbes {
         required init?(intValue: Int) { nil }
     }
 
-    /// A key whose name is not its own.
+    /// A key whose name differs from its case.
     enum Renamed: CodingKey {
         case first, second
         var stringValue: String { self == .first ? "b" : "a" }
@@ -67,7 +67,7 @@ struct KeyTypeProbes {
         init?(intValue: Int) { nil }
     }
 
-    /// A key whose name depends on where it is asked for, as that of an interface in several versions.
+    /// A key whose name depends on the current version of an interface.
     enum Versioned: CodingKey {
         case name
 
@@ -89,6 +89,16 @@ struct KeyTypeProbes {
     }
 
     static let document = #"{"yes":1,"no":2,"a":3,"key0":4,"key255":5,"key64":6,"b":7,"c":8}"#
+
+    /// Reads the one key of an enumeration under two names.
+    static let changingNames = Probe("keys whose names change", document) { decoder, log in
+        for version in [1, 2, 1] {
+            try Versioned.$version.withValue(version) {
+                let container = try decoder.container(keyedBy: Versioned.self)
+                log.attempt { try container.decode(Int.self, forKey: .name) }
+            }
+        }
+    }
 
     static let makes: [Probe] = [
         Probe("keys of one case", document) { decoder, log in
@@ -119,14 +129,6 @@ struct KeyTypeProbes {
             log.attempt { try container.decode(Int.self, forKey: Reference(stringValue: "c")) }
             log.attempt { try container.decode(Int.self, forKey: Reference(stringValue: "a")) }
             log.note(container.allKeys.count)
-        },
-        Probe("keys whose names change", document) { decoder, log in
-            for version in [1, 2, 1] {
-                try Versioned.$version.withValue(version) {
-                    let container = try decoder.container(keyedBy: Versioned.self)
-                    log.attempt { try container.decode(Int.self, forKey: .name) }
-                }
-            }
         },
         Probe("keys of other names", document) { decoder, log in
             let container = try decoder.container(keyedBy: Renamed.self)
@@ -159,7 +161,7 @@ struct KeyTypeProbes {
         },
     ]
 
-    /// What code finds in the path of an error: the keys of its own types, if it asks for these.
+    /// The keys in the path of an error: those of the code's own types, if it asks for these.
     static let paths: [Probe] = [
         Probe("the keys in an error's path are those that were asked with", #"{"b":{"a":["x"]}}"#) { decoder, log in
             let outer = try decoder.container(keyedBy: Renamed.self)
@@ -212,17 +214,31 @@ struct KeyTypeProbes {
         },
     ]
 
-    @Test("keys of every make", arguments: makes)
+    @Test("Coding keys of every type are used as by Foundation's decoder", arguments: makes)
     func readMakes(probe: Probe) { probe.check() }
 
-    @Test("the keys of paths", arguments: paths)
+    @Test("The name of a case is asked for once as soon as the decoder knows the keys of such documents")
+    func readChangingNames() async {
+        // What a thread's earlier documents were decides what its decoder knows, so a new thread is needed.
+        let outcomes = await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(returning: (0..<4).map { _ in Self.changingNames.outcome(.waybill) })
+            }
+        }
+        let (once, each) = (Outcome.value("3; 3; 3"), Outcome.value("3; 7; 3"))
+        #expect(outcomes.allSatisfy { [once, each].contains($0) })
+        #expect(outcomes.last == once)
+        #expect(Self.changingNames.outcome(.foundation) == each)
+    }
+
+    @Test("Keys in coding paths are those of Foundation's decoder", arguments: paths)
     func readPaths(probe: Probe) { probe.check() }
 
-    @Test("types that are known only when the program runs", arguments: dynamic)
+    @Test("Types that are known at run time are decoded as by Foundation's decoder", arguments: dynamic)
     func readDynamic(probe: Probe) { probe.check() }
 
     @Test(
-        "a class is the one that the value of the type says, for the whole document",
+        "A class is decoded as the dynamic type for the whole document",
         arguments: [DecoderSide.waybill, .foundation]
     )
     func wholeDocument(side: DecoderSide) throws {

@@ -87,7 +87,7 @@ struct KeyedContainerProbes {
         }
     }
 
-    /// Keys that are the same to Swift's `String`, of other scalars.
+    /// Keys that are equal as Swift strings, but have other scalars.
     static let equivalents: [Probe] = [
         ("\u{E9}", "e\u{301}"), ("e\u{301}", "\u{E9}"), ("\u{212B}", "\u{C5}"), ("\u{2126}", "\u{3A9}"),
         ("\u{1EA5}", "\u{E2}\u{301}"), ("\u{AC00}", "\u{1100}\u{1161}"), ("a\u{323}\u{307}", "a\u{307}\u{323}"),
@@ -117,15 +117,15 @@ struct KeyedContainerProbes {
         }
     }
 
-    @Test("access in any order", arguments: access)
+    @Test("Members of keyed containers are accessed in any order as in Foundation's decoder", arguments: access)
     func readInAnyOrder(probe: Probe) { probe.check() }
 
-    @Test("keys that stand more than once", arguments: duplicates)
+    @Test("Repeated keys are decoded as by Foundation's decoder", arguments: duplicates)
     func duplicate(probe: Probe) { probe.check() }
 
-    @Test("canonically equivalent keys", arguments: equivalents)
+    @Test("Canonically equivalent keys are decoded as by Foundation's decoder", arguments: equivalents)
     func equivalent(probe: Probe) { probe.check() }
 
-    @Test("what is no object", arguments: kinds)
-    func refuse(probe: Probe) { probe.check() }
+    @Test("A keyed container of a value that is not an object is an error as in Foundation's decoder", arguments: kinds)
+    func reject(probe: Probe) { probe.check() }
 }

@@ -28,7 +28,7 @@ struct LaterUseProbes {
     static let document =
         #"{"text":"é\n\u0061","array":[1,{"a":1},[2,3],"x"],"super":{"a":[1]},"n":256,"o":{"b":null}}"#
 
-    /// What is kept is used when the document's bytes are gone.
+    /// Uses the kept decoders and containers after the document's bytes are freed.
     static func useLater(_ side: DecoderSide) throws -> [String] {
         var log = Script.Log()
         let kept: Kept = try {
@@ -58,13 +58,13 @@ struct LaterUseProbes {
         return log.lines
     }
 
-    @Test("what was kept of a decode works after it as during it")
+    @Test("A decoder kept after decoding works as during it, as in Foundation's decoder")
     func useAfterwards() throws {
         #expect(try Self.useLater(.waybill) == Self.useLater(.foundation))
     }
 
     /// Foundation's decoder reads freed memory here: there is nothing to compare with.
-    @Test("what was kept of a decode that failed works")
+    @Test("A decoder kept after a failed decoding works as in Foundation's decoder")
     func useAfterFailure() throws {
         let box = Box()
         #expect(throws: Failed.self) {
@@ -91,7 +91,7 @@ struct LaterUseProbes {
 
     struct Failed: Error {}
 
-    /// Used by one thread alone.
+    /// A box that only one thread uses.
     final class Box: @unchecked Sendable {
         var decoder: (any Decoder)?
     }
@@ -134,10 +134,10 @@ struct LaterUseProbes {
         }
     }
 
-    @Test("decodes inside of decodes, and errors of one's own", arguments: reentrant)
+    @Test("Nested decoding and custom errors work as in Foundation's decoder", arguments: reentrant)
     func reenter(probe: Probe) { probe.check() }
 
-    @Test("one decoder serves many threads")
+    @Test("One decoder is used on many threads as in Foundation's decoder")
     func manyThreads() throws {
         let decoder = WaybillJSONDecoder(DecoderSettings(keys: .convertFromSnakeCase))
         let documents = (0..<64).map { Data(#"{"some_key":[\#($0),{"other_key":"\#($0)"}]}"#.utf8) }
@@ -149,7 +149,7 @@ struct LaterUseProbes {
         #expect(results.all == expected)
     }
 
-    /// Guarded by its lock.
+    /// The results, guarded by a lock.
     private final class Results: @unchecked Sendable {
         private let lock = NSLock()
         private var values: [AnyJSON?]

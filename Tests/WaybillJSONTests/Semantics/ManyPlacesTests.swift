@@ -2,7 +2,7 @@ import Testing
 
 @Suite("Places that are asked for in any order")
 struct ManyPlacesTests {
-    @Test("Elements of arrays side by side have the paths that they have one after the other", arguments: 1...7)
+    @Test("Elements of interleaved arrays have the paths that they have in sequence", arguments: 1...7)
     func sideBySide(count: Int) {
         let array = "[[0,[1]],[0,[2,3]],[0,[4]]]"
         let json = "[" + repeatElement(array, count: count).joined(separator: ",") + "]"
@@ -22,11 +22,11 @@ struct ManyPlacesTests {
         .check()
     }
 
-    @Test("A number is not found where a member is missing, however often that is asked")
+    @Test("A missing member is reported as missing at every request")
     func missing() {
         Probe("missing members", #"{"a":1}"#) { decoder, log in
             let container = try decoder.container(keyedBy: AnyKey.self)
-            // Each takes its own place behind the document, up to the end of the memory and beyond.
+            // Each takes its own place after the document, up to the end of the memory and beyond.
             for _ in 0..<1000 {
                 let value = try container.superDecoder(forKey: "b").singleValueContainer()
                 if (try? value.decode(Int.self)) != nil || (try? value.decode(Double.self)) != nil { log.note("found") }

@@ -141,7 +141,7 @@ struct NestedContainerProbes {
         }
     }
 
-    /// Shares its decoder with its superclass, as most hierarchies do.
+    /// A class that shares its decoder with its superclass, as in most hierarchies.
     final class Cat: Animal {
         let lives: Int
 
@@ -153,7 +153,7 @@ struct NestedContainerProbes {
         }
     }
 
-    /// Its superclass is the first element of an array.
+    /// A class whose superclass is the first element of an array.
     final class Listed: Animal {
         let rest: Int
 
@@ -186,12 +186,12 @@ struct NestedContainerProbes {
         + Probe.each([#"[{"name":"a"},2]"#, #"[{"name":1},2]"#, #"[{"name":"a"}]"#, "[]", "[null,1]"], as: Listed.self)
         + Probe.each([#"[{"name":"a","lives":1},{"name":"b","lives":"x"}]"#], as: [Cat].self)
 
-    @Test("in objects", arguments: inObjects)
+    @Test("Nested containers in objects are those of Foundation's decoder", arguments: inObjects)
     func nestInObjects(probe: Probe) { probe.check() }
 
-    @Test("in arrays", arguments: inArrays)
+    @Test("Nested containers in arrays are those of Foundation's decoder", arguments: inArrays)
     func nestInArrays(probe: Probe) { probe.check() }
 
-    @Test("class hierarchies", arguments: classes)
+    @Test("Class hierarchies are decoded as by Foundation's decoder", arguments: classes)
     func readClasses(probe: Probe) { probe.check() }
 }

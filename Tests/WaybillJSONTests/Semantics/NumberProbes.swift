@@ -81,7 +81,7 @@ struct NumberProbes {
         return probes
     }
 
-    /// Words for what numbers cannot be, where they are asked for and where they are not.
+    /// Strings for non-conforming numbers, with and without a strategy that converts them.
     static let nonConforming: [Probe] = {
         let words = [#"["inf"]"#, #"["-inf"]"#, #"["nan"]"#, #"["NaN"]"#, #"[""]"#, #"["1"]"#, "[1.5]", "[null]"]
         let settings = DecoderSettings(
@@ -89,8 +89,8 @@ struct NumberProbes {
         )
         let escaped = [#"["\u0069nf"]"#, #"["\u002dinf"]"#]
         let alike = DecoderSettings(floats: .convertFromString(positiveInfinity: "x", negativeInfinity: "x", nan: "x"))
-        return Probe.each(words, as: [Double].self, "refused", at: "Index 0#0")
-            + Probe.each(words, as: [Float].self, "refused", at: "Index 0#0")
+        return Probe.each(words, as: [Double].self, "rejected", at: "Index 0#0")
+            + Probe.each(words, as: [Float].self, "rejected", at: "Index 0#0")
             + Probe.each(words + escaped, as: [Double].self, "converted", settings, at: "Index 0#0")
             + Probe.each(words + escaped, as: [Float].self, "converted", settings, at: "Index 0#0")
             + Probe.each(words, as: [Int].self, "converted", settings, at: "Index 0#0")
@@ -101,18 +101,18 @@ struct NumberProbes {
             + Probe.each(words, as: [Double?].self, "converted", settings, at: "Index 0#0")
     }()
 
-    @Test("whole numbers", arguments: integers)
+    @Test("Whole numbers are decoded as by Foundation's decoder", arguments: integers)
     func integer(probe: Probe) { probe.check() }
 
-    @Test("floating point numbers", arguments: floats)
+    @Test("Floating-point numbers are decoded as by Foundation's decoder", arguments: floats)
     func float(probe: Probe) { probe.check() }
 
-    @Test("decimal numbers", arguments: decimals)
+    @Test("Decimal numbers are decoded as by Foundation's decoder", arguments: decimals)
     func decimal(probe: Probe) { probe.check() }
 
-    @Test("128-bit integers and 16-bit floating point numbers", arguments: wide)
+    @Test("Integers of 128 bits and floats of 16 bits are decoded as by Foundation's decoder", arguments: wide)
     func readWide(probe: Probe) { probe.check() }
 
-    @Test("non-conforming floating point numbers", arguments: nonConforming)
+    @Test("Non-conforming floating-point numbers are decoded as by Foundation's decoder", arguments: nonConforming)
     func readNonConforming(probe: Probe) { probe.check() }
 }

@@ -52,7 +52,7 @@ struct OptionalProbes {
 
     static let keys = #"{"null":null,"one":1,"text":"x","array":[],"object":{}}"#
 
-    /// Every way to ask an object for what may be missing.
+    /// Every way to ask an object for a value that may be missing.
     static let asked: [Probe] = ["null", "one", "text", "array", "object", "missing"].flatMap { name in
         let key = AnyKey(stringValue: name)
         return [
@@ -84,15 +84,15 @@ struct OptionalProbes {
         ]
     }
 
-    @Test("properties", arguments: properties)
+    @Test("Optional properties are decoded as by Foundation's decoder", arguments: properties)
     func readProperties(probe: Probe) { probe.check() }
 
-    @Test("elements, ranges and nested arrays", arguments: arrays)
+    @Test("Optional elements, ranges and nested arrays are decoded as by Foundation's decoder", arguments: arrays)
     func readArrays(probe: Probe) { probe.check() }
 
-    @Test("whole documents", arguments: topLevel)
+    @Test("Optional documents are decoded as by Foundation's decoder", arguments: topLevel)
     func readTopLevel(probe: Probe) { probe.check() }
 
-    @Test("keys that are there, null or missing", arguments: asked)
+    @Test("Present, null and missing optional keys are decoded as by Foundation's decoder", arguments: asked)
     func ask(probe: Probe) { probe.check() }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-/// Cases of keys that have one name, as some have that stand for the same member under an old name and a new one.
+/// Several cases of a key type with the same name, such as an old and a new case for one member.
 @Suite("Cases that share a name")
 struct SharedNameProbes {
     enum Keys: CodingKey {
@@ -13,7 +13,7 @@ struct SharedNameProbes {
     }
 
     static let documents = [
-        // A key that occurs twice, and one that is written otherwise: what such an object has is not learned.
+        // A key that occurs twice, and one with another spelling: the keys of such an object are not remembered.
         #"{"x":1,"y":2}"#, #"{"y":2,"x":1}"#, #"{"y":2,"x":1,"y":3}"#, #"{"y":2,"x":1,"x":3}"#, #"{"é":0,"x":1}"#, "{}",
     ]
 
@@ -21,7 +21,7 @@ struct SharedNameProbes {
         [.old, .new, .old], [.new, .old, .new], [.other, .new, .old], [.new, .other, .old],
     ]
 
-    @Test("are read as Foundation's decoder reads them, whatever was read before", arguments: orders, documents)
+    @Test("Cases that share a name are decoded as by Foundation's decoder, in any order", arguments: orders, documents)
     func agree(order: [Keys], document: String) {
         for _ in 0..<4 {
             Probe("\(order) of \(document)", document) { decoder, log in

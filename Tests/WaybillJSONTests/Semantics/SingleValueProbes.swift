@@ -34,7 +34,7 @@ struct SingleValueProbes {
         }
     }
 
-    /// Asks its container for the type it is wrapped around, at every level.
+    /// A box that asks its container for the boxed type, at every level.
     struct Box<Value: Decodable>: Decodable {
         let value: Value
         let path: String
@@ -115,9 +115,9 @@ struct SingleValueProbes {
             },
         ]
 
-    @Test("single value containers", arguments: containers)
+    @Test("Single value containers are those of Foundation's decoder", arguments: containers)
     func readSingleValues(probe: Probe) { probe.check() }
 
-    @Test("coding paths and user info", arguments: paths)
+    @Test("Coding paths and user info are those of Foundation's decoder", arguments: paths)
     func readPaths(probe: Probe) { probe.check() }
 }

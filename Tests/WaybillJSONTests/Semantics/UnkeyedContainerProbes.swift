@@ -8,7 +8,7 @@ struct UnkeyedContainerProbes {
         return "at \(container.currentIndex) of \(count)\(container.isAtEnd ? ", at end" : "")"
     }
 
-    /// Decodes of each method with the wrong and the right type: where the container stands after each.
+    /// The position of the container after each method, called with the wrong and the right type.
     static let positions: [Probe] = [
         Probe("the positions of an empty array", "[]") { decoder, log in
             var container = try decoder.unkeyedContainer()
@@ -202,12 +202,15 @@ struct UnkeyedContainerProbes {
         }
     }
 
-    @Test("positions", arguments: positions)
+    @Test("Positions of unkeyed containers are those of Foundation's decoder", arguments: positions)
     func keepPositions(probe: Probe) { probe.check() }
 
-    @Test("copies and further containers", arguments: copies)
+    @Test("Copies of unkeyed containers, and further ones, are those of Foundation's decoder", arguments: copies)
     func copy(probe: Probe) { probe.check() }
 
-    @Test("what is no array", arguments: kinds)
-    func refuse(probe: Probe) { probe.check() }
+    @Test(
+        "An unkeyed container of a value that is not an array is an error as in Foundation's decoder",
+        arguments: kinds
+    )
+    func reject(probe: Probe) { probe.check() }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WaybillJSON
 
-/// Decoders and containers of one call that several threads use once it has ended.
+/// Several threads use the decoders and containers of one call after it has ended.
 @Suite("Decoders kept beyond their call, on several threads")
 struct KeptByThreadsTests {
     private static let threadCount = 8
@@ -24,7 +24,7 @@ struct KeptByThreadsTests {
         var use: ((inout Script.Log) throws -> Void)?
     }
 
-    /// What is to be done with something that a call left.
+    /// Returns the later use of an object that a call leaves.
     private static func kept(
         _ keep: @escaping @Sendable (any Decoder) throws -> (inout Script.Log) throws -> Void,
         _ settings: DecoderSettings
@@ -34,7 +34,7 @@ struct KeptByThreadsTests {
         let script: Script.Body = { decoder, _ in holder.use = try keep(decoder) }
         if let key = Script.key { settings.userInfo[key] = script }
         _ = try DecoderSide.waybill.decode(Script.self, from: KeptAloneTests.document, settings)
-        // The user info has the script, which has the holder.
+        // The user info retains the script, which retains the holder.
         defer { holder.use = nil }
         return try #require(holder.use)
     }
@@ -45,7 +45,7 @@ struct KeptByThreadsTests {
     ]
 
     @Test(
-        "One that all of them use reads on each what it reads on one alone",
+        "A kept decoder that threads share decodes on each as on one alone",
         arguments: KeptAloneTests.cases,
         strategies.indices
     )
@@ -59,7 +59,7 @@ struct KeptByThreadsTests {
         }
     }
 
-    /// An element that is decoded when somebody asks for it.
+    /// An element that is decoded at its first use.
     private struct Lazy: Decodable {
         let decoder: any Decoder
         let container: KeyedDecodingContainer<Name>?
@@ -86,7 +86,7 @@ struct KeptByThreadsTests {
             .joined(separator: ",") + "]").utf8
     )
 
-    @Test("Each its own of one document reads its own")
+    @Test("Threads with a kept decoder of one document each decode their own")
     func divide() throws {
         let elements = try WaybillJSONDecoder().decode([Lazy].self, from: Self.products)
         for (thread, lines) in Self.lines({ thread, log in
@@ -110,7 +110,7 @@ struct KeptByThreadsTests {
         }
     }
 
-    @Test("An error of one shows the line of the whole document, and its key")
+    @Test("An error of a kept decoder shows the line of the whole document, and its key")
     func diagnose() throws {
         let document = Data("[\n  {\"id\": 1, \"name\": \"a\"},\n  {\"id\": \"two\", \"name\": \"b\"}\n]".utf8)
         let elements = try WaybillJSONDecoder().decode([Lazy].self, from: document)
@@ -132,7 +132,7 @@ struct KeptByThreadsTests {
         }
     }
 
-    @Test("What a later use leaves can be used as well")
+    @Test("A decoder kept from a later use works as well")
     func keepAgain() throws {
         let outer = try #require(WaybillJSONDecoder().decode([Lazy].self, from: Self.products).last)
         let inner = try #require(
@@ -152,7 +152,7 @@ struct KeptByThreadsTests {
         }
     }
 
-    @Test("A document kept by its closure's caller is read by each")
+    @Test("A kept document is decoded by each thread")
     func document() throws {
         nonisolated(unsafe) let document = try WaybillJSONDecoder().withDocument(Self.products) { $0 }
         for lines in Self.lines({ _, log in

@@ -3,9 +3,9 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("What is kept from one document to the next")
+@Suite("Memory between documents")
 struct KeptMemoryTests {
-    /// Keys that no other test has on the same thread.
+    /// A key type that no other test uses on the same thread.
     struct Name: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
@@ -13,7 +13,7 @@ struct KeptMemoryTests {
         init?(intValue: Int) { nil }
     }
 
-    /// Reads members by their names, last one first.
+    /// A type that reads members by their names, the last one first.
     struct Backwards: Decodable {
         let sum: Int
 
@@ -23,7 +23,10 @@ struct KeptMemoryTests {
         }
     }
 
-    @Test("Neither the names of a large object nor the memory that it took", arguments: [10, 5000])
+    @Test(
+        "A decoder keeps neither the names of a large object nor its memory for the next document",
+        arguments: [10, 5000]
+    )
     func members(count: Int) throws {
         let json = "{" + (1...count).map { "\"member\($0)\":1" }.joined(separator: ",") + "}"
         #expect(try WaybillJSONDecoder().decode(Backwards.self, from: Data(json.utf8)).sum == count)

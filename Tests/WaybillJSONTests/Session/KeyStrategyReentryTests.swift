@@ -4,9 +4,9 @@ import Testing
 @testable import WaybillJSON
 
 /// Key strategies whose closure uses the container, or the decoder, for which it is called.
-@Suite("Key strategies that come back to the container")
+@Suite("Key strategies that use their container")
 struct KeyStrategyReentryTests {
-    /// What the closure can get at; used by one thread alone.
+    /// The objects that the closure can reach; only one thread uses them.
     final class Reached: @unchecked Sendable {
         static let key = CodingUserInfoKey(rawValue: "reached")
 
@@ -83,7 +83,7 @@ struct KeyStrategyReentryTests {
 
     // Only optimized code leaked what the inner call had made: `.ci/fuzz`, which is optimized, counts the bytes of each
     // document.
-    @Test("Members are read as without the strategy, and the strategy is let go of", arguments: cases)
+    @Test("A key strategy that uses its container decodes as without a strategy, and is released", arguments: cases)
     func read(reentry: Case) throws {
         weak var witness: Reached?
         do {

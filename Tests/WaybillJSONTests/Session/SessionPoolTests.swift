@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The sessions that a thread keeps")
 struct SessionPoolTests {
-    /// A document within a string of a document, as deep as it goes.
+    /// A document in a string of another document, at any depth.
     struct Nested: Decodable {
         let depth: Int
 
@@ -25,7 +25,7 @@ struct SessionPoolTests {
         }
     }
 
-    /// Takes all sessions that the thread has, the next one first.
+    /// Takes all sessions of the thread, the next one first.
     static func takeAll() -> [DecodingSession] {
         var sessions: [DecodingSession] = []
         while true {
@@ -36,7 +36,7 @@ struct SessionPoolTests {
         }
     }
 
-    @Test("Each call gets the session back that it had, those within others too", arguments: 0...3)
+    @Test("A thread's session is reused by each call, nested ones included", arguments: 0...3)
     func order(depth: Int) throws {
         _ = Self.takeAll()
         let document = try Nested.document(depth: depth)
@@ -48,7 +48,7 @@ struct SessionPoolTests {
         #expect(sizes == sizes.sorted(by: >))
     }
 
-    @Test("There are not more of them than a few, however deep calls are within each other")
+    @Test("A thread keeps few sessions for any depth of nested calls")
     func limit() throws {
         _ = Self.takeAll()
         #expect(try WaybillJSONDecoder().decode(Nested.self, from: Nested.document(depth: 9)).depth == 9)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The table of keys")
 struct KeyTableTests {
-    /// Keys that begin and end alike, as somebody would choose them who wants all of them in one slot.
+    /// Keys that begin and end alike, as an attacker would choose them to fill one slot.
     static let alike = (0..<1500).map { Array("aaaaaaaa\($0 + 10_000)bbbbbbbb".utf8) }
 
     static func hashes(_ keys: [[UInt8]]) -> [UInt64] {
@@ -13,17 +13,17 @@ struct KeyTableTests {
         return keys.map { key in key.withUnsafeBufferPointer { table.hash(of: $0) } }
     }
 
-    @Test("Every byte of a key counts for its place")
+    @Test("Every byte of a key counts for its place in a key table")
     func wholeKeys() {
         #expect(Set(Self.hashes(Self.alike)).count == Self.alike.count)
     }
 
-    @Test("No table has its keys where another one has them")
+    @Test("Each key table hashes with a seed of its own")
     func seeds() {
         #expect(Self.hashes([Array("id".utf8)]) != Self.hashes([Array("id".utf8)]))
     }
 
-    @Test("A key has the same number whenever it is met")
+    @Test("A key table gives a key the same number each time")
     func numbers() {
         var table = KeyTable()
         defer { table.deallocate() }

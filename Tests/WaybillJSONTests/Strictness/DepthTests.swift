@@ -6,12 +6,12 @@ import WaybillJSON
 struct DepthTests {
     typealias Ignored = Surroundings.Ignored
 
-    /// Ways to nest: what opens a level, and what closes it.
+    /// Ways to nest: the texts that open and close a level.
     static let nestings = [("[", "]"), (#"{"a":"#, "}"), (#"[{"a":[0,"#, "]}]"), (#"{"a":1,"b":["#, "]}")]
 
     static func levels(_ nesting: (String, String)) -> Int { nesting.0.count { $0 == "[" || $0 == "{" } }
 
-    /// As many levels as asked for, or the fewest more that the nesting can do.
+    /// Returns a document with `depth` levels, or a few more if the nesting has several at a time.
     static func document(_ nesting: (String, String), depth: Int) -> Data {
         let count = depth / levels(nesting)
         let rest = depth % levels(nesting)
@@ -28,31 +28,31 @@ struct DepthTests {
         }
     }
 
-    @Test("512 levels are accepted and 513 are not", arguments: nestings)
+    @Test("A document of 512 levels is accepted, and one of 513 rejected", arguments: nestings)
     func defaultDepth(open: String, close: String) {
         expectAccepted(Self.document((open, close), depth: 511), Self.read())
         expectAccepted(Self.document((open, close), depth: 512), Self.read())
-        expectRefused(Self.document((open, close), depth: 513), Self.read())
-        expectRefused(Self.document((open, close), depth: 514), Self.read())
+        expectRejected(Self.document((open, close), depth: 513), Self.read())
+        expectRejected(Self.document((open, close), depth: 514), Self.read())
     }
 
-    @Test("the depth can be set", arguments: [1, 2, 3, 16, 63, 64, 65, 511, 513, 2000])
+    @Test("The maximal depth of a document can be set", arguments: [1, 2, 3, 16, 63, 64, 65, 511, 513, 2000])
     func setDepth(depth: Int) {
         for nesting in Self.nestings {
             expectAccepted(Self.document(nesting, depth: depth), Self.read(depth))
-            expectRefused(Self.document(nesting, depth: depth + 1), Self.read(depth))
+            expectRejected(Self.document(nesting, depth: depth + 1), Self.read(depth))
         }
     }
 
-    @Test("what is not read counts as well")
+    @Test("The depth of an ignored member counts")
     func unread() {
         let deep = String(decoding: Self.document(("[", "]"), depth: 600), as: UTF8.self)
-        expectRefused(Data(#"{"v":1,"unread":\#(deep)}"#.utf8)) {
+        expectRejected(Data(#"{"v":1,"unread":\#(deep)}"#.utf8)) {
             _ = try WaybillJSONDecoder().decode(Surroundings.OneMember.self, from: $0)
         }
     }
 
-    @Test("siblings do not add up")
+    @Test("The depths of siblings do not add up")
     func siblings() {
         expectAccepted(
             Data(("[" + Array(repeating: "[[]]", count: 1000).joined(separator: ",") + "]").utf8),
@@ -64,29 +64,29 @@ struct DepthTests {
         )
     }
 
-    @Test("a value of its own has no depth")
+    @Test("A document of a single value has no depth")
     func scalars() {
         expectAccepted(Data("1".utf8), Self.read(0))
-        expectRefused(Data("[]".utf8), Self.read(0))
-        expectRefused(Data("{}".utf8), Self.read(0))
+        expectRejected(Data("[]".utf8), Self.read(0))
+        expectRejected(Data("{}".utf8), Self.read(0))
     }
 
-    @Test("a million levels are refused", arguments: ["[", #"{"a":"#, "[[{\"a\":", "{\"a\":[1,"])
+    @Test("A million open levels are rejected", arguments: ["[", #"{"a":"#, "[[{\"a\":", "{\"a\":[1,"])
     func million(open: String) {
         let opened = String(repeating: open, count: 1_000_000)
-        expectRefused(Data(opened.utf8), Self.read())
-        expectRefused(Data(opened.utf8)) { _ = try WaybillJSONDecoder().decode(AnyJSON.self, from: $0) }
+        expectRejected(Data(opened.utf8), Self.read())
+        expectRejected(Data(opened.utf8)) { _ = try WaybillJSONDecoder().decode(AnyJSON.self, from: $0) }
     }
 
-    @Test("a million levels that are closed are refused")
+    @Test("A million closed levels are rejected")
     func millionClosed() {
-        expectRefused(Self.document(("[", "]"), depth: 1_000_000), Self.read())
-        expectRefused(Self.document((#"{"a":"#, "}"), depth: 1_000_000), Self.read())
+        expectRejected(Self.document(("[", "]"), depth: 1_000_000), Self.read())
+        expectRejected(Self.document((#"{"a":"#, "}"), depth: 1_000_000), Self.read())
     }
 
-    @Test("512 levels can be read")
+    @Test("A document of 512 levels is decoded")
     func readAll() throws {
-        /// A list of lists, counted on the way.
+        /// A list of lists, which counts its levels.
         struct Nested: Decodable {
             let depth: Int
 

@@ -1,6 +1,6 @@
-/// Values that a decoder has to accept or refuse, and the places in a document where it has to notice.
+/// Values that a decoder has to accept or reject, at all places in a document.
 ///
-/// Each is a value of its own, and stays as good or as bad inside of other documents.
+/// Each is a document of its own, and is as valid or invalid inside other documents.
 enum Documents {
     static let accepted: [[UInt8]] = [
         "null", "true", "false", "0", "-0", "1", "-1", "10", "1234567890", "0.0", "-0.0", "1.5", "0.001", "1e0", "1E0",
@@ -81,7 +81,7 @@ enum Documents {
         ],
     ]
 
-    /// What cannot be inside of a string: between quotation marks, at whatever offset, in keys and in values.
+    /// The bytes that no string may contain, at any offset, in keys and in values.
     static let faultyPieces: [String: [[UInt8]]] = [
         "escapes": [
             #"\x"#, #"\x41"#, #"\a"#, #"\v"#, #"\0"#, #"\'"#, #"\e"#, #"\U0041"#, #"\N"#, #"\ "#, #"\1"#, #"\u"#,
@@ -122,7 +122,7 @@ enum Documents {
         ],
     ]
 
-    /// What can be inside of a string, and what it means.
+    /// The bytes that a string may contain, and their meaning.
     static let pieces: [([UInt8], String)] = [
         ("a", "a"), (" ", " "), ("\u{7F}", "\u{7F}"), ("é", "é"), ("\u{7FF}", "\u{7FF}"), ("\u{800}", "\u{800}"),
         ("€", "€"),

@@ -20,10 +20,10 @@ struct EncodingTests {
             }
         }
 
-        /// A number as four bytes, the first one the most significant.
+        /// Returns a number as four bytes, the first one the most significant.
         func unit(of value: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(value >> $0 & 0xFF) } }
 
-        /// How many bytes a unit has.
+        /// The number of bytes of a unit.
         var width: Int {
             switch self {
             case .utf8: 1
@@ -39,7 +39,10 @@ struct EncodingTests {
         "12", " [ 1 ] ", "\n{\"a\":\t1}\r", #""\#(String(repeating: "aé😀", count: 50))""#, #"{"é":1}"#,
     ]
 
-    @Test("every encoding is read, with a byte order mark and without one", arguments: Encoding.allCases)
+    @Test(
+        "A document in every Unicode encoding is read, with and without a byte order mark",
+        arguments: Encoding.allCases
+    )
     func read(encoding: Encoding) throws {
         for text in Self.documents {
             let expected = try WaybillJSONDecoder().decode(AnyJSON.self, from: Data(text.utf8))
@@ -52,7 +55,7 @@ struct EncodingTests {
         }
     }
 
-    @Test("a document of one character is read in every encoding that marks it", arguments: Encoding.allCases)
+    @Test("A document of one character is read in every marked encoding", arguments: Encoding.allCases)
     func readOneCharacter(encoding: Encoding) {
         expectAccepted(Data(encoding.bytes(of: "\u{FEFF}7"))) { data in
             let value = try WaybillJSONDecoder().decode(AnyJSON.self, from: data)
@@ -64,40 +67,40 @@ struct EncodingTests {
         let value: AnyJSON
     }
 
-    @Test("syntax errors are found in every encoding", arguments: Encoding.allCases)
-    func refuse(encoding: Encoding) {
+    @Test("A syntax error is found in every encoding", arguments: Encoding.allCases)
+    func reject(encoding: Encoding) {
         for text in [
             "[1,]", "[01]", #"{"a" 1}"#, #"["\x"]"#, #"["\uD800"]"#, "[1] x", "[", "\"a\nb\"", "[\u{A0}1]", "[\u{661}]",
         ] {
             for mark in ["", "\u{FEFF}"] {
-                expectRefused(Data(encoding.bytes(of: mark + text))) {
+                expectRejected(Data(encoding.bytes(of: mark + text))) {
                     _ = try WaybillJSONDecoder().decode(Surroundings.Ignored.self, from: $0)
                 }
             }
         }
     }
 
-    @Test("a mark alone, two of them, or one elsewhere is refused", arguments: Encoding.allCases)
-    func refuseMarks(encoding: Encoding) {
+    @Test("A byte order mark alone, twice or elsewhere is rejected", arguments: Encoding.allCases)
+    func rejectMarks(encoding: Encoding) {
         for text in [
             "\u{FEFF}", "\u{FEFF} ", "\u{FEFF}\u{FEFF}[1]", "[\u{FEFF}1]", "[1]\u{FEFF}", "\u{FEFF}\u{FEFF}",
             " \u{FEFF}[1]",
         ] {
-            expectRefused(Data(encoding.bytes(of: text))) {
+            expectRejected(Data(encoding.bytes(of: text))) {
                 _ = try WaybillJSONDecoder().decode(Surroundings.Ignored.self, from: $0)
             }
         }
     }
 
-    @Test("a text cut inside of a unit is refused", arguments: Encoding.allCases.filter { $0.width > 1 })
-    func refuseCut(encoding: Encoding) {
+    @Test("A document cut inside a code unit is rejected", arguments: Encoding.allCases.filter { $0.width > 1 })
+    func rejectCut(encoding: Encoding) {
         for text in [#"["abc"]"#, "[1,2] ", "\u{FEFF}[1]"] {
             let bytes = encoding.bytes(of: text)
             for cut in 1..<encoding.width {
-                expectRefused(Data(bytes.dropLast(cut))) {
+                expectRejected(Data(bytes.dropLast(cut))) {
                     _ = try WaybillJSONDecoder().decode(Surroundings.Ignored.self, from: $0)
                 }
-                expectRefused(Data(bytes + Array(repeating: 0x20, count: cut))) {
+                expectRejected(Data(bytes + Array(repeating: 0x20, count: cut))) {
                     _ = try WaybillJSONDecoder().decode(Surroundings.Ignored.self, from: $0)
                 }
             }
@@ -105,10 +108,10 @@ struct EncodingTests {
     }
 
     @Test(
-        "units of UTF-16 that make no character are refused",
+        "Unpaired surrogates in UTF-16 are rejected",
         arguments: [Encoding.utf16LittleEndian, .utf16BigEndian]
     )
-    func refuseSurrogates(encoding: Encoding) {
+    func rejectSurrogates(encoding: Encoding) {
         for units in [[0xD800], [0xDC00], [0xD800, 0xD800], [0xDC00, 0xD800], [0xD83D, 0x41], [0x41, 0xDE00]]
             as [[UInt16]]
         {
@@ -119,33 +122,36 @@ struct EncodingTests {
             }
             for mark in ["", "\u{FEFF}"] {
                 let document = encoding.bytes(of: mark + "[\"") + content + encoding.bytes(of: "\"]")
-                expectRefused(Data(document)) {
+                expectRejected(Data(document)) {
                     _ = try WaybillJSONDecoder().decode(Surroundings.Ignored.self, from: $0)
                 }
             }
         }
     }
 
-    @Test("units of UTF-32 that are no scalars are refused", arguments: [Encoding.utf32LittleEndian, .utf32BigEndian])
-    func refuseScalars(encoding: Encoding) {
+    @Test(
+        "Code units of UTF-32 that are no scalars are rejected",
+        arguments: [Encoding.utf32LittleEndian, .utf32BigEndian]
+    )
+    func rejectScalars(encoding: Encoding) {
         for value in [0xD800, 0xDFFF, 0x11_0000, 0x7FFF_FFFF, 0xFFFF_FFFF] as [UInt32] {
             let unit = encoding.unit(of: value)
             for mark in ["", "\u{FEFF}"] {
                 let content = encoding == .utf32BigEndian ? unit : unit.reversed()
                 let document = encoding.bytes(of: mark + "[\"") + content + encoding.bytes(of: "\"]")
-                expectRefused(Data(document)) {
+                expectRejected(Data(document)) {
                     _ = try WaybillJSONDecoder().decode(Surroundings.Ignored.self, from: $0)
                 }
             }
         }
     }
 
-    @Test("a zero byte in a text of UTF-8 is refused")
-    func refuseZeroBytes() {
+    @Test("A zero byte in UTF-8 is rejected")
+    func rejectZeroBytes() {
         for bytes in [[0x5B, 0x31, 0x5D, 0x00], [0x00, 0x5B, 0x31, 0x5D, 0x5D], [0x5B, 0x31, 0x00, 0x5D, 0x20]]
             as [[UInt8]]
         {
-            expectRefused(Data(bytes)) { _ = try WaybillJSONDecoder().decode(Surroundings.Ignored.self, from: $0) }
+            expectRejected(Data(bytes)) { _ = try WaybillJSONDecoder().decode(Surroundings.Ignored.self, from: $0) }
         }
     }
 }

@@ -20,7 +20,7 @@ struct NonFiniteDateTests {
     }
 
     @Test(
-        "A date made of a word for an infinity or NaN is an error at its place, by every strategy of numbers",
+        "A date from a word for infinity or NaN is an error at its place under every strategy",
         arguments: ["\"inf\"", "\"-inf\"", "\"nan\"", "1e309", "-1e309"],
         0..<strategies.count
     )
@@ -30,7 +30,7 @@ struct NonFiniteDateTests {
         #expect(outcome == .corrupted(at: "Index 1#1"), "\(Self.strategies[strategy].0)")
     }
 
-    @Test("A date of the largest finite number is read, by every strategy of numbers", arguments: 0..<strategies.count)
+    @Test("A date of the largest finite number is read under every strategy", arguments: 0..<strategies.count)
     func accept(strategy: Int) throws {
         let decoder = Self.decoder(Self.strategies[strategy].1)
         let dates = try decoder.decode([Date].self, from: Data("[1.7976931348623157e308,-1.7e308]".utf8))

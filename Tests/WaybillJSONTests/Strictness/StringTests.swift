@@ -3,16 +3,16 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("Strings are accepted or refused at every offset")
+@Suite("Strings at every offset")
 struct StringTests {
-    /// Where a piece is put into a string: how many bytes are before it, and behind it.
+    /// The places of a piece in a string: the numbers of bytes before and after it.
     static let offsets = (0...40).flatMap { before in [0, 1, 20, 64].map { (before, $0) } }
 
     static func string(_ piece: [UInt8], _ before: Int, _ after: Int) -> [UInt8] {
         Array(repeating: UInt8(ascii: "x"), count: before) + piece + Array(repeating: UInt8(ascii: "y"), count: after)
     }
 
-    /// Documents with a string as a value and as a key, read and not read.
+    /// Returns documents with a string as a value and as a key, read and not read.
     static func documents(_ string: [UInt8]) -> [Data] {
         let quoted = Documents.quoted(string)
         return [
@@ -21,31 +21,33 @@ struct StringTests {
         ]
     }
 
-    @Test("what cannot be in a string is refused", arguments: Documents.faultyPieces.keys.sorted())
-    func refuse(category: String) throws {
+    @Test("An invalid string is rejected", arguments: Documents.faultyPieces.keys.sorted())
+    func reject(category: String) throws {
         for piece in try #require(Documents.faultyPieces[category]) {
             for (before, after) in Self.offsets {
                 for document in Self.documents(Self.string(piece, before, after)) {
-                    expectRefused(document) { _ = try WaybillJSONDecoder().decode(Surroundings.Ignored.self, from: $0) }
+                    expectRejected(document) {
+                        _ = try WaybillJSONDecoder().decode(Surroundings.Ignored.self, from: $0)
+                    }
                 }
             }
         }
     }
 
-    @Test("what fails in a string that is read is no other error", arguments: Documents.faultyPieces.keys.sorted())
-    func refuseRead(category: String) throws {
+    @Test("The error of an invalid string is the same if it is read", arguments: Documents.faultyPieces.keys.sorted())
+    func rejectRead(category: String) throws {
         for piece in try #require(Documents.faultyPieces[category]) {
             for before in 0...40 {
                 let quoted = Documents.quoted(Self.string(piece, before, 3))
-                expectRefused(Data(quoted)) { _ = try WaybillJSONDecoder().decode(String.self, from: $0) }
-                expectRefused(Data([0x7B] + quoted + Array(":1}".utf8))) {
+                expectRejected(Data(quoted)) { _ = try WaybillJSONDecoder().decode(String.self, from: $0) }
+                expectRejected(Data([0x7B] + quoted + Array(":1}".utf8))) {
                     _ = try WaybillJSONDecoder().decode([String: Int].self, from: $0)
                 }
             }
         }
     }
 
-    @Test("what can be in a string is what it means, at every offset")
+    @Test("A valid string is decoded at every offset")
     func accept() throws {
         let decoder = WaybillJSONDecoder()
         for (piece, meaning) in Documents.pieces {
@@ -60,7 +62,7 @@ struct StringTests {
         }
     }
 
-    @Test("a key is found by what it means, at every offset")
+    @Test("A key is found by its decoded text at every offset")
     func findKeys() throws {
         for (piece, meaning) in Documents.pieces {
             for before in 0...40 {
@@ -78,7 +80,7 @@ struct StringTests {
         }
     }
 
-    @Test("a string longer than any buffer is read whole")
+    @Test("A string longer than any buffer is decoded whole")
     func longStrings() throws {
         for length in [255, 256, 257, 1023, 4095, 4096, 65_535, 65_536, 300_000] {
             let plain = Array(repeating: UInt8(ascii: "x"), count: length)
@@ -89,7 +91,7 @@ struct StringTests {
                 from: Data(Documents.quoted(plain + Array(#"\n"#.utf8)))
             )
             #expect(escaped.utf8.count == length + 1)
-            expectRefused(Data([0x22] + plain)) { _ = try WaybillJSONDecoder().decode(String.self, from: $0) }
+            expectRejected(Data([0x22] + plain)) { _ = try WaybillJSONDecoder().decode(String.self, from: $0) }
         }
     }
 }

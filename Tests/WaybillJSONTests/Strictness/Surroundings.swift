@@ -3,7 +3,7 @@ import Testing
 
 @testable import WaybillJSON
 
-/// A document around a value, and how much of it is read.
+/// A document around a value, with a type that reads all or a part of it.
 struct Surroundings: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let before: String
@@ -37,12 +37,12 @@ struct Surroundings: Sendable, CustomTestStringConvertible {
         ),
     ]
 
-    /// Reads nothing of what it is given.
+    /// A type that reads nothing.
     struct Ignored: Decodable {
         init(from decoder: any Decoder) throws {}
     }
 
-    /// Reads all there is, and takes a number as it is written.
+    /// A type that reads everything, and takes a number as it is written.
     struct Everything: Decodable {
         init(from decoder: any Decoder) throws {
             if let object = try? decoder.container(keyedBy: AnyKey.self) {
@@ -57,7 +57,7 @@ struct Surroundings: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Takes whatever fails for nothing.
+    /// A type that treats every failure as a missing value.
     struct Lenient: Decodable {
         init(from decoder: any Decoder) throws {
             _ = try? decoder.container(keyedBy: AnyKey.self).decode(Lenient.self, forKey: "a")
@@ -79,15 +79,15 @@ struct Surroundings: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Holds our decoder alone to a rule: what it is compared with is a standard, and no other decoder.
+/// Checks our decoder alone, by a standard and not by another decoder.
 func expectAccepted(_ data: Data, _ read: (Data) throws -> Void, sourceLocation: SourceLocation = #_sourceLocation) {
     do { try read(data) } catch {
-        Issue.record("\(shown(data)) was refused: \(error)", sourceLocation: sourceLocation)
+        Issue.record("\(shown(data)) was rejected: \(error)", sourceLocation: sourceLocation)
     }
 }
 
-/// A refusal has to be `dataCorrupted`, whatever was asked for.
-func expectRefused(_ data: Data, _ read: (Data) throws -> Void, sourceLocation: SourceLocation = #_sourceLocation) {
+/// Checks that a document is rejected by `dataCorrupted`, whatever type is decoded.
+func expectRejected(_ data: Data, _ read: (Data) throws -> Void, sourceLocation: SourceLocation = #_sourceLocation) {
     let complaint: String
     do {
         try read(data)
@@ -95,12 +95,12 @@ func expectRefused(_ data: Data, _ read: (Data) throws -> Void, sourceLocation: 
     } catch DecodingError.dataCorrupted {
         return
     } catch {
-        complaint = "was refused as \(Outcome.words(for: error))"
+        complaint = "was rejected as \(Outcome.words(for: error))"
     }
     Issue.record("\(shown(data)) \(complaint)", sourceLocation: sourceLocation)
 }
 
-/// A document as far as it can be shown: its text, and the bytes that are none.
+/// Returns a printable form of a document: its text, and the bytes that are not text.
 func shown(_ data: Data) -> String {
     let text = data.map { byte in
         (0x20..<0x7F).contains(byte) ? String(UnicodeScalar(byte)) : "<\(String(byte, radix: 16, uppercase: true))>"

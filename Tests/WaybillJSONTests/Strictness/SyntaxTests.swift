@@ -3,12 +3,12 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("A document is accepted or refused whole")
+@Suite("Syntax of documents")
 struct SyntaxTests {
-    /// Around the widths that vectors and words have.
+    /// Numbers of spaces around the widths of vectors and words.
     static let paddings = [0, 1, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 40, 63, 64]
 
-    @Test("the tables are right by another reading of RFC 8259")
+    @Test("The tables of valid and invalid documents agree with an independent reading of RFC 8259")
     func tablesAreRight() {
         for surroundings in Surroundings.all {
             for value in Documents.accepted {
@@ -21,7 +21,7 @@ struct SyntaxTests {
         }
     }
 
-    @Test("what RFC 8259 allows is accepted, wherever it stands", arguments: Surroundings.all)
+    @Test("A document that RFC 8259 allows is accepted in every position", arguments: Surroundings.all)
     func accept(surroundings: Surroundings) {
         for value in Documents.accepted {
             for padding in Self.paddings {
@@ -30,33 +30,33 @@ struct SyntaxTests {
         }
     }
 
-    @Test("what RFC 8259 does not allow is refused, wherever it stands", arguments: Surroundings.all)
-    func refuse(surroundings: Surroundings) {
+    @Test("A document that RFC 8259 does not allow is rejected in every position", arguments: Surroundings.all)
+    func reject(surroundings: Surroundings) {
         for values in Documents.rejected.values {
             for value in values {
                 for padding in Self.paddings {
-                    expectRefused(surroundings.document(value, padding: padding), surroundings.read)
+                    expectRejected(surroundings.document(value, padding: padding), surroundings.read)
                 }
             }
         }
     }
 
-    @Test("a document cut anywhere is refused", arguments: Surroundings.all)
+    @Test("A document cut at any byte is rejected", arguments: Surroundings.all)
     func cut(surroundings: Surroundings) {
         let document = surroundings.document(Array(#"{"a":[true,-1.5e+1,"x\u00e9\n\uD83D\uDE00é😀",{}],"b":null}"#.utf8))
         for length in 0..<document.count {
-            expectRefused(document.prefix(length), surroundings.read)
+            expectRejected(document.prefix(length), surroundings.read)
         }
         expectAccepted(document, surroundings.read)
     }
 
-    @Test("what is not on the way into a document is checked too")
-    func refuseBesideThePath() {
+    @Test("Ignored parts of a document are checked too")
+    func rejectBesideThePath() {
         for values in Documents.rejected.values {
             for value in values {
                 let (before, after) = (Array(#"{"a":["#.utf8), Array(#",{"b":1}],"c":"#.utf8))
                 for document in [before + [0x30] + after + value + [0x7D], before + value + after + [0x30, 0x7D]] {
-                    expectRefused(Data(document)) {
+                    expectRejected(Data(document)) {
                         _ = try WaybillJSONDecoder().decode(Int.self, from: $0, at: "a", 1, "b")
                     }
                 }
@@ -64,12 +64,12 @@ struct SyntaxTests {
         }
     }
 
-    @Test("bytes behind a slice of data are not read")
+    @Test("Bytes after a slice of data are not read")
     func slices() throws {
         let data = Data(#"xx[1,2]]]"#.utf8)
         #expect(try WaybillJSONDecoder().decode([Int].self, from: data[2..<7]) == [1, 2])
         #expect(try WaybillJSONDecoder().decode([Int].self, from: data.dropFirst(2).prefix(5)) == [1, 2])
-        expectRefused(data[2..<6]) { _ = try WaybillJSONDecoder().decode([Int].self, from: $0) }
+        expectRejected(data[2..<6]) { _ = try WaybillJSONDecoder().decode([Int].self, from: $0) }
         let number = Data("123456".utf8)
         #expect(try WaybillJSONDecoder().decode(Int.self, from: number[1..<4]) == 234)
     }

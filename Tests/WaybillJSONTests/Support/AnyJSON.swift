@@ -1,4 +1,4 @@
-/// A document of any shape, read through the ways of `Decodable` that every decoder has.
+/// A document of any shape, read by the means of `Decodable` that every decoder has.
 indirect enum AnyJSON: Decodable, Hashable {
     case null
     case bool(Bool)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A text that two values share only if they are the same to the last bit and scalar, with the unordered put in order.
+/// Returns a text that two values share only if they are equal to the last bit and scalar; unordered values are sorted.
 func canonicalText(of value: Any) -> String {
     let mirror = Mirror(reflecting: value)
     // Asked first, since an optional also passes for what is in it.

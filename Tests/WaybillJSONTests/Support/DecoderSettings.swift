@@ -1,6 +1,6 @@
 import Foundation
 
-/// The settings that both decoders have, to be laid on either.
+/// The settings that both decoders have, to apply to either.
 struct DecoderSettings: Sendable {
     enum Keys: Sendable {
         case useDefaultKeys

@@ -1,7 +1,7 @@
 import Foundation
 import WaybillJSON
 
-/// One of the two decoders that are held against each other.
+/// One of the two decoders that are compared.
 enum DecoderSide: Sendable {
     case foundation
     case waybill
@@ -63,7 +63,7 @@ extension WaybillJSONDecoder {
             case .secondsSince1970: .secondsSince1970
             case .millisecondsSince1970: .millisecondsSince1970
             case .iso8601: .iso8601
-            case .formatted(let formatter): .formatted(formatter)
+            case .formatted(let formatter): .formatted { formatter.date(from: $0) }
             case .custom(let decode): .custom(decode)
             }
         dataDecodingStrategy =

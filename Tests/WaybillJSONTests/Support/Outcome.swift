@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a decode came to, in words in which two decoders can be compared.
+/// The outcome of decoding, as text by which two decoders can be compared.
 enum Outcome: Hashable, Sendable, CustomStringConvertible {
     case value(String)
     case failure(String)
@@ -9,7 +9,7 @@ enum Outcome: Hashable, Sendable, CustomStringConvertible {
         do { self = .value(canonicalText(of: try body())) } catch { self = .failure(Self.words(for: error)) }
     }
 
-    /// `dataCorrupted`, with the path of the value as `words(for:)` writes it.
+    /// Returns `dataCorrupted`, with the path of the value as `words(for:)` writes it.
     static func corrupted(at path: String = "") -> Self { .failure("dataCorrupted at <\(path)>") }
 
     var description: String {
@@ -19,7 +19,7 @@ enum Outcome: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Everything in a decoding error that is not prose: its kind, the type or key that it names, its path.
+    /// Returns a decoding error without its prose: its kind, the type or key that it names, its path.
     static func words(for error: any Error) -> String {
         switch error {
         case DecodingError.typeMismatch(let type, let context):
@@ -35,7 +35,7 @@ enum Outcome: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The keys of a path, such as `items > Index 0#0`: what follows `#` is the integer value.
+    /// Returns the keys of a path, such as `items > Index 0#0`: what follows `#` is the integer value.
     static func words(for path: [any CodingKey]) -> String {
         path.map { key in key.stringValue + (key.intValue.map { "#\($0)" } ?? "") }.joined(separator: " > ")
     }

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// One question put to both decoders: the same bytes, decoded as the same type, have to come to the same.
+/// One test of both decoders: the same bytes, decoded as the same type, must have the same outcome.
 struct Probe: Sendable, CustomTestStringConvertible {
     let name: String
     let outcome: @Sendable (DecoderSide) -> Outcome
 
-    /// The path of what is asked about, where the whole probe is about one value.
+    /// The path of the value, if the whole probe is about one value.
     private(set) var place: String?
 
     var testDescription: String { name }
@@ -39,7 +39,8 @@ struct Probe: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// One probe for each of several documents, all decoded as one type; the values that matter have the same path.
+    /// Returns one probe for each of several documents, all decoded as one type; the values that matter have the same
+    /// path.
     static func each<T: Decodable & SendableMetatype>(
         _ documents: [String],
         as type: T.Type,
@@ -54,7 +55,7 @@ struct Probe: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Holds both decoders against each other, or ours against what it deliberately does otherwise.
+    /// Compares both decoders with each other, or ours with its deliberate difference.
     func check(sourceLocation: SourceLocation = #_sourceLocation) {
         let ours = outcome(.waybill)
         let foundations = outcome(.foundation)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A type whose `init(from:)` is what a probe says.
+/// A type whose `init(from:)` runs a probe's closure.
 struct Script: Decodable {
     typealias Body = @Sendable (any Decoder, inout Log) throws -> Void
 
@@ -14,7 +14,7 @@ struct Script: Decodable {
         self.log = log
     }
 
-    /// What was seen on the way, line by line.
+    /// The notes of the script, line by line.
     struct Log: Sendable {
         private(set) var lines: [String] = []
 
@@ -22,7 +22,7 @@ struct Script: Decodable {
 
         mutating func note(_ path: [any CodingKey]) { lines.append("<\(Outcome.words(for: path))>") }
 
-        /// Notes what an attempt returns, or the error that it throws.
+        /// Notes the result of an attempt, or the error that it throws.
         mutating func attempt<T>(_ body: () throws -> T) {
             switch Outcome({ try body() }) {
             case .value(let text), .failure(let text): lines.append(text)

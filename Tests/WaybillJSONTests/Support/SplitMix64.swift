@@ -1,4 +1,4 @@
-/// Random numbers that are the same in every run (Steele, Lea and Flood, 2014).
+/// A random number generator that gives the same numbers in every run (Steele, Lea and Flood, 2014).
 struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 

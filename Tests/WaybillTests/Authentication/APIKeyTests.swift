@@ -5,15 +5,15 @@ import WaybillTesting
 
 @Suite("API keys")
 struct APIKeyTests {
-    static let inHeader: [Credential] = [
+    static let inHeader: [Authorization.Credential] = [
         .apiKey("s3cret &1", header: "X-Shop-Key"), .apiKey(header: "X-Shop-Key") { "s3cret &1" },
     ]
-    static let inQuery: [Credential] = [
+    static let inQuery: [Authorization.Credential] = [
         .apiKey("s3cret &1", query: "shopkey"), .apiKey(query: "shopkey") { "s3cret &1" },
     ]
 
-    @Test("A key goes into its field, in place of what is there", arguments: inHeader)
-    func header(_ credential: Credential) async throws {
+    @Test("An API key replaces a declared header field of its name", arguments: inHeader)
+    func header(_ credential: Authorization.Credential) async throws {
         let stub = StubTransport { _ in .json("1") }
         let client = Client(Shop.url, transport: stub) { Authorization(credential) }
         _ = try await client.get("a", as: Int.self) { Header("x-shop-key", "old") }
@@ -23,7 +23,7 @@ struct APIKeyTests {
     }
 
     @Test(
-        "A key goes into the query, in place of what is there; the plan has none of it",
+        "An API key replaces a declared query item of its name, and is not in the plan",
         arguments: inQuery,
         [
             ("a", "?shopkey=s3cret%20%261"), ("a?shopkey=old&x=1", "?x=1&shopkey=s3cret%20%261"),
@@ -31,7 +31,7 @@ struct APIKeyTests {
             ("a?shopkey", "?shopkey=s3cret%20%261"),
         ]
     )
-    func query(_ credential: Credential, _ row: (path: String, query: String)) async throws {
+    func query(_ credential: Authorization.Credential, _ row: (path: String, query: String)) async throws {
         let stub = StubTransport { _ in .json("1") }
         let client = Client(Shop.url, transport: stub) { Authorization(credential) }
         let endpoint: Endpoint<Int> = client.endpoint { GET(at: "/v1/\(row.path)") }
@@ -41,7 +41,7 @@ struct APIKeyTests {
         #expect(try endpoint.url.absoluteString == "https://shop.example/v1/\(row.path)")
     }
 
-    @Test("Middlewares do not see a key in the query")
+    @Test("A middleware does not see an API key in the query")
     func middleware() async throws {
         struct Spy: Middleware {
             let urls = Notes<String>()
@@ -61,8 +61,8 @@ struct APIKeyTests {
         #expect(spy.urls.all == ["https://shop.example/v1/a", "https://shop.example/v1/a"])
     }
 
-    @Test("No text has a key, whatever goes wrong", arguments: inHeader + inQuery)
-    func texts(_ credential: Credential) async throws {
+    @Test("An API key is in no text of a failed call", arguments: inHeader + inQuery)
+    func texts(_ credential: Authorization.Credential) async throws {
         let stub = StubTransport { request in
             .json(
                 """
@@ -80,7 +80,7 @@ struct APIKeyTests {
         }
         let endpoint: Endpoint<Int> = client.endpoint {
             GET("a")
-            // What has the name of the key is as secret.
+            // A field with the name of the key is as secret.
             switch credential.place {
             case .query(let name): Query(name, "s3cret")
             case .field(let name): Header(name, "s3cret")
@@ -97,10 +97,10 @@ struct APIKeyTests {
         #expect("\(error)".contains("‹redacted›"))
     }
 
-    @Test("The curl command has the key where it goes")
+    @Test("The curl command of a call has its API key in the field or the query")
     func curl() throws {
         let client = Client(Shop.url, transport: StubTransport([:]))
-        func command(_ credential: Credential, revealing: Bool = false) throws -> String {
+        func command(_ credential: Authorization.Credential, revealing: Bool = false) throws -> String {
             let endpoint: Endpoint<Int> = client.endpoint {
                 GET("a")
                 Authorization(credential)
@@ -117,16 +117,16 @@ struct APIKeyTests {
         #expect(try command(Self.inQuery[0]) == "\(url)?shopkey=‹redacted›'")
         #expect(try command(Self.inQuery[0], revealing: true) == "\(url)?shopkey=s3cret%20%261'")
         #expect(try command(Self.inQuery[1]) == "\(url)?shopkey=‹fetched when sent›'")
-        let digest = Credential.digest(user: "bo", password: "s3cret")
+        let digest = Authorization.Credential.digest(user: "bo", password: "s3cret")
         #expect(try command(digest) == "\(url)' \\\n  --digest \\\n  --user 'bo:‹redacted›'")
         #expect(try command(digest, revealing: true) == "\(url)' \\\n  --digest \\\n  --user 'bo:s3cret'")
     }
 
     @Test(
-        "A redirect within the origin takes a key along, one to another origin does not",
+        "An API key is sent with a redirect within the origin, and not to another origin",
         arguments: inHeader + inQuery
     )
-    func redirects(_ credential: Credential) async throws {
+    func redirects(_ credential: Authorization.Credential) async throws {
         let stub = StubTransport { request in
             switch request.url.path {
             case "/v1/a": .redirect(to: "b?x=1")
@@ -144,8 +144,8 @@ struct APIKeyTests {
         #expect(response.url.absoluteString == "https://shop.example/v1/d")
     }
 
-    @Test("No key goes to a page on another origin", arguments: inHeader + inQuery)
-    func pages(_ credential: Credential) async throws {
+    @Test("An API key is not sent to a page on another origin", arguments: inHeader + inQuery)
+    func pages(_ credential: Authorization.Credential) async throws {
         let stub = StubTransport { request in
             request.url.host == "cdn.example"
                 ? .json(#"{"items":[2]}"#) : .json(#"{"items":[1],"next":"https://cdn.example/x"}"#)
@@ -164,38 +164,40 @@ struct APIKeyTests {
     }
 
     @Test(
-        "A key without a place of its own is a mistake",
+        "An API key with an invalid field or query name is a declaration error",
         arguments: [
-            Credential.apiKey("s3cret", header: "X API Key"), .apiKey("s3cret", header: ""),
+            Authorization.Credential.apiKey("s3cret", header: "X API Key"), .apiKey("s3cret", header: ""),
             .apiKey("s3cret", header: "Host"),
             .apiKey("s3cret", header: "content-length"), .apiKey("s3cret", query: ""), .apiKey(query: "") { "s3cret" },
         ]
     )
-    func mistakes(_ credential: Credential) async {
+    func declarationErrors(_ credential: Authorization.Credential) async {
         let stub = StubTransport { _ in .json("1") }
         let client = Client(Shop.url, transport: stub) { Authorization(credential) }
         let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
         guard case .request(let failure) = error else {
-            Issue.record("expected a mistake, not \(String(describing: error))")
+            Issue.record("expected a declaration error, not \(String(describing: error))")
             return
         }
-        #expect(failure.mistakes.map(\.clause) == ["Authorization"])
+        #expect(failure.declarationErrors.map(\.clause) == ["Authorization"])
         #expect(!"\(failure)".contains("s3cret"))
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("A key that a field cannot carry, or whose source fails, is sent by nobody")
+    @Test("A call whose API key is invalid or not available sends nothing")
     func failures() async {
         let stub = StubTransport { _ in .json("1") }
         struct Locked: Error {}
-        for credential in [Credential.apiKey("s3c\r\nret", header: "X-Key"), .apiKey(query: "k") { throw Locked() }] {
+        for credential in [
+            Authorization.Credential.apiKey("s3c\r\nret", header: "X-Key"), .apiKey(query: "k") { throw Locked() },
+        ] {
             let client = Client(Shop.url, transport: stub) { Authorization(credential) }
             let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
             guard case .authorization(let failure) = error else {
                 Issue.record("expected an authorization failure")
                 continue
             }
-            #expect(!failure.wasRefused)
+            #expect(!failure.wasRejected)
             #expect(!"\(failure)".contains("s3c"))
         }
         #expect(stub.requests.isEmpty)

@@ -15,7 +15,7 @@ struct ChallengeTests {
     }
 
     @Test(
-        "A field has any number of challenges (RFC 9110, section 11.6.1)",
+        "A WWW-Authenticate field has any number of challenges (RFC 9110, section 11.6.1)",
         arguments: [
             Row("Basic", Challenge(scheme: "Basic")),
             Row(#"Basic realm="shop""#, Challenge(scheme: "Basic", parameters: ["realm": "shop"])),
@@ -62,7 +62,7 @@ struct ChallengeTests {
     func wellFormed(_ row: Row) { #expect(challenges(row.testDescription) == row.challenges) }
 
     @Test(
-        "What is malformed is left out, and the rest is there",
+        "A malformed challenge is left out, and the others are read",
         arguments: [
             Row(""), Row(" , ,"), Row("="), Row("=a, ="), Row("\""), Row("\"Basic\""), Row(#"realm="a""#),
             Row("a=b, c=d"),
@@ -86,7 +86,7 @@ struct ChallengeTests {
     )
     func malformed(_ row: Row) { #expect(challenges(row.testDescription) == row.challenges) }
 
-    @Test("Cut anywhere, or with any byte changed, a field crashes nobody")
+    @Test("A WWW-Authenticate field that is cut or changed at any byte does not crash")
     func damage() {
         let value = #"Digest realm="a\"b", nonce=x, Negotiate YQ==, Bearer scope="a,b""#
         let bytes = Array(value.utf8)
@@ -100,7 +100,7 @@ struct ChallengeTests {
         }
     }
 
-    @Test("A failed status has its challenges, of several fields too; names and schemes are compared without case")
+    @Test("A status failure has the challenges of all fields, with names and schemes in any case")
     func failure() async throws {
         let stub = StubTransport { _ in
             .status(401).header("WWW-Authenticate", #"Bearer realm="a", Scope="b""#).header("WWW-Authenticate", "Basic")
@@ -118,7 +118,7 @@ struct ChallengeTests {
         #expect(Challenge(scheme: "A", parameters: ["B": "c"])["b"] == "c")
     }
 
-    @Test("A description has the parameters, and no token")
+    @Test("The description of a challenge has its parameters, and no token")
     func description() {
         #expect(
             "\(Challenge(scheme: "Bearer", parameters: ["scope": "b", "realm": "a"]))"

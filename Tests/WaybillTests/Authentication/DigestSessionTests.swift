@@ -10,12 +10,12 @@ struct DigestSessionTests {
         var testDescription: String { algorithm }
         let algorithm: String
         let clientNonces: [String]
-        /// Computed apart from this package.
+        /// The digests, computed without this package.
         let responses: [String]
     }
 
     @Test(
-        "With -sess the secret has the client's nonce of the first answer to its challenge (RFC 7616, section 3.4.2)",
+        "With -sess the secret has the client's nonce of the first response to its challenge (RFC 7616, section 3.4.2)",
         arguments: [
             Row(
                 algorithm: "MD5-sess",
@@ -50,9 +50,9 @@ struct DigestSessionTests {
         ]
     )
     func secret(_ row: Row) async throws {
-        // The third request is challenged anew, before or after it was answered.
+        // The third request gets a new challenge, whether or not it responds to the previous one.
         let stub = StubTransport { request in
-            let given = Self.answer(in: request)
+            let given = Self.credentials(in: request)
             let nonce = request.path == "/v1/c" ? "n2" : "n1"
             guard given?["nonce"] == nonce else {
                 let challenge = #"Digest realm="shop", nonce="\#(nonce)", qop="auth", algorithm=\#(row.algorithm)"#
@@ -61,27 +61,27 @@ struct DigestSessionTests {
             return .json("1")
         }
         let chance = Counter()
-        let client = Client(Shop.url, transport: stub, randomness: Randomness { UInt64(chance.next()) }) {
+        let client = Client(Shop.url, transport: stub, randomNumberGenerator: StubGenerator { UInt64(chance.next()) }) {
             Authorization(.digest(user: "bo", password: "s3cret"))
         }
         for path in ["a", "b", "c"].prefix(row.responses.count) {
-            _ = try await client.get(RequestPath(segments: [path]), as: Int.self)
+            _ = try await client.get(Route.Path(segments: [path]), as: Int.self)
         }
-        // Without the answer to the old challenge that the third request brings first.
-        let answers = stub.requests.compactMap { request in
-            Self.answer(in: request).flatMap { request.path == "/v1/c" && $0["nonce"] == "n1" ? nil : $0 }
+        // Without the response to the old challenge, which the third request has at first.
+        let sent = stub.requests.compactMap { request in
+            Self.credentials(in: request).flatMap { request.path == "/v1/c" && $0["nonce"] == "n1" ? nil : $0 }
         }
-        #expect(answers.map { $0["cnonce"] } == row.clientNonces)
-        #expect(answers.map { $0["response"] } == row.responses)
+        #expect(sent.map { $0["cnonce"] } == row.clientNonces)
+        #expect(sent.map { $0["response"] } == row.responses)
     }
 
-    @Test("Requests that are challenged at the same time answer with one nonce of the client")
+    @Test("Requests that are challenged at the same time respond with one client nonce")
     func together() async throws {
         let gate = Gate()
         let stub = StubTransport { request in
-            guard Self.answer(in: request) == nil else { return .json("1") }
+            guard Self.credentials(in: request) == nil else { return .json("1") }
             let challenge = #"Digest realm="shop", nonce="n", qop="auth", algorithm=SHA-256-sess"#
-            return Answer.status(401).header("WWW-Authenticate", challenge).held(by: gate)
+            return StubResponse.status(401).header("WWW-Authenticate", challenge).held(by: gate)
         }
         let client = Client(Shop.url, transport: stub) { Authorization(.digest(user: "bo", password: "s3cret")) }
         try await withThrowingTaskGroup(of: Int.self) { group in
@@ -90,13 +90,13 @@ struct DigestSessionTests {
             gate.open()
             try await group.waitForAll()
         }
-        let answers = stub.requests.compactMap(Self.answer)
-        #expect(answers.count == 4)
-        #expect(Set(answers.map { $0["cnonce"] }).count == 1)
-        #expect(Set(answers.map { $0["nc"] }).count == 4)
+        let sent = stub.requests.compactMap(Self.credentials)
+        #expect(sent.count == 4)
+        #expect(Set(sent.map { $0["cnonce"] }).count == 1)
+        #expect(Set(sent.map { $0["nc"] }).count == 4)
     }
 
-    private static func answer(in request: ReceivedRequest) -> Challenge? {
+    private static func credentials(in request: ReceivedRequest) -> Challenge? {
         request.headerFields[.authorization].flatMap {
             Challenge.all(in: [HTTPField(name: .wwwAuthenticate, value: $0)]).first
         }

@@ -9,23 +9,23 @@ struct DigestStreamTests {
     struct Row: CustomTestStringConvertible {
         var testDescription: String { "\(algorithm), good for \(lifetime)" }
         let algorithm: String
-        /// How many answers a nonce is good for.
+        /// The number of responses for which a nonce is valid.
         let lifetime: Int
         let outcomes: [Int]
         /// The nonce and the count of each request.
-        let answers: [String]
+        let sent: [String]
     }
 
-    /// A server that counts the answers to each of its challenges, and wants them in order.
+    /// A server that counts the responses to each of its challenges, and wants them in order.
     private actor Doorman {
         private var (nonce, uses) = (1, 0)
         let row: Row
 
         init(_ row: Row) { self.row = row }
 
-        func answer(_ request: ReceivedRequest) -> Answer {
+        func response(to request: ReceivedRequest) -> StubResponse {
             if uses == row.lifetime { (nonce, uses) = (nonce + 1, 0) }
-            guard request.digestAnswer == "n\(nonce) \(uses + 1)" else {
+            guard request.nonceAndCount == "n\(nonce) \(uses + 1)" else {
                 let challenge = #"Digest realm="a", nonce="n\#(nonce)", qop="auth", algorithm=\#(row.algorithm)"#
                 return .status(401).header("WWW-Authenticate", challenge)
             }
@@ -35,27 +35,27 @@ struct DigestStreamTests {
     }
 
     @Test(
-        "One that is refused stays with its 401, and the next one answers its challenge; so it is with a stale one",
+        "A streamed body that gets a digest challenge fails with the 401, and the next request responds to it",
         arguments: ["MD5", "SHA-256-sess"].flatMap { algorithm in
             [
                 Row(
                     algorithm: algorithm,
                     lifetime: 9,
                     outcomes: [401, 200, 200, 200, 200],
-                    answers: ["none", "n1 1", "n1 2", "n1 3", "n1 4"]
+                    sent: ["none", "n1 1", "n1 2", "n1 3", "n1 4"]
                 ),
                 Row(
                     algorithm: algorithm,
                     lifetime: 2,
                     outcomes: [401, 200, 200, 401, 200],
-                    answers: ["none", "n1 1", "n1 2", "n1 3", "n2 1"]
+                    sent: ["none", "n1 1", "n1 2", "n1 3", "n2 1"]
                 ),
             ]
         }
     )
     func streams(_ row: Row) async throws {
         let doorman = Doorman(row)
-        let stub = StubTransport { await doorman.answer($0) }
+        let stub = StubTransport { await doorman.response(to: $0) }
         let client = Client(Shop.url, transport: stub) { Authorization(.digest(user: "bo", password: "s3cret")) }
         var outcomes: [Int] = []
         for _ in row.outcomes {
@@ -68,13 +68,13 @@ struct DigestStreamTests {
             }
         }
         #expect(outcomes == row.outcomes)
-        #expect(stub.requests.map { $0.digestAnswer ?? "none" } == row.answers)
+        #expect(stub.requests.map { $0.nonceAndCount ?? "none" } == row.sent)
     }
 
-    @Test("A challenge that a stream has brought is answered by any other request")
+    @Test("The digest challenge of a streamed body is used by any later request")
     func shared() async throws {
-        let doorman = Doorman(Row(algorithm: "MD5", lifetime: 9, outcomes: [], answers: []))
-        let stub = StubTransport { await doorman.answer($0) }
+        let doorman = Doorman(Row(algorithm: "MD5", lifetime: 9, outcomes: [], sent: []))
+        let stub = StubTransport { await doorman.response(to: $0) }
         let client = Client(Shop.url, transport: stub) { Authorization(.digest(user: "bo", password: "s3cret")) }
         let upload: Endpoint<Int> = client.endpoint {
             POST("a")
@@ -88,13 +88,13 @@ struct DigestStreamTests {
 }
 
 extension ReceivedRequest {
-    /// The nonce that the request answers, and how often that was done.
-    fileprivate var digestAnswer: String? {
-        let answer = headerFields[.authorization].flatMap {
+    /// The nonce and the count of the digest response in the request.
+    fileprivate var nonceAndCount: String? {
+        let credentials = headerFields[.authorization].flatMap {
             Challenge.all(in: [HTTPField(name: .wwwAuthenticate, value: $0)]).first
         }
-        return answer.flatMap { answer in
-            guard let nonce = answer["nonce"], let count = answer["nc"].flatMap({ Int($0, radix: 16) }) else {
+        return credentials.flatMap { credentials in
+            guard let nonce = credentials["nonce"], let count = credentials["nc"].flatMap({ Int($0, radix: 16) }) else {
                 return nil
             }
             return "\(nonce) \(count)"

@@ -6,14 +6,14 @@ import WaybillTesting
 @Suite("Digest authentication", .timeLimit(.minutes(5)))
 struct DigestTests {
     @Test(
-        "What cannot be answered is not: the 401 is the answer",
+        "An unsupported digest challenge gets no response, and the call fails with the 401",
         arguments: [
             #"Digest realm="a", nonce="n", algorithm=SHA-512-256"#, #"Digest realm="a", nonce="n", qop="auth-int""#,
             #"Digest realm="a""#, #"Digest nonce="n""#, "Digest", #"Basic realm="a", nonce="n""#,
             #"Digest realm="a", nonce="n"#, "",
         ]
     )
-    func unanswerable(challenge: String) async {
+    func unusableChallenges(challenge: String) async {
         let stub = StubTransport { _ in .status(401).header("WWW-Authenticate", challenge) }
         let error = await failure { () async throws(APIError) in try await client(stub).get("a", as: Int.self) }
         #expect(error?.status == 401)
@@ -21,12 +21,12 @@ struct DigestTests {
     }
 
     private func client(_ stub: StubTransport, password: String = "s3cret") -> Client {
-        Client(Shop.url, transport: stub, randomness: Randomness { 0xABCD }) {
+        Client(Shop.url, transport: stub, randomNumberGenerator: StubGenerator { 0xABCD }) {
             Authorization(.digest(user: "b\"o", password: password))
         }
     }
 
-    /// A server that knows one user, and accepts a nonce as often as it is told.
+    /// A server that knows one user, and accepts a nonce a set number of times.
     private actor Doorman {
         private(set) var nonce = 1
         private var uses = 0
@@ -34,7 +34,7 @@ struct DigestTests {
 
         init(lifetime: Int) { self.lifetime = lifetime }
 
-        func answer(_ request: ReceivedRequest) -> Answer {
+        func response(to request: ReceivedRequest) -> StubResponse {
             let given = request.headerFields[.authorization].map {
                 Challenge.all(in: [HTTPField(name: .wwwAuthenticate, value: $0)])
             }?.first
@@ -54,10 +54,10 @@ struct DigestTests {
         }
     }
 
-    @Test("A challenge is answered, and the same one again until the server wants another; bodies go along")
+    @Test("A digest challenge is used for later requests, bodies included, until the server sends another")
     func conversation() async throws {
         let doorman = Doorman(lifetime: 3)
-        let stub = StubTransport { await doorman.answer($0) }
+        let stub = StubTransport { await doorman.response(to: $0) }
         let client = client(stub)
         var values: [Int] = []
         for number in 0..<5 {
@@ -77,10 +77,10 @@ struct DigestTests {
         #expect(stub.requests.map(\.text) == ["0", "0", "1", "2", "3", "3", "4"])
     }
 
-    @Test("A wrong password is a 401, after two requests and not more")
+    @Test("A wrong password of digest authentication is a 401 after two requests")
     func wrong() async throws {
         let doorman = Doorman(lifetime: 3)
-        let stub = StubTransport { await doorman.answer($0) }
+        let stub = StubTransport { await doorman.response(to: $0) }
         for expected in [2, 4] {
             let error = await failure { () async throws(APIError) in
                 try await client(stub, password: "wr0ng").get("a", as: Int.self)
@@ -91,13 +91,13 @@ struct DigestTests {
         }
     }
 
-    @Test("Each redirect within the origin has an answer of its own, and one to another origin none")
+    @Test("A redirect within the origin gets a digest response of its own, and one to another origin none")
     func redirects() async throws {
         let doorman = Doorman(lifetime: 9)
         let stub = StubTransport { request in
-            let answer = await doorman.answer(request)
-            guard answer.status == 200, request.url.host == "shop.example" else {
-                return request.url.host == "shop.example" ? answer : .json("7")
+            let response = await doorman.response(to: request)
+            guard response.status == 200, request.url.host == "shop.example" else {
+                return request.url.host == "shop.example" ? response : .json("7")
             }
             return .redirect(to: request.url.path == "/v1/a" ? "b" : "https://other.example/c")
         }
@@ -106,7 +106,7 @@ struct DigestTests {
         #expect(paths == ["/v1/a false", "/v1/a true", "/v1/b true", "/c false"])
     }
 
-    @Test("A user with a line break is sent by nobody")
+    @Test("A digest user with a line break is not sent")
     func lineBreak() async {
         let stub = StubTransport { _ in
             .status(401).header("WWW-Authenticate", #"Digest realm="a", nonce="n", qop="auth""#)
@@ -120,10 +120,10 @@ struct DigestTests {
         #expect(stub.requests.count == 1)
     }
 
-    @Test("Over real sockets one connection takes both requests")
+    @Test("Both requests of digest authentication go over one connection")
     func sockets() async throws {
         let doorman = Doorman(lifetime: 9)
-        try await LoopbackServer.run(["PUT a": .answer { await doorman.answer($0) }]) { server in
+        try await LoopbackServer.run(["PUT a": .response { await doorman.response(to: $0) }]) { server in
             let client = Client(server.url) { Authorization(.digest(user: "b\"o", password: "s3cret")) }
             let upload: Endpoint<Int> = client.endpoint {
                 PUT("a")

@@ -6,9 +6,9 @@ import WaybillTesting
 
 @Suite("The users of digest authentication")
 struct DigestUsersTests {
-    @Test("However many they are, few sessions are kept; one that is used is among them, one that is unknown is not")
+    @Test("The number of digest sessions is limited, and a used one is kept")
     func bound() async throws {
-        let shared = SharedState()
+        let shared = ClientStorage()
         let challenge = try #require(
             Challenge.all(in: [HTTPField(name: .wwwAuthenticate, value: #"Digest realm="a", nonce="n", qop="auth""#)])
                 .first.flatMap(DigestChallenge.init)
@@ -28,7 +28,7 @@ struct DigestUsersTests {
         #expect(session("user 0").next() == nil)
     }
 
-    @Test("Users and origins have sessions of their own")
+    @Test("Digest sessions are per user and origin")
     func apart() async throws {
         let stub = StubTransport { request in
             let user = request.headerFields[.authorization].flatMap {
@@ -51,13 +51,13 @@ struct DigestUsersTests {
         )
     }
 
-    @Test("One with a colon is a mistake, which names it, and not what may be a password")
+    @Test("A digest user with a colon is a declaration error that names it without the password")
     func colon() async throws {
         let stub = StubTransport { _ in .json("1") }
         let client = Client(Shop.url, transport: stub) { Authorization(.digest(user: "ann:s3cret", password: "p")) }
         let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
         guard case .request(let failure)? = error else {
-            Issue.record("expected a mistake, not \(error as Any)")
+            Issue.record("expected a declaration error, not \(error as Any)")
             return
         }
         #expect("\(failure)".contains(#".digest(user: "ann:…")"#), "\(failure)")

@@ -3,13 +3,13 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("A token that is refused", .timeLimit(.minutes(5)))
+@Suite("Rejected tokens", .timeLimit(.minutes(5)))
 struct RefreshTests {
-    @Test("One refresh for however many calls wait, of any method; each is sent once more, with its body")
+    @Test("Calls with a rejected token share one refresh, and each is sent once more with its body")
     func one() async throws {
         let (issuer, gate, refreshed) = (Issuer(), Gate(), Notes<Int>())
         await issuer.expire()
-        let stub = StubTransport { await issuer.answer($0) }
+        let stub = StubTransport { await issuer.response(to: $0) }
         let tokens = RefreshingToken("t1", of: issuer, gate: gate)
         let client = Client(sending: tokens, to: stub) {
             Observe { if case .refreshed = $0.kind { refreshed.add($0.number) } }
@@ -34,17 +34,17 @@ struct RefreshTests {
         let bodies = stub.requests.filter { $0.method == .post }.map(\.text).sorted()
         #expect(bodies == (0..<20).filter { $0 % 2 == 1 }.flatMap { [#"{"n":\#($0)}"#, #"{"n":\#($0)}"#] }.sorted())
         #expect(tokens.current?.value == "t2")
-        let occasion = try #require(await issuer.occasions.first)
-        #expect(occasion.token?.value == "t1")
-        #expect(occasion.challenges == [Challenge(scheme: "Bearer", parameters: ["realm": "shop"])])
+        let context = try #require(await issuer.contexts.first)
+        #expect(context.token?.value == "t1")
+        #expect(context.challenges == [Challenge(scheme: "Bearer", parameters: ["realm": "shop"])])
     }
 
-    @Test("A failed refresh fails all who wait for it with its cause; the next call tries anew")
+    @Test("A failed refresh fails all waiting calls with its cause, and the next call tries again")
     func failing() async throws {
         let (issuer, gate) = (Issuer(), Gate())
         await issuer.expire()
         await issuer.fail(1)
-        let stub = StubTransport { await issuer.answer($0) }
+        let stub = StubTransport { await issuer.response(to: $0) }
         let tokens = RefreshingToken("t1", of: issuer, gate: gate)
         let client = Client(sending: tokens, to: stub)
         await withTaskGroup(of: APIError?.self) { group in
@@ -58,9 +58,9 @@ struct RefreshTests {
                     Issue.record("expected an authorization failure, not \(String(describing: error))")
                     continue
                 }
-                #expect(failure.wasRefused)
+                #expect(failure.wasRejected)
                 #expect(failure.underlying as? Issuer.SignedOut == Issuer.SignedOut())
-                #expect("\(failure)".hasPrefix("GET a was refused, and its credential could not be renewed\n"))
+                #expect("\(failure)".hasPrefix("GET a was rejected, and its credential could not be renewed\n"))
             }
         }
         #expect(await issuer.refreshCount == 1)
@@ -69,7 +69,10 @@ struct RefreshTests {
         #expect(await issuer.refreshCount == 2)
     }
 
-    @Test("A refresh that does not help is not repeated: the 401 is the answer", arguments: [true, false])
+    @Test(
+        "A token that is rejected after its refresh is not refreshed again, and the 401 is the response",
+        arguments: [true, false]
+    )
     func useless(givesAnother: Bool) async throws {
         let refreshes = Notes<Int>()
         let tokens = RefreshingToken(.init("t1")) { _ in
@@ -93,13 +96,13 @@ struct RefreshTests {
         )
     }
 
-    @Test("A call that was refused with an older token is sent with the present one, without a refresh")
+    @Test("A call rejected with an older token is sent with the present one, without a refresh")
     func older() async throws {
         let (issuer, gate) = (Issuer(), Gate())
         await issuer.expire()
         let stub = StubTransport { request in
-            let answer = await issuer.answer(request)
-            return request.path == "/v1/slow" ? answer.held(by: gate) : answer
+            let response = await issuer.response(to: request)
+            return request.path == "/v1/slow" ? response.held(by: gate) : response
         }
         let client = Client(sending: RefreshingToken("t1", of: issuer), to: stub)
         async let slow = client.get("slow", as: Int.self)
@@ -112,11 +115,11 @@ struct RefreshTests {
         #expect(stub.requests.count == 4)
     }
 
-    @Test("A body that cannot be sent again is not; the call after it begins with the refresh")
+    @Test("A streamed body with a rejected token is not sent again, and the next call begins with the refresh")
     func stream() async throws {
         let issuer = Issuer()
         await issuer.expire()
-        let stub = StubTransport { await issuer.answer($0) }
+        let stub = StubTransport { await issuer.response(to: $0) }
         let client = Client(sending: RefreshingToken("t1", of: issuer), to: stub)
         let upload: Endpoint<Int> = client.endpoint {
             POST("a")
@@ -127,10 +130,10 @@ struct RefreshTests {
         #expect(await issuer.refreshCount == 0)
         #expect(try await client.get("a", as: Int.self) == 2)
         #expect(stub.requests.map { $0.headerFields[.authorization] } == ["Bearer t1", "Bearer t2"])
-        #expect(await issuer.occasions.first?.challenges.map(\.scheme) == ["Bearer"])
+        #expect(await issuer.contexts.first?.challenges.map(\.scheme) == ["Bearer"])
     }
 
-    @Test("Where a redirect led elsewhere, its 401 refreshes nothing")
+    @Test("A 401 after a redirect to another origin starts no refresh")
     func elsewhere() async {
         let issuer = Issuer()
         let stub = StubTransport { request in
@@ -143,10 +146,13 @@ struct RefreshTests {
         #expect(stub.requests.map { $0.headerFields[.authorization] } == ["Bearer t1", nil])
     }
 
-    @Test("A 401 that is declared a success is one")
+    @Test("A 401 that is declared a success starts no refresh")
     func success() async throws {
         let issuer = Issuer()
-        let client = Client(sending: RefreshingToken("t0", of: issuer), to: StubTransport { await issuer.answer($0) })
+        let client = Client(
+            sending: RefreshingToken("t0", of: issuer),
+            to: StubTransport { await issuer.response(to: $0) }
+        )
         let endpoint: Endpoint<Data> = client.endpoint {
             GET("a")
             Success(.success, 401)
@@ -155,11 +161,11 @@ struct RefreshTests {
         #expect(await issuer.refreshCount == 0)
     }
 
-    @Test("The replay goes out over real sockets, and the connection of the refused request takes it")
+    @Test("A request with a refreshed token is sent over the connection of the rejected one")
     func sockets() async throws {
         let issuer = Issuer()
         await issuer.expire()
-        try await LoopbackServer.run(["POST a": .answer { await issuer.answer($0) }]) { server in
+        try await LoopbackServer.run(["POST a": .response { await issuer.response(to: $0) }]) { server in
             let client = Client(server.url) { Authorization(.bearer(refreshing: RefreshingToken("t1", of: issuer))) }
             let value = try await client.post("a", body: ["n": 1], as: Int.self)
             #expect(value == 2)

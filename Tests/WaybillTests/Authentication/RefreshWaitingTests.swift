@@ -3,13 +3,13 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Who waits for a token", .timeLimit(.minutes(5)))
+@Suite("Calls that wait for a token", .timeLimit(.minutes(5)))
 struct RefreshWaitingTests {
-    @Test("Cancelling a caller cancels neither the refresh nor the others")
+    @Test("A cancelled call cancels neither the refresh nor the other waiting calls")
     func cancellation() async throws {
         let (issuer, gate) = (Issuer(), Gate())
         await issuer.expire()
-        let stub = StubTransport { await issuer.answer($0) }
+        let stub = StubTransport { await issuer.response(to: $0) }
         let tokens = RefreshingToken("t1", of: issuer, gate: gate)
         let client = Client(sending: tokens, to: stub)
         // The first one starts the refresh.
@@ -27,15 +27,15 @@ struct RefreshWaitingTests {
         #expect(await issuer.refreshCount == 1)
     }
 
-    @Test("A caller whose time is up waits no longer; the refresh has no deadline of a caller")
+    @Test("A call that times out stops waiting for a refresh, which has no deadline of a call")
     func deadline() async throws {
         let (issuer, gate, clock, deadlines) = (Issuer(), Gate(), ManualClock(), Notes<Bool>())
         await issuer.expire()
-        let stub = StubTransport { await issuer.answer($0) }
-        let tokens = RefreshingToken(.init("t1")) { occasion in
-            deadlines.add(Deadline.current != nil)
+        let stub = StubTransport { await issuer.response(to: $0) }
+        let tokens = RefreshingToken(.init("t1")) { context in
+            deadlines.add(TaskContext.current.deadline != nil)
             await gate.waitUntilOpen()
-            return try await issuer.token(for: occasion)
+            return try await issuer.token(for: context)
         }
         let client = Client(sending: tokens, to: stub, clock: clock)
         let hurried = Task {
@@ -56,13 +56,13 @@ struct RefreshWaitingTests {
         #expect(deadlines.all == [false])
     }
 
-    @Test("A refresh may call through the same client, without the token; with it, it would wait for itself")
+    @Test("A refresh can call through the same client without the token, and fails with it")
     func nested() async throws {
         let issuer = Issuer()
         await issuer.expire()
         let stub = StubTransport { request in
             request.path == "/v1/token" && request.headerFields[.authorization] == nil
-                ? .json(#""t2""#) : await issuer.answer(request)
+                ? .json(#""t2""#) : await issuer.response(to: request)
         }
         for isOpen in [true, false] {
             let box = Notes<Client>()
@@ -82,13 +82,13 @@ struct RefreshWaitingTests {
     }
 
     @Test(
-        "A token that is put in place is what waiting calls go on with; without one they fail",
+        "Calls that wait for a refresh go on with a token that is set, and fail if it is removed",
         arguments: ["t2", nil]
     )
     func replaced(token: String?) async throws {
         let (issuer, gate) = (Issuer(), Gate())
         await issuer.expire()
-        let stub = StubTransport { await issuer.answer($0) }
+        let stub = StubTransport { await issuer.response(to: $0) }
         let tokens = RefreshingToken("t1", of: issuer, gate: gate)
         let client = Client(sending: tokens, to: stub)
         let call = Task { await failure { () async throws(APIError) in try await client.get("a", as: Int.self) } }
@@ -107,14 +107,14 @@ struct RefreshWaitingTests {
         #expect(tokens.current?.value == token)
     }
 
-    @Test("One call more than may wait fails at once, and says so; the others go on, and so does the next")
+    @Test("A call beyond the maximum of calls that wait for a refresh fails at once, and the others continue")
     func bound() async throws {
         let (issuer, gate) = (Issuer(), Gate())
         await issuer.expire()
-        let stub = StubTransport { await issuer.answer($0) }
-        let tokens = RefreshingToken(.init("t1"), waiting: 2) { occasion in
+        let stub = StubTransport { await issuer.response(to: $0) }
+        let tokens = RefreshingToken(.init("t1"), waiting: 2) { context in
             await gate.waitUntilOpen()
-            return try await issuer.token(for: occasion)
+            return try await issuer.token(for: context)
         }
         let client = Client(sending: tokens, to: stub)
         let errors = Notes<APIError>()
@@ -131,7 +131,7 @@ struct RefreshWaitingTests {
             return
         }
         #expect(failure.underlying as? RefreshingToken.TooManyWaiting == .init(limit: 2))
-        #expect(failure.wasRefused)
+        #expect(failure.wasRejected)
         #expect("\(failure)".contains("has 2 calls waiting already"))
         gate.open()
         for call in calls { await call.value }

@@ -5,7 +5,7 @@ import WaybillTesting
 
 @Suite("Signing")
 struct SigningTests {
-    /// Signs with what it sees.
+    /// A signer whose signature is a list of what it sees.
     struct Witness: RequestSigner {
         let seen = Notes<String>()
 
@@ -29,7 +29,7 @@ struct SigningTests {
         }
     }
 
-    @Test("It sees the request as it goes out: what middlewares did, the credential, the body's bytes")
+    @Test("A signer gets the final request: the middlewares' changes, the credential, the body's bytes")
     func sees() async throws {
         let signer = Witness()
         let stub = StubTransport { _ in .json("1") }
@@ -59,7 +59,7 @@ struct SigningTests {
         #expect(stub.requests.first?.url.query == "key=k")
     }
 
-    @Test("It signs each redirect within the origin anew, and nothing that leads elsewhere, or comes back from there")
+    @Test("A signer signs redirects within the origin, and none to another origin or back from there")
     func redirects() async throws {
         let signer = Witness()
         let stub = StubTransport { request in
@@ -75,7 +75,7 @@ struct SigningTests {
         #expect(signer.seen.all.count == 2)
     }
 
-    @Test("It signs each attempt anew, and each answer to a challenge")
+    @Test("A signer signs each attempt, and each digest response")
     func attempts() async throws {
         struct Twice: Middleware {
             func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
@@ -98,7 +98,7 @@ struct SigningTests {
         #expect(signer.seen.all.map { $0.contains("Authorization: Digest") } == [false, true, true])
     }
 
-    /// Puts its signature where nobody knows it to be one.
+    /// A signer that puts its signature in a field that no rule redacts.
     private struct Discreet: RequestSigner {
         func sign(_ request: inout HTTPRequest, body: Data?) async throws {
             for name in ["X-Shop-Mac", "X-Shop-Nonce"].compactMap(HTTPField.Name.init) {
@@ -109,7 +109,7 @@ struct SigningTests {
         }
     }
 
-    @Test("What it puts in is in no event and no error, but for what is no secret")
+    @Test("A signer's secret fields are in no event and no error")
     func redacted() async throws {
         let texts = Notes<String>()
         let client = Client(Shop.url, transport: StubTransport { _ in .text("S1GNED-field S1GNED-item", status: 403) })
@@ -124,7 +124,7 @@ struct SigningTests {
         #expect(text.contains("mac=‹redacted›"))
     }
 
-    @Test("It signs no page on another origin")
+    @Test("A signer does not sign a page on another origin")
     func pages() async throws {
         let signer = Witness()
         let stub = StubTransport { request in
@@ -151,7 +151,7 @@ struct SigningTests {
         }
     }
 
-    @Test("An error of the signer is an authorization failure, and so is another origin; nothing is sent")
+    @Test("A signer that fails or changes the origin is an authorization failure, and nothing is sent")
     func failures() async throws {
         let stub = StubTransport { _ in .json("1") }
         for signer in [Broken(location: nil), Broken(location: "https://other.example/")] {
@@ -171,7 +171,7 @@ struct SigningTests {
         #expect(stub.requests.map(\.url.absoluteString) == ["https://shop.example/v1/b?signed=1"])
     }
 
-    @Test("A signature that a server repeats is in no text")
+    @Test("A signature that a server echoes is in no text")
     func texts() async throws {
         struct Signature: RequestSigner {
             func sign(_ request: inout HTTPRequest, body: Data?) async throws {

@@ -9,7 +9,7 @@ struct TokenLifeTests {
     private final class Calendar: Sendable {
         private let dates = Notes([0.0])
 
-        var source: DateSource { DateSource { [dates] in Date(timeIntervalSince1970: dates.all.last ?? 0) } }
+        var source: DateProvider { DateProvider { [dates] in Date(timeIntervalSince1970: dates.all.last ?? 0) } }
 
         func go(to seconds: Double) { dates.add(seconds) }
     }
@@ -24,14 +24,14 @@ struct TokenLifeTests {
         stub.requests.map { $0.headerFields[.authorization]?.replacingOccurrences(of: "Bearer ", with: "") ?? "none" }
     }
 
-    @Test("It is refreshed ahead of its expiry, and nobody waits; from then on they do")
+    @Test("A token is refreshed in the background before it expires, and calls wait for it after that")
     func ahead() async throws {
-        let (calendar, gate, occasions) = (Calendar(), Gate(), Notes<String?>())
+        let (calendar, gate, contexts) = (Calendar(), Gate(), Notes<String?>())
         let stub = StubTransport { _ in .json("1") }
-        let renewing = RefreshingToken(.init("t1", expires: Self.date(100)), refreshBefore: .seconds(60)) { occasion in
-            occasions.add(occasion.token?.value)
+        let renewing = RefreshingToken(.init("t1", expires: Self.date(100)), refreshBefore: .seconds(60)) { context in
+            contexts.add(context.token?.value)
             await gate.waitUntilOpen()
-            return .init("t\(occasions.all.count + 1)", expiresIn: .seconds(1000))
+            return .init("t\(contexts.all.count + 1)", expiresIn: .seconds(1000))
         }
         let client = client(renewing, stub, calendar)
         for seconds in [0, 39, 40, 50, 99] as [Double] {
@@ -45,17 +45,17 @@ struct TokenLifeTests {
         #expect(stub.requests.count == 5)
         gate.open()
         _ = try await late
-        #expect(occasions.all == ["t1"])
+        #expect(contexts.all == ["t1"])
         #expect(tokens(of: stub).last == "t2")
     }
 
-    @Test("A lifetime counts from the start of the refresh that returned the token")
+    @Test("A token's lifetime counts from the start of its refresh")
     func lifetime() async throws {
         let (calendar, count) = (Calendar(), Notes<Int>())
         let stub = StubTransport { _ in .json("1") }
         let renewing = RefreshingToken(refreshBefore: .zero) { _ in
             let number = count.add(1)
-            // The server takes its time.
+            // The refresh takes 30 seconds.
             calendar.go(to: 30)
             return .init("t\(number)", expiresIn: .seconds(100))
         }
@@ -67,7 +67,7 @@ struct TokenLifeTests {
         #expect(tokens(of: stub) == ["t1", "t1", "t2"])
     }
 
-    @Test("A token that lives shorter than the time ahead is not refreshed by each call")
+    @Test("A token with a lifetime below the time ahead is not refreshed by each call")
     func short() async throws {
         let (calendar, count) = (Calendar(), Notes<Int>())
         let stub = StubTransport { _ in .json("1") }
@@ -87,7 +87,7 @@ struct TokenLifeTests {
         #expect(renewing.isRefreshing || count.all.count == 2)
     }
 
-    @Test("One refresh ahead that fails fails nobody, and the next call tries anew")
+    @Test("A failed background refresh fails no call, and the next call tries again")
     func failureAhead() async throws {
         struct Offline: Error {}
         let (calendar, count, done) = (Calendar(), Notes<Int>(), Gate())
@@ -108,7 +108,10 @@ struct TokenLifeTests {
         #expect(tokens(of: stub).first == "t1")
     }
 
-    @Test("Where expired tokens come back, each call waits for one, and sends it", arguments: [-50, 0] as [Double])
+    @Test(
+        "A refresh that returns expired tokens is repeated by each call, which sends the token",
+        arguments: [-50, 0] as [Double]
+    )
     func expired(expiry: Double) async throws {
         let (calendar, count) = (Calendar(), Notes<Int>())
         let stub = StubTransport { _ in .json("1") }
@@ -122,7 +125,7 @@ struct TokenLifeTests {
     }
 
     @Test(
-        "Lifetimes out of all bounds are what they say",
+        "Extreme lifetimes of tokens are handled",
         arguments: [
             (Duration.seconds(Int64.max), 1), (.seconds(Int64.min), 3), (.zero, 3),
         ]
@@ -138,45 +141,45 @@ struct TokenLifeTests {
         #expect(count.all.count == refreshes)
     }
 
-    @Test("Without a token, the first request waits for one, or goes out for its challenge")
+    @Test("The first request without a token waits for a refresh, or is sent for its challenge")
     func missing() async throws {
         let issuer = Issuer()
         let calendar = Calendar()
-        let stub = StubTransport { await issuer.answer($0) }
+        let stub = StubTransport { await issuer.response(to: $0) }
         _ = try await client(RefreshingToken(nil, of: issuer), stub, calendar).get("a", as: Int.self)
         #expect(tokens(of: stub) == ["t1"])
-        #expect(await issuer.occasions.map { $0.token == nil && $0.challenges.isEmpty } == [true])
+        #expect(await issuer.contexts.map { $0.token == nil && $0.challenges.isEmpty } == [true])
 
         let asking = RefreshingToken(nil, of: issuer, waitsForChallenge: true)
         _ = try await client(asking, stub, calendar).get("a", as: Int.self)
         #expect(tokens(of: stub) == ["t1", "none", "t1"])
-        #expect(await issuer.occasions.last?.challenges.map(\.scheme) == ["Bearer"])
+        #expect(await issuer.contexts.last?.challenges.map(\.scheme) == ["Bearer"])
     }
 
     @Test(
-        "A time ahead below zero is a mistake, and so is none who may wait",
+        "A negative time ahead, and a maximum of no waiting calls, are declaration errors",
         arguments: [
             (RefreshingToken(refreshBefore: .seconds(-1)) { _ in .init("t") }, "give zero or more"),
             (RefreshingToken(waiting: 0) { _ in .init("t") }, "RefreshingToken(waiting: 0)"),
         ]
     )
-    func mistake(tokens: RefreshingToken, reason: String) async {
+    func declarationError(tokens: RefreshingToken, reason: String) async {
         let client = client(tokens, StubTransport([:]), Calendar())
         let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
         guard case .request(let failure)? = error else {
-            Issue.record("expected a mistake")
+            Issue.record("expected a declaration error")
             return
         }
         #expect("\(failure)".contains(reason))
     }
 
-    @Test("No text has the token")
+    @Test("A refreshing token is in no text")
     func texts() {
         let token = RefreshingToken.AccessToken("s3cret", expiresIn: .seconds(60))
         let tokens = RefreshingToken(token) { _ in token }
         for text in [
             "\(token)", String(reflecting: token), "\([token])", "\(tokens)",
-            "\(Credential.bearer(refreshing: tokens))",
+            "\(Authorization.Credential.bearer(refreshing: tokens))",
         ] {
             #expect(!text.contains("s3cret"))
         }

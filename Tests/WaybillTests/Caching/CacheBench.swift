@@ -4,7 +4,7 @@ import WaybillTesting
 
 /// A date that a test moves.
 ///
-/// `@unchecked Sendable`: the date is touched under the lock alone.
+/// `@unchecked Sendable`: the date is accessed only under the lock.
 final class MovableDate: @unchecked Sendable {
     private let lock = NSLock()
     private var date: Date
@@ -18,7 +18,7 @@ final class MovableDate: @unchecked Sendable {
     func advance(by seconds: Double) { lock.withLock { date.addTimeInterval(seconds) } }
 }
 
-/// A server whose answers are numbered, at a cache whose time the test moves.
+/// A server whose responses are numbered, behind a cache whose time the test moves.
 struct CacheBench {
     let stub: StubTransport
     let date: MovableDate
@@ -27,48 +27,48 @@ struct CacheBench {
     let events = Lines()
 
     /// - Parameters:
-    ///   - fields: what each answer has; `Date` is added.
-    ///   - confirms: whether the server answers 304 to a condition.
+    ///   - fields: the fields of each response; `Date` is added.
+    ///   - confirms: whether the server responds with 304 to a condition.
     init(
         _ fields: HTTPFields = [],
         status: HTTPResponse.Status = 200,
         confirms: Bool = true,
         cache: HTTPCache = HTTPCache(bytes: 1_000_000),
         date: MovableDate = MovableDate(),
-        @ScopeBuilder _ clauses: () -> Scope = { Scope() }
+        @Scope.Builder _ clauses: () -> Scope = { Scope() }
     ) {
         let count = Lines()
         self.init(cache: cache, date: date, clauses: clauses()) { request in
             let number = count.add("")
             let conditions = [HTTPField.Name.ifNoneMatch, .ifModifiedSince]
-            var answer = Answer(status: status, headerFields: fields, body: Data("\(number)".utf8))
+            var response = StubResponse(status: status, headerFields: fields, body: Data("\(number)".utf8))
             if confirms, conditions.contains(where: { request.headerFields.contains($0) }) {
-                answer = Answer(status: 304, headerFields: fields)
+                response = StubResponse(status: 304, headerFields: fields)
             }
-            if !fields.contains(.date) { answer.headerFields[.date] = date.text }
-            return answer
+            if !fields.contains(.date) { response.headerFields[.date] = date.text }
+            return response
         }
     }
 
-    /// A bench with a server of the test's own.
+    /// Returns a bench with a server of the test's own.
     static func serving(
         cache: HTTPCache = HTTPCache(bytes: 1_000_000),
         date: MovableDate = MovableDate(),
-        _ answer: @escaping @Sendable (ReceivedRequest) async throws -> Answer
+        _ response: @escaping @Sendable (ReceivedRequest) async throws -> StubResponse
     ) -> CacheBench {
-        CacheBench(cache: cache, date: date, clauses: Scope(), answer: answer)
+        CacheBench(cache: cache, date: date, clauses: Scope(), response: response)
     }
 
     private init(
         cache: HTTPCache,
         date: MovableDate,
         clauses: Scope,
-        answer: @escaping @Sendable (ReceivedRequest) async throws -> Answer
+        response: @escaping @Sendable (ReceivedRequest) async throws -> StubResponse
     ) {
         self.date = date
         self.cache = cache
-        stub = StubTransport(answer)
-        client = Client(Shop.url, transport: stub, dates: DateSource { date.now }) { [events] in
+        stub = StubTransport(response)
+        client = Client(Shop.url, transport: stub, dates: DateProvider { date.now }) { [events] in
             Cached(in: cache)
             Observe { event in
                 if case .cached(let use) = event.kind { events.add(use.name) }
@@ -77,8 +77,8 @@ struct CacheBench {
         }
     }
 
-    /// The number of the answer that a GET gets.
-    func number(at path: String = "a", @ScopeBuilder _ clauses: () -> Scope = { Scope() }) async throws -> Int {
+    /// Returns the number of the response to a GET.
+    func number(at path: String = "a", @Scope.Builder _ clauses: () -> Scope = { Scope() }) async throws -> Int {
         let endpoint: Endpoint<Int> = client.endpoint { GET("\(path)") }
         return try await endpoint.with(clauses).send()
     }
@@ -87,7 +87,7 @@ struct CacheBench {
 }
 
 extension HTTPFields {
-    /// Fields as texts: `["Cache-Control: max-age=1"]`.
+    /// Creates fields from texts: `["Cache-Control: max-age=1"]`.
     init(lines: [String]) {
         self.init(
             lines.compactMap { line in

@@ -3,9 +3,9 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Requests and answers that a cache treats in a way of their own")
+@Suite("Special requests and responses of a cache")
 struct CacheCasesTests {
-    @Test("A HEAD is answered from what a GET got, while that is fresh, and unmakes what it contradicts")
+    @Test("A HEAD is served from the fresh response to a GET; a newer HEAD that contradicts it removes it")
     func head() async throws {
         let tag = Lines()
         tag.add("a")
@@ -26,7 +26,7 @@ struct CacheCasesTests {
         #expect(await bench.cache.byteCount == 0)
     }
 
-    @Test("A failure is kept where HTTP says so, and fails again")
+    @Test("A cacheable 404 is cached, and fails the next call without a request")
     func failures() async throws {
         let bench = CacheBench(HTTPFields(lines: ["Cache-Control: max-age=10"]), status: 404)
         for _ in 1...2 {
@@ -37,7 +37,7 @@ struct CacheCasesTests {
     }
 
     @Test(
-        "Nothing in the cache that may be used: a call that is to use nothing else fails, and sends nothing",
+        "A cache-only call fails on a miss and on a stale response, and sends nothing",
         arguments: [false, true]
     )
     func onlyIfCached(isStale: Bool) async throws {
@@ -65,7 +65,7 @@ struct CacheCasesTests {
     }
 
     @Test(
-        "A request with conditions or for a part is the caller's own business",
+        "A request with its own conditions or a Range bypasses the cache",
         arguments: [
             "If-None-Match: \"a\"", "If-Modified-Since: \(FreshnessTests.hourAgo.dropFirst(15))", "Range: bytes=0-1",
             "If-Match: \"a\"",
@@ -79,7 +79,7 @@ struct CacheCasesTests {
         #expect(try await bench.number() == 1)
     }
 
-    @Test("A call that is to use the cache only never sends anything: not a change, and not without a cache")
+    @Test("A cache-only PUT, OPTIONS or call without a cache fails, and sends nothing")
     func nothingSent() async throws {
         let bench = CacheBench(HTTPFields(lines: CacheTests.tagged))
         let change: Endpoint<Void> = bench.client.endpoint { PUT("a") }
@@ -96,10 +96,11 @@ struct CacheCasesTests {
         #expect(bench.requestCount == 0)
     }
 
-    @Test("A body that breaks off is never kept")
+    @Test("A body that breaks off is not cached")
     func brokenBody() async throws {
         let bench = CacheBench.serving { _ in
-            Answer(headerFields: HTTPFields(lines: ["Cache-Control: max-age=10"]), body: Data("12345".utf8)).cutInside
+            StubResponse(headerFields: HTTPFields(lines: ["Cache-Control: max-age=10"]), body: Data("12345".utf8))
+                .cutInside
         }
         for _ in 1...2 {
             let error = await failure { () async throws(APIError) in try await bench.client.get("a", as: Int.self) }
@@ -112,7 +113,7 @@ struct CacheCasesTests {
         #expect(await bench.cache.byteCount == 0)
     }
 
-    @Test("An answer that a redirect led to is not kept for the URL that was asked")
+    @Test("A response after a redirect is not cached for the URL of the redirect")
     func redirect() async throws {
         let bench = CacheBench.serving { request in
             request.url.path.hasSuffix("/a")
@@ -122,7 +123,7 @@ struct CacheCasesTests {
         #expect(bench.requestCount == 4)
     }
 
-    @Test("No cache, a cache without room, and a nameless user")
+    @Test("Cached.none turns the cache off; a cache of no bytes and an empty user id are declaration errors")
     func clauses() async throws {
         let bench = CacheBench(HTTPFields(lines: ["Cache-Control: max-age=10"]))
         #expect(try await bench.number { Cached.none } == 1)
@@ -134,16 +135,16 @@ struct CacheCasesTests {
                 try await bench.client.get("a", as: Int.self) { clause }
             }
             guard case .request(let failure) = error else {
-                Issue.record("expected a mistake")
+                Issue.record("expected a declaration error")
                 return
             }
-            #expect(failure.mistakes.map(\.clause) == ["Cached"])
+            #expect(failure.declarationErrors.map(\.clause) == ["Cached"])
         }
         #expect(bench.requestCount == 2)
     }
 }
 
-extension Answer {
-    /// The answer, cut in the middle of its body.
-    fileprivate var cutInside: Answer { closed(.insideBody) }
+extension StubResponse {
+    /// The response, cut in the middle of its body.
+    fileprivate var cutInside: StubResponse { closed(.insideBody) }
 }

@@ -4,15 +4,15 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("What a 304 changes in what a cache keeps (RFC 9111, section 4.3.4)")
+@Suite("Updates of a cached response by a 304 (RFC 9111, section 4.3.4)")
 struct CacheConfirmationTests {
-    /// A server whose answers are not fresh, and whose 304 has fields of its own.
+    /// Returns a server whose responses are not fresh, and whose 304 has fields of its own.
     static func bench(_ fields: [String], confirming lines: [String]) -> CacheBench {
         let count = Lines()
         return CacheBench.serving { request in
             let number = count.add("")
             if request.headerFields.contains(.ifNoneMatch) {
-                return Answer(status: 304, headerFields: HTTPFields(lines: ["Cache-Control: max-age=60"] + lines))
+                return StubResponse(status: 304, headerFields: HTTPFields(lines: ["Cache-Control: max-age=60"] + lines))
             }
             return .json(
                 "\(number)",
@@ -22,7 +22,7 @@ struct CacheConfirmationTests {
     }
 
     @Test(
-        "Without a date of its own it was made when it came, so that what it confirms is fresh again",
+        "A 304 with an old date or none counts from its arrival, so the validated response is fresh again",
         arguments: ["Date: Sun, 06 Nov 1994 08:49:37 GMT", "Date: yesterday", nil]
     )
     func date(line: String?) async throws {
@@ -39,7 +39,7 @@ struct CacheConfirmationTests {
         #expect(bench.events.all == ["revalidated", "fresh", "revalidated"])
     }
 
-    @Test("Who gets the answer is decided by the fields that its Vary names, and no more by those of before")
+    @Test("The Vary field of a 304 replaces that of the cached response")
     func vary() async throws {
         let bench = Self.bench(["Vary: X-A"], confirming: ["Vary: Accept-Language"])
         func number(_ language: String, _ other: String) async throws -> Int {
@@ -57,7 +57,7 @@ struct CacheConfirmationTests {
         #expect(try await number("de", "1") == 3)
     }
 
-    @Test("Where it has no Vary, that of before holds")
+    @Test("The Vary field of a cached response stays if the 304 has none")
     func sameVary() async throws {
         let bench = Self.bench(["Vary: Accept-Language"], confirming: [])
         for number in [1, 1, 1] { #expect(try await bench.number { Header(.acceptLanguage, "en") } == number) }
@@ -65,7 +65,10 @@ struct CacheConfirmationTests {
         #expect(try await bench.number { Header(.acceptLanguage, "de") } == 3)
     }
 
-    @Test("What varies by anything is used this once, and goes", arguments: ["Vary: *", "Vary: Accept, *"])
+    @Test(
+        "A cached response is used once, and removed, if its 304 varies by *",
+        arguments: ["Vary: *", "Vary: Accept, *"]
+    )
     func unknowable(line: String) async throws {
         let bench = Self.bench([], confirming: [line])
         #expect(try await bench.number() == 1)

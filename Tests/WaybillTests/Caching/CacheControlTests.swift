@@ -9,7 +9,7 @@ struct CacheControlTests {
     }
 
     @Test(
-        "Seconds are taken from any way of writing them; nonsense is told from absence",
+        "Seconds of max-age are read in every spelling; an invalid value differs from a missing one",
         arguments: [
             ("max-age=60", .valid(60)), ("MAX-AGE=60", .valid(60)), ("max-age=\"60\"", .valid(60)),
             ("max-age= 60 , x", .valid(60)), (" , ,max-age=0,", .valid(0)), ("max-age=007", .valid(7)),
@@ -27,7 +27,7 @@ struct CacheControlTests {
         #expect(Self.control(value).seconds("max-age") == expected)
     }
 
-    @Test("Several fields are one")
+    @Test("Several Cache-Control fields are read as one")
     func fields() {
         let control = Self.control("no-cache", "max-age=5")
         #expect(control.containsUnqualified("no-cache"))
@@ -35,7 +35,7 @@ struct CacheControlTests {
         #expect(Self.control("max-age=4", "max-age=5").seconds("max-age") == .invalid)
     }
 
-    @Test("A directive may name fields, quoted or not")
+    @Test("The field names of a Cache-Control directive are read with and without quotation marks")
     func fieldNames() {
         let control = Self.control(#"no-cache="Set-Cookie, X-User", private=a"#)
         #expect(control.contains("no-cache"))
@@ -47,15 +47,18 @@ struct CacheControlTests {
     }
 
     @Test(
-        "A quotation mark that stays open is noticed",
+        "Cache-Control with an open quotation mark is malformed",
         arguments: [#"x="a, no-store"#, #"x=""#, #"x="a\"#, #"x="\""#]
     )
     func open(value: String) { #expect(Self.control(value).isMalformed) }
 
-    @Test("A closed one is not", arguments: [#"x="a""#, #"x="\"""#, "x=a\"b", "", "=", "=\"a\"", ",,,"])
+    @Test(
+        "Cache-Control with closed quotation marks is not malformed",
+        arguments: [#"x="a""#, #"x="\"""#, "x=a\"b", "", "=", "=\"a\"", ",,,"]
+    )
     func closed(value: String) { #expect(!Self.control(value).isMalformed) }
 
-    @Test("Pragma counts where there is no Cache-Control")
+    @Test("Pragma: no-cache counts if there is no Cache-Control")
     func pragma() {
         #expect(CacheControl(HTTPFields(lines: ["Pragma: no-cache"])).contains("no-cache"))
         #expect(!CacheControl(HTTPFields(lines: ["Pragma: x"])).contains("no-cache"))

@@ -3,9 +3,9 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Credentials of every kind keep answers apart")
+@Suite("Credentials of every kind keep responses apart")
 struct CacheCredentialTests {
-    /// A server that challenges who comes without a credential, and numbers its answers.
+    /// Returns a server that challenges requests without a credential, and numbers its responses.
     static func bench() -> CacheBench {
         let count = Lines()
         return CacheBench.serving { request in
@@ -23,12 +23,12 @@ struct CacheCredentialTests {
 
     struct Row: CustomTestStringConvertible {
         let testDescription: String
-        let one: Credential
-        let other: Credential
+        let one: Authorization.Credential
+        let other: Authorization.Credential
     }
 
     @Test(
-        "Each caller's answers are kept, and are nobody else's",
+        "Responses to a credential of any kind are cached for that credential alone",
         arguments: [
             Row(
                 testDescription: "keys in a field",
@@ -61,7 +61,7 @@ struct CacheCredentialTests {
         #expect(try await bench.number { Authorization(row.one) } == 1)
     }
 
-    @Test("What is signed anew each time is kept only for a user whom the app names")
+    @Test("Responses to signed requests are cached only if the app names the user")
     func signed() async throws {
         struct Signer: RequestSigner {
             let count = Lines()

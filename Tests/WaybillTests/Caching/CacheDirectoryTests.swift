@@ -39,7 +39,7 @@ struct CacheDirectoryTests {
         }
     }
 
-    @Test("A directory that the cache creates has mode 0700, and its files have 0600")
+    @Test("A cache directory that the cache creates has mode 0700, and its files have 0600")
     func modes() async throws {
         try await storeEntry()
         #expect(try mode(url.path) == 0o700)
@@ -47,7 +47,7 @@ struct CacheDirectoryTests {
     }
 
     @Test(
-        "A directory in which its group or others can write is rejected",
+        "A cache directory that its group or others can write is rejected",
         arguments: [0o770, 0o720, 0o702, 0o777, 0o1777]
     )
     func writableByOthers(mode: Int) throws {
@@ -57,18 +57,18 @@ struct CacheDirectoryTests {
         #expect(
             error?.description
                 == "the cache directory \(url.path) can be written by others (mode 0\(String(mode, radix: 8))); "
-                + "run chmod 700 on it, or give a path at which there is none yet"
+                + "run chmod 700 on it, or give a path that does not exist yet"
         )
         #expect(try FileManager.default.contentsOfDirectory(atPath: url.path).isEmpty)
     }
 
-    @Test("A directory that others can only read is accepted", arguments: [0o700, 0o750, 0o755])
+    @Test("A cache directory that others can only read is accepted", arguments: [0o700, 0o750, 0o755])
     func readableByOthers(mode: Int) throws {
         try makeDirectory(mode: mode)
         #expect(reason(url) == nil)
     }
 
-    @Test("A directory of another user is rejected", .enabled(if: geteuid() == 0, "only root gives files away"))
+    @Test("A cache directory of another user is rejected", .enabled(if: geteuid() == 0, "only root gives files away"))
     func otherOwner() throws {
         try makeDirectory()
         #expect(chown(url.path, 12_345, 12_345) == 0)
@@ -81,7 +81,7 @@ struct CacheDirectoryTests {
         )
     }
 
-    @Test("A symbolic link to a directory, and a path that is a file or below one, are rejected")
+    @Test("A cache directory that is a symbolic link, a file or below a file is rejected")
     func otherKinds() throws {
         try makeDirectory()
         try Data().write(to: url.appendingPathComponent("file"))
@@ -95,7 +95,7 @@ struct CacheDirectoryTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: path("real")).isEmpty)
     }
 
-    @Test("A salt that is a link is not read or written through, but replaced")
+    @Test("A cache's salt file that is a link is replaced, and its target not touched")
     func linkedSalt() throws {
         try makeDirectory()
         let target = path("target")
@@ -108,7 +108,7 @@ struct CacheDirectoryTests {
         #expect(type as? FileAttributeType == .typeRegular)
     }
 
-    @Test("A salt that others can write, or that belongs to another user, is replaced")
+    @Test("A cache's salt file that others can write, or that another user owns, is replaced")
     func foreignSalt() throws {
         let first = try CacheDirectory(url).salt
         #expect(try CacheDirectory(url).salt == first)
@@ -120,7 +120,7 @@ struct CacheDirectoryTests {
         #expect(try CacheDirectory(url).salt != second)
     }
 
-    @Test("An entry that is a link is not read, and a new one takes its place without touching what it leads to")
+    @Test("A cache entry that is a link is not read, and its target not touched when it is replaced")
     func linkedEntry() async throws {
         try await storeEntry()
         let elsewhere = path("elsewhere")
@@ -133,7 +133,7 @@ struct CacheDirectoryTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: elsewhere)) == bytes)
     }
 
-    @Test("An entry that is a FIFO or a directory is neither opened nor counted")
+    @Test("A cache entry that is a FIFO or a directory is neither opened nor counted")
     func otherKindsOfEntries() async throws {
         try makeDirectory()
         #expect(mkfifo(path(Self.entryName), 0o600) == 0)
@@ -143,11 +143,11 @@ struct CacheDirectoryTests {
         )
         let cache = try HTTPCache.onDisk(at: url)
         #expect(await cache.byteCount == 0)
-        // To open the FIFO would block here.
+        // Opening the FIFO would block here.
         #expect(try await responses().isEmpty)
     }
 
-    @Test("An entry of another user, or that others can write, is not read", .enabled(if: geteuid() == 0))
+    @Test("A cache entry of another user, or that others can write, is not read", .enabled(if: geteuid() == 0))
     func foreignEntry() async throws {
         try await storeEntry()
         #expect(chown(path(Self.entryName), 12_345, 12_345) == 0)
@@ -159,7 +159,7 @@ struct CacheDirectoryTests {
         #expect(try await responses() == [CacheFileTests.response])
     }
 
-    @Test("What interrupted writes have left is removed when the cache is opened, and its bytes are counted")
+    @Test("Files of interrupted writes are removed when the cache is opened, and their bytes counted")
     func leftovers() async throws {
         try await storeEntry()
         let outside = TemporaryDirectory()
@@ -183,7 +183,7 @@ struct CacheDirectoryTests {
         #expect(HTTPCache().reclaimedByteCount == 0)
     }
 
-    @Test("A cache goes on in its own directory when another one, or a link, takes the path")
+    @Test("A cache keeps its own directory if another one, or a link, replaces it at the path")
     func replacedDirectory() async throws {
         let store = DiskStore(try CacheDirectory(url), limit: 10_000)
         let other = TemporaryDirectory()

@@ -16,21 +16,21 @@ struct CacheFileTests {
         variant: Variant(names: ["accept", "x-b"], digest: "d4")
     )
 
-    @Test("What is written is read again")
+    @Test("A cache entry is read from its file as it was written")
     func roundTrip() throws {
         let read = try #require(CacheFile.response(in: CacheFile.data(of: Self.response, id: Self.id), id: Self.id))
         #expect(read == Self.response)
         #expect(read.status.reasonPhrase == "Nöt")
     }
 
-    @Test("A file that is cut at any byte is none")
+    @Test("A cache file that is cut at any byte is not an entry")
     func cuts() {
         let data = CacheFile.data(of: Self.response, id: Self.id)
         for count in 0..<data.count { #expect(CacheFile.response(in: data.prefix(count), id: Self.id) == nil) }
         #expect(CacheFile.response(in: data + [0], id: Self.id) == nil)
     }
 
-    @Test("A file in which any byte is another is none: the version and the checksum are among them")
+    @Test("A cache file with any changed byte is not an entry, including the version and the checksum")
     func damage() {
         let data = CacheFile.data(of: Self.response, id: Self.id)
         for place in data.indices {
@@ -40,7 +40,7 @@ struct CacheFileTests {
         }
     }
 
-    @Test("Even with a checksum that is right, a payload that is cut, or says that it has more than it has, is none")
+    @Test("A cache file with a right checksum and a cut payload is not an entry")
     func forgeries() {
         let header = CacheFile.header
         let payload = CacheFile.data(of: Self.response, id: Self.id).dropFirst(header.count + 32)
@@ -58,7 +58,7 @@ struct CacheFileTests {
         }
     }
 
-    @Test("A file under the name of another entry is none")
+    @Test("A cache file under the name of another entry is not an entry")
     func names() {
         let data = CacheFile.data(of: Self.response, id: Self.id)
         let others = [
@@ -69,7 +69,7 @@ struct CacheFileTests {
         for other in others { #expect(CacheFile.response(in: data, id: other) == nil) }
     }
 
-    @Test("A cache finds again what was in its directory; what is cut, anywhere, is dropped and asked for again")
+    @Test("A cache reads the entries in its directory; a cut one is dropped and requested again")
     func restarts() async throws {
         let directory = TemporaryDirectory()
         let bench = CacheBench(CacheOwnerTests.fields, cache: try HTTPCache.onDisk(at: directory.url))
@@ -88,7 +88,7 @@ struct CacheFileTests {
         }
     }
 
-    @Test("What was left unfinished is removed; strangers' files stay")
+    @Test("Unfinished files in a cache directory are removed, and foreign files stay")
     func rubbish() async throws {
         let directory = TemporaryDirectory()
         let store = DiskStore(try CacheDirectory(directory.url), limit: 10_000)
@@ -102,7 +102,7 @@ struct CacheFileTests {
         #expect(left == ["a-b.\(CacheDirectory.entryExtension)", "notes.txt", CacheDirectory.saltName])
     }
 
-    @Test("Without its salt, or with less room, a directory's entries go")
+    @Test("Entries of a cache directory are removed if the salt is missing or the size smaller")
     func changes() async throws {
         let directory = TemporaryDirectory()
         let bench = CacheBench(CacheOwnerTests.fields, cache: try HTTPCache.onDisk(at: directory.url))
@@ -118,7 +118,7 @@ struct CacheFileTests {
         #expect(other.requestCount == 1)
     }
 
-    @Test("A directory that cannot be is an error; one that goes away costs nothing but the entries")
+    @Test("An impossible cache directory is an error; a directory that vanishes costs only its entries")
     func directories() async throws {
         let directory = TemporaryDirectory()
         #expect(throws: (any Error).self) {

@@ -2,10 +2,10 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("What a HEAD says of what a cache keeps (RFC 9111, section 4.3.5)")
+@Suite("HEAD and cached responses (RFC 9111, section 4.3.5)")
 struct CacheHeadTests {
     @Test(
-        "A HEAD that tells another length than what is kept has makes that go, where the two can be compared",
+        "A HEAD with another Content-Length removes the cached response, if both have the same coding",
         arguments: [
             ([], [], true), ([], ["Content-Length: 1"], true), ([], ["Content-Length: 2"], false),
             ([], ["Content-Length: 0"], false), ([], ["Content-Length: one"], true),
@@ -21,7 +21,7 @@ struct CacheHeadTests {
     func length(fields: [String], lines: [String], isKept: Bool) async throws {
         let bench = CacheBench.serving { request in
             request.method == .head
-                ? Answer(headerFields: HTTPFields(lines: lines))
+                ? StubResponse(headerFields: HTTPFields(lines: lines))
                 : .json("1", headers: HTTPFields(lines: ["Cache-Control: max-age=10", "ETag: \"a\""] + fields))
         }
         #expect(try await bench.number() == 1)

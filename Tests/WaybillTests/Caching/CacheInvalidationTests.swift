@@ -3,25 +3,22 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("What a change makes a cache forget (RFC 9111, section 4.4)", .timeLimit(.minutes(5)))
+@Suite("Cache invalidation (RFC 9111, section 4.4)", .timeLimit(.minutes(5)))
 struct CacheInvalidationTests {
     static let fresh = HTTPFields(lines: ["Cache-Control: max-age=1000"])
 
-    /// A bench whose changes are answered with a status and fields; each GET gets a new number.
+    /// Returns a bench whose changes get a status and fields; each GET gets a new number.
     static func bench(_ status: HTTPResponse.Status, _ fields: HTTPFields = []) -> CacheBench {
         let count = Lines()
         return CacheBench.serving { request in
-            guard request.method == .get else { return Answer(status: status, headerFields: fields) }
+            guard request.method == .get else { return StubResponse(status: status, headerFields: fields) }
             let number = count.add("")
             return .json("\(number)", headers: Self.fresh)
         }
     }
 
     @Test(
-        """
-        A change that was made, or may have been, is not hidden by the cache, nor one that somebody else has made (412); \
-        one that was refused changes nothing
-        """,
+        "A change that was or may have been made, or a 412, invalidates the cached response; a rejected one does not",
         arguments: [
             (200, true), (204, true), (201, true), (303, true), (500, true), (503, true), (400, false), (404, false),
             (409, false), (412, true), (428, false),
@@ -36,7 +33,7 @@ struct CacheInvalidationTests {
         #expect(try await bench.number(at: "b") == 2)
     }
 
-    @Test("After a lost update the version that the server has now is read, and not the one that is gone")
+    @Test("A read after a 412 returns the server's present version, not the cached one")
     func lostUpdate() async throws {
         let changes = Lines()
         let bench = CacheBench.serving { request in
@@ -47,7 +44,7 @@ struct CacheInvalidationTests {
         }
         let endpoint: Endpoint<Int> = bench.client.endpoint { GET("a") }
         let first = try await endpoint.response()
-        changes.add("by somebody else")
+        changes.add("by another client")
         let change: Endpoint<Void> = bench.client.endpoint {
             PUT("a")
             Body(7)
@@ -59,7 +56,7 @@ struct CacheInvalidationTests {
         try await change.with { IfMatch(second) }.send()
     }
 
-    @Test("A change whose answer never came may have been made")
+    @Test("A DELETE without a response invalidates the cached response")
     func failed() async throws {
         let count = Lines()
         let bench = CacheBench.serving { request in
@@ -73,7 +70,7 @@ struct CacheInvalidationTests {
     }
 
     @Test(
-        "The URLs that the answer names go too, where they are of the same origin",
+        "Location and Content-Location of a change invalidate responses of the same origin",
         arguments: [
             ("Location", "/v1/b", true), ("Content-Location", "b", true),
             ("Location", "https://shop.example/v1/b", true),
@@ -88,12 +85,14 @@ struct CacheInvalidationTests {
         #expect(try await bench.number(at: "b") == (forgets ? 2 : 1))
     }
 
-    @Test("No server makes a cache forget what it has of another origin")
+    @Test("A change does not invalidate cached responses of another origin")
     func otherOrigin() async throws {
         let other = try #require(URL(string: "https://other.example/v1"))
         let bench = Self.bench(201, HTTPFields(lines: ["Location: https://other.example/v1/b"]))
         let stub = StubTransport { _ in .json("7", headers: Self.fresh) }
-        let neighbour = Client(other, transport: stub, dates: DateSource { bench.date.now }) { Cached(in: bench.cache) }
+        let neighbour = Client(other, transport: stub, dates: DateProvider { bench.date.now }) {
+            Cached(in: bench.cache)
+        }
         for _ in 1...2 {
             #expect(try await neighbour.get("b", as: Int.self) == 7)
             try await bench.client.post("a", body: 1)
@@ -101,8 +100,8 @@ struct CacheInvalidationTests {
         #expect(stub.requests.count == 1)
     }
 
-    @Test("Every caller's answer is forgotten, and every variant")
-    func everybody() async throws {
+    @Test("A change invalidates the cached responses of every user and variant")
+    func everyUser() async throws {
         let bench = Self.bench(204)
         func number(_ token: String) async throws -> Int {
             try await bench.number { Authorization(.bearer(token)) }
@@ -114,7 +113,7 @@ struct CacheInvalidationTests {
         #expect(try await number("bob") == 4)
     }
 
-    @Test("An answer that was on its way when its URL was changed is not kept")
+    @Test("A response that was in flight during a change of its URL is not cached")
     func race() async throws {
         let (gate, count) = (Gate(), Lines())
         let bench = CacheBench.serving { request in
@@ -135,7 +134,7 @@ struct CacheInvalidationTests {
         #expect(try await bench.number() == 2)
     }
 
-    @Test("The app can have the cache forget a URL, or everything")
+    @Test("An app can remove a URL's cached responses, or all")
     func byHand() async throws {
         let bench = Self.bench(204)
         #expect(try await bench.number() == 1)

@@ -4,7 +4,7 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("What happens while a cache is asked", .timeLimit(.minutes(5)))
+@Suite("Races of a cache look-up", .timeLimit(.minutes(5)))
 struct CacheMeanwhileTests {
     /// A cache in memory in which something happens after each look-up.
     private struct Interrupted: CacheStore {
@@ -27,13 +27,13 @@ struct CacheMeanwhileTests {
         func byteCount() -> Int { store.byteCount() }
     }
 
-    @Test("What was found before a change is not put back by a 304 after it")
+    @Test("A cached response that a change invalidated is not stored again by a later 304")
     func changeAfterLookUp() async throws {
         let store = Interrupted()
         // A server that tells versions by dates confirms the old one within the second.
         let bench = CacheBench(
             HTTPFields(lines: ["Cache-Control: max-age=1", "Last-Modified: Sun, 06 Nov 1994 08:49:30 GMT"]),
-            cache: HTTPCache(store, salt: [1], 1_000_000, nil)
+            cache: HTTPCache(store, salt: [1], bytes: 1_000_000, entryBytes: nil)
         )
         #expect(try await bench.number() == 1)
         bench.date.advance(by: 2)
@@ -43,7 +43,7 @@ struct CacheMeanwhileTests {
         #expect(await bench.cache.byteCount == 0)
     }
 
-    @Test("A reading that comes to nothing leaves nothing behind, whatever it came to")
+    @Test("A cache lookup with any outcome leaves no state")
     func readings() async throws {
         let bench = CacheBench(HTTPFields(lines: ["Cache-Control: max-age=1, stale-while-revalidate=5"]))
         for seconds in [0.0, 0, 3, 3, 9] {
@@ -57,11 +57,14 @@ struct CacheMeanwhileTests {
         #expect(bench.cache.readingCount == 0)
     }
 
-    @Test("A 304 that forbids storing is used, and what was stored goes")
+    @Test("A cached response is used and removed if its 304 has no-store")
     func confirmedNoMore() async throws {
         let bench = CacheBench.serving { request in
             request.headerFields.contains(.ifNoneMatch)
-                ? Answer(status: 304, headerFields: HTTPFields(lines: ["Cache-Control: no-store", "ETag: \"a\""]))
+                ? StubResponse(
+                    status: 304,
+                    headerFields: HTTPFields(lines: ["Cache-Control: no-store", "ETag: \"a\""])
+                )
                 : .json("1", headers: HTTPFields(lines: ["ETag: \"a\""]))
         }
         #expect(try await bench.number() == 1)
@@ -71,7 +74,7 @@ struct CacheMeanwhileTests {
         #expect(await bench.cache.byteCount == 0)
     }
 
-    @Test("What varies by a field that a middleware below sets is not kept: nobody up here could ask for it")
+    @Test("A response that varies by a field of a middleware below the cache is not cached")
     func variedBelow() async throws {
         struct Language: Middleware {
             let field: HTTPField.Name
@@ -91,7 +94,7 @@ struct CacheMeanwhileTests {
         }
     }
 
-    @Test("Nor is what varies by a field that a signer sets")
+    @Test("A response that varies by a field of the signer is not cached")
     func variedBySignature() async throws {
         struct Tenant: RequestSigner {
             func sign(_ request: inout HTTPRequest, body: Data?) async throws {
@@ -105,7 +108,7 @@ struct CacheMeanwhileTests {
         for number in 1...2 { #expect(try await bench.number { Cached(in: cache, for: "ann") } == number) }
     }
 
-    @Test("A refresh that fails is tried once, however many steps ask who calls")
+    @Test("A failing token refresh is tried once per call, for any number of steps that need the credential")
     func failingRefresh() async throws {
         struct SignedOut: Error {}
         let tries = Lines()
@@ -127,7 +130,7 @@ struct CacheMeanwhileTests {
         #expect(bench.requestCount == 0)
     }
 
-    @Test("Where only the cache may answer, a credential that is not to be had means that nothing is there")
+    @Test("A cache-only call without an available credential is a miss")
     func offline() async throws {
         struct Offline: Error {}
         let bench = CacheBench { Authorization(.bearer { throw Offline() }) }
@@ -138,11 +141,11 @@ struct CacheMeanwhileTests {
             Issue.record("expected that nothing is cached, not \(String(describing: error))")
             return
         }
-        #expect(failure.underlying is NotCached)
+        #expect(failure.underlying is CachePolicy.NotCached)
         #expect(bench.requestCount == 0)
     }
 
-    @Test("A refresh for which the cache has waited is told once")
+    @Test("A token refresh that the cache look-up waits for is one event")
     func toldRefresh() async throws {
         let told = Lines()
         let bench = CacheBench {

@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Whose answers they are")
+@Suite("Users of a cache")
 struct CacheOwnerTests {
     static let fields = HTTPFields(lines: ["Cache-Control: max-age=10"])
 
@@ -14,7 +14,7 @@ struct CacheOwnerTests {
     }
 
     @Test(
-        "Two callers of one cache never see each other's answers",
+        "A cached response is not served to another user",
         arguments: [
             Row(testDescription: "tokens", one: Authorization(.bearer("a")), other: Authorization(.bearer("b"))),
             Row(
@@ -32,7 +32,7 @@ struct CacheOwnerTests {
                 one: Authorization(.basic(user: "u", password: "a")),
                 other: Authorization(.basic(user: "u", password: "b"))
             ),
-            Row(testDescription: "somebody and nobody", one: Authorization(.bearer("a")), other: Authorization.none),
+            Row(testDescription: "a user and no user", one: Authorization(.bearer("a")), other: Authorization.none),
             Row(testDescription: "keys", one: Header("X-API-Key", "a"), other: Header("X-API-Key", "b")),
             Row(
                 testDescription: "declared secrets",
@@ -58,7 +58,7 @@ struct CacheOwnerTests {
         }
     }
 
-    @Test("A source that has another user's token by now finds nothing of the first one's")
+    @Test("A credential source that now has another user's token misses the first user's responses")
     func changingSource() async throws {
         let token = Lines()
         token.add("ann")
@@ -71,10 +71,10 @@ struct CacheOwnerTests {
         #expect(try await bench.number() == 1)
     }
 
-    @Test("An answer to another user than the one who was looked for is not kept")
+    @Test("A response is not cached if the credential changed to another user's after the look-up")
     func changingMeanwhile() async throws {
         let asked = Lines()
-        // Looked for as ann, sent as bob.
+        // The lookup is for ann, the request for bob.
         let bench = CacheBench(Self.fields) {
             Authorization(
                 .bearer {
@@ -89,14 +89,14 @@ struct CacheOwnerTests {
         #expect(try await bench.number() == 2)
     }
 
-    @Test("A 304 to another user than the one who was looked for confirms nothing")
+    @Test("A 304 does not validate a cached response if the credential changed to another user's")
     func confirmedToAnother() async throws {
         let fetches = Lines()
         let bench = CacheBench(HTTPFields(lines: ["ETag: \"a\""])) {
             Authorization(
                 .bearer {
                     let number = fetches.add("")
-                    // Looked for as ann twice, and sent as ann and bob.
+                    // Both lookups are for ann, the requests for ann and bob.
                     return number <= 3 ? "ann" : "bob"
                 }
             )
@@ -107,7 +107,7 @@ struct CacheOwnerTests {
         #expect(credentials == ["Bearer ann", "Bearer bob", "Bearer bob"])
     }
 
-    @Test("A user's id keeps answers through new tokens, and apart from other ids")
+    @Test("Cached responses of a user id outlive its tokens, and are not served to another id")
     func users() async throws {
         let cache = HTTPCache()
         let bench = CacheBench(Self.fields, cache: cache)
@@ -123,7 +123,7 @@ struct CacheOwnerTests {
         #expect(try await bench.number { Authorization(.bearer("1")) } == 3)
     }
 
-    @Test("Several clients share a cache")
+    @Test("Clients that share a cache share its responses")
     func sharing() async throws {
         let cache = HTTPCache()
         let date = MovableDate()
@@ -135,7 +135,7 @@ struct CacheOwnerTests {
         #expect(other.requestCount == 0)
     }
 
-    @Test("A credential that cannot be had fails the call as without a cache")
+    @Test("A call with a cache fails as without one if no credential is available")
     func noCredential() async throws {
         struct SignedOut: Error {}
         let bench = CacheBench(Self.fields) { Authorization(.bearer { throw SignedOut() }) }
@@ -147,7 +147,7 @@ struct CacheOwnerTests {
         #expect(bench.requestCount == 0)
     }
 
-    @Test("No secret is on disk: not the credential, not the URL's, not the cookie that is set")
+    @Test("A cache on disk has no secret of a credential, a URL or a cookie")
     func secretsOnDisk() async throws {
         let directory = TemporaryDirectory()
         let fields = HTTPFields(lines: ["Cache-Control: max-age=10", "Vary: Cookie", "Set-Cookie: session=S3CRET-set"])

@@ -4,9 +4,9 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Which of two answers a cache keeps (RFC 9111, section 4)", .timeLimit(.minutes(5)))
+@Suite("Precedence of cached responses (RFC 9111, section 4)", .timeLimit(.minutes(5)))
 struct CacheRecencyTests {
-    /// Two answers: the seconds in their `Date`, and which of them is kept.
+    /// Two responses: the seconds in their `Date`, and the one that is kept.
     struct Row: CustomTestStringConvertible {
         let first: Double?
         let second: Double?
@@ -25,7 +25,7 @@ struct CacheRecencyTests {
     }
 
     @Test(
-        "Of two that were on their way at once the one with the later date stays, else the one that was asked for later",
+        "Of two responses in flight at once, the cache keeps that of the later Date, then of the later request",
         arguments: [
             Row(first: 0, second: 5, kept: 2), Row(first: 5, second: 0, kept: 1), Row(first: 5, second: 5, kept: 2),
             Row(first: nil, second: nil, kept: 2), Row(first: 0, second: nil, kept: 2),
@@ -54,7 +54,7 @@ struct CacheRecencyTests {
     }
 
     @Test(
-        "One that is asked for when the other is there takes its place, whatever their dates say",
+        "A response to a later request replaces the cached one, whatever their dates are",
         arguments: [(0, 5), (5, 0), (5, nil), (nil, nil)] as [(Double?, Double?)],
         [1.0, -30]
     )
@@ -71,7 +71,7 @@ struct CacheRecencyTests {
         #expect(bench.requestCount == 2)
     }
 
-    @Test("A 304 that comes late does not bring back the version that it is about")
+    @Test("A late 304 does not bring back the version that it validates")
     func lateConfirmation() async throws {
         let (gate, count, date) = (Gate(), Lines(), MovableDate())
         let bench = CacheBench.serving(date: date) { request in
@@ -79,7 +79,7 @@ struct CacheRecencyTests {
             let fields = Self.fields(number == 2 ? 1 : number, date.now.timeIntervalSince(MovableDate().now))
             if number == 2 {
                 await gate.waitUntilOpen()
-                return Answer(status: 304, headerFields: fields)
+                return StubResponse(status: 304, headerFields: fields)
             }
             return .json("\(number)", headers: fields)
         }
@@ -95,14 +95,14 @@ struct CacheRecencyTests {
         #expect(bench.requestCount == 3)
     }
 
-    // By its salt a cache finds them in another order.
+    // The order in which a cache finds them depends on its salt.
     @Test(
-        "Of several that a request may get it gets the one with the later date, else the one asked for later",
+        "Of several matching cached responses, that of the later Date is served, then of the later request",
         arguments: 1...8 as ClosedRange<UInt8>
     )
     func severalVariants(salt: UInt8) async throws {
         let (gate, count) = (Gate(), Lines())
-        let cache = HTTPCache(MemoryStore(limit: 1_000_000), salt: [salt], 1_000_000, nil)
+        let cache = HTTPCache(MemoryStore(limit: 1_000_000), salt: [salt], bytes: 1_000_000, entryBytes: nil)
         let bench = CacheBench.serving(cache: cache) { _ in
             let number = count.add("")
             if number == 1 { await gate.waitUntilOpen() }

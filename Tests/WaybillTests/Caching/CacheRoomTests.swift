@@ -3,7 +3,7 @@ import Testing
 
 @testable import Waybill
 
-@Suite("The room of a cache", .timeLimit(.minutes(5)))
+@Suite("The size of a cache", .timeLimit(.minutes(5)))
 struct CacheRoomTests {
     static func id(_ number: Int, url: Int = 0, owner: Int = 0) -> CacheEntryID {
         CacheEntryID(key: CacheKey(url: "u\(url)", owner: "o\(owner)"), variant: "v\(number)")
@@ -20,7 +20,7 @@ struct CacheRoomTests {
         )
     }
 
-    @Test("The entries that were used longest ago make room")
+    @Test("The least recently used cache entries are evicted")
     func order() {
         var index = CacheIndex(limit: 30)
         for number in 1...3 { #expect(index.insert(Self.id(number), bytes: 10).isEmpty) }
@@ -36,7 +36,7 @@ struct CacheRoomTests {
         #expect(index.all.isEmpty)
     }
 
-    @Test("Of the answers of one key no more are kept than can be looked through")
+    @Test("The number of cached responses of one URL is limited")
     func variants() {
         var index = CacheIndex(limit: 1_000)
         for number in 1...CacheIndex.variantLimit { #expect(index.insert(Self.id(number), bytes: 1).isEmpty) }
@@ -47,7 +47,7 @@ struct CacheRoomTests {
         #expect(index.byteCount == CacheIndex.variantLimit + 1)
     }
 
-    @Test("Whatever is done to it, it is what a list of entries would be")
+    @Test("A cache index equals a plain list of entries after any operations")
     func model() {
         var generator = SystemRandomNumberGenerator()
         var index = CacheIndex(limit: 100)
@@ -76,7 +76,7 @@ struct CacheRoomTests {
         }
     }
 
-    @Test("Neither memory nor disk takes more than its limit", arguments: [false, true])
+    @Test("A cache in memory or on disk stays within its byte limit", arguments: [false, true])
     func limits(onDisk: Bool) async throws {
         let directory = TemporaryDirectory()
         let store: any CacheStore =
@@ -104,7 +104,7 @@ struct CacheRoomTests {
         #expect(await store.responses(for: Self.id(20).key).isEmpty)
     }
 
-    @Test("An answer that is larger than an entry may be is not kept, and unmakes the one before")
+    @Test("A response larger than an entry may be is not cached, and removes the one before")
     func largeEntries() async throws {
         let size = Lines()
         let bench = CacheBench.serving(cache: HTTPCache(bytes: 100_000, entryBytes: 2_000)) { _ in
@@ -121,7 +121,7 @@ struct CacheRoomTests {
         #expect(HTTPCache(bytes: 100, entryBytes: 500).entryLimit == 100)
     }
 
-    @Test("Many calls at once at one cache get whole answers, each its own", arguments: [false, true])
+    @Test("Many concurrent calls through one cache get whole responses, each its own", arguments: [false, true])
     func concurrency(onDisk: Bool) async throws {
         let directory = TemporaryDirectory()
         let cache = onDisk ? try HTTPCache.onDisk(at: directory.url, bytes: 20_000) : HTTPCache(bytes: 20_000)

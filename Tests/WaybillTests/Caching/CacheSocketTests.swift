@@ -8,13 +8,16 @@ import WaybillTesting
 struct CacheSocketTests {
     static let fresh = HTTPFields(lines: ["Cache-Control: max-age=1000", "ETag: \"a\""])
 
-    @Test("What breaks off is not kept; what comes whole is, in pieces or at once", arguments: [false, true])
+    @Test(
+        "A response over a socket is cached if it is complete, chunked or not, and not if it breaks off",
+        arguments: [false, true]
+    )
     func whole(isChunked: Bool) async throws {
-        let whole = Answer.json(#"{"a":[1,2,3]}"#, headers: Self.fresh)
-        let answers: Answers = [
+        let whole = StubResponse.json(#"{"a":[1,2,3]}"#, headers: Self.fresh)
+        let responses: StubResponses = [
             "GET a": .sequence([whole.closed(.insideBody), isChunked ? whole.chunked(size: 3) : whole, .status(500)])
         ]
-        let server = try LoopbackServer(answers)
+        let server = try LoopbackServer(responses)
         defer { server.stop() }
         let cache = HTTPCache()
         let client = Client(server.url) { Cached(in: cache) }
@@ -28,13 +31,13 @@ struct CacheSocketTests {
         #expect(server.requestCount == 2)
     }
 
-    @Test("Shared calls are one request, which ends when all have gone")
+    @Test("Coalesced calls over a socket are one request, which is cancelled with the last of them")
     func shared() async throws {
         let gate = Gate()
         let server = try LoopbackServer(["GET a": .json("1").held(by: gate), "GET b": .json("2").held(by: Gate())])
         defer { server.stop() }
         let client = Client(server.url) { Coalesced() }
-        let flights = client.context.shared.state(for: "coalescing") { Flights() }
+        let flights = client.context.shared.state(for: "coalescing") { InFlightRequests() }
         let calls = (1...10).map { _ in Task { try await client.get("a", as: Int.self) } }
         await waitUntil { flights.memberCounts == [10] }
         gate.open()

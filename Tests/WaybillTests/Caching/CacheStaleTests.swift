@@ -4,13 +4,13 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Answers that are not fresh any more (RFC 5861)", .timeLimit(.minutes(5)))
+@Suite("Stale responses (RFC 5861)", .timeLimit(.minutes(5)))
 struct CacheStaleTests {
     static func fields(_ directives: String) -> HTTPFields {
         HTTPFields(lines: ["Cache-Control: \(directives)", "ETag: \"a\""])
     }
 
-    @Test("An answer is used while the server is asked about it, once for all who want it")
+    @Test("A stale response is served while one revalidation runs for all calls")
     func whileRevalidating() async throws {
         let (gate, count) = (Gate(), Lines())
         let bench = CacheBench.serving { request in
@@ -31,17 +31,17 @@ struct CacheStaleTests {
         #expect(bench.requestCount == 2)
     }
 
-    @Test("A revalidation aside ends when the server takes too long, and the next call begins another one")
+    @Test("A background revalidation times out, and the next call starts another")
     func patience() async throws {
         let (clock, count) = (ManualClock(), Lines())
         let date = MovableDate()
         let stub = StubTransport { _ in
             let number = count.add("")
-            let answer = Answer.json("1", headers: Self.fields("max-age=10, stale-while-revalidate=1000"))
-            return number == 2 ? answer.held(by: Gate()) : answer
+            let response = StubResponse.json("1", headers: Self.fields("max-age=10, stale-while-revalidate=1000"))
+            return number == 2 ? response.held(by: Gate()) : response
         }
         let cache = HTTPCache()
-        let client = Client(Shop.url, transport: stub, clock: clock, dates: DateSource { date.now }) {
+        let client = Client(Shop.url, transport: stub, clock: clock, dates: DateProvider { date.now }) {
             Cached(in: cache)
         }
         _ = try await client.get("a", as: Int.self)
@@ -66,7 +66,7 @@ struct CacheStaleTests {
     }
 
     @Test(
-        "An answer stands in for a server that fails, where one of the two allows it",
+        "A stale response is served if the server fails and the request or the response allows it",
         arguments: [
             Row(directives: "max-age=10, stale-if-error=20", isUsed: true),
             Row(directives: "max-age=10, stale-if-error=19", isUsed: false),
@@ -96,15 +96,15 @@ struct CacheStaleTests {
         #expect(bench.events.all == (row.isUsed ? ["stale"] : []))
     }
 
-    @Test("No answer stands in for one that the call's own time was not enough for")
+    @Test("A stale response is not served if the call's own time limit passes")
     func timeout() async throws {
         let (clock, count, date) = (ManualClock(), Lines(), MovableDate())
         let stub = StubTransport { _ in
             let number = count.add("")
-            let answer = Answer.json("1", headers: Self.fields("max-age=10, stale-if-error=1000"))
-            return number == 2 ? answer.held(by: Gate()) : answer
+            let response = StubResponse.json("1", headers: Self.fields("max-age=10, stale-if-error=1000"))
+            return number == 2 ? response.held(by: Gate()) : response
         }
-        let client = Client(Shop.url, transport: stub, clock: clock, dates: DateSource { date.now }) {
+        let client = Client(Shop.url, transport: stub, clock: clock, dates: DateProvider { date.now }) {
             Cached(in: HTTPCache())
             Timeout(.seconds(5))
         }
@@ -120,14 +120,16 @@ struct CacheStaleTests {
         }
     }
 
-    @Test("An answer stands in where a call that a middleware makes on the way takes too long")
+    @Test("A stale response is served if a middleware's own call times out")
     func innerTimeout() async throws {
         struct Ticket: Middleware {
             let client: Client
 
             func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
                 if request.headerFields.contains(.ifNoneMatch) {
-                    try await withDeadline(.zero) { () async throws(APIError) in try await client.delete("ticket") }
+                    try await Call.withDeadline(in: .zero) { () async throws(APIError) in
+                        try await client.delete("ticket")
+                    }
                 }
                 return try await next(request)
             }
@@ -141,8 +143,8 @@ struct CacheStaleTests {
         #expect(bench.events.all == ["stale"])
     }
 
-    @Test("A refusal is no failure of the server, and a 404 takes the place of what was there")
-    func refusals() async throws {
+    @Test("A rejection by a limit serves no stale response, and a 404 replaces the stale one")
+    func rejections() async throws {
         for (code, isKept) in [(429, true), (403, true), (404, false), (410, false)] {
             let count = Lines()
             let bench = CacheBench.serving { _ in

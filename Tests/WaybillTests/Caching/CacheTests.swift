@@ -20,7 +20,7 @@ struct CacheTests {
     static let tagged = ["Cache-Control: max-age=10", "ETag: \"a\""]
 
     @Test(
-        "A second call gets what the first one got, as far as it may",
+        "A second call gets the cached response if that is fresh for it",
         arguments: [
             Row(testDescription: "fresh", number: 1, requests: 1, use: "fresh"),
             Row(testDescription: "not fresh, without a validator", later: 11, number: 2, requests: 2, use: nil),
@@ -58,7 +58,7 @@ struct CacheTests {
                 use: "revalidated"
             ),
             Row(
-                testDescription: "a guess",
+                testDescription: "a heuristic",
                 fields: [FreshnessTests.hourAgo],
                 later: 300,
                 number: 1,
@@ -150,8 +150,8 @@ struct CacheTests {
         if row.mode == .reload { #expect(bench.stub.requests.last?.headerFields[.cacheControl] == "no-cache") }
     }
 
-    @Test("A stored answer says how old it is, and is the same otherwise")
-    func answer() async throws {
+    @Test("A cached response has an Age, and is otherwise unchanged")
+    func response() async throws {
         let bench = CacheBench([
             HTTPField(name: .cacheControl, value: "max-age=10"), HTTPField(name: .contentType, value: "text/a"),
         ])
@@ -167,7 +167,7 @@ struct CacheTests {
         #expect(bench.requestCount == 1)
     }
 
-    @Test("Once confirmed, it is fresh again; fields that may not be reused without that come back with it")
+    @Test("A validated response is fresh again, with the fields that no-cache names")
     func confirmed() async throws {
         let bench = CacheBench(
             HTTPFields(lines: ["Cache-Control: max-age=10, no-cache=\"X-User\"", "ETag: \"a\"", "X-User: ann"])
@@ -182,7 +182,7 @@ struct CacheTests {
         #expect(bench.requestCount == 2)
     }
 
-    @Test("A 304 about another version is not believed: the server is asked again in full")
+    @Test("A 304 with another version's tag is ignored, and the full response requested")
     func otherVersion() async throws {
         let bench = CacheBench.serving { request in
             request.headerFields.contains(.ifNoneMatch)
@@ -195,7 +195,7 @@ struct CacheTests {
         #expect(bench.stub.requests.last?.headerFields.contains(.ifNoneMatch) == false)
     }
 
-    @Test("Of a URL's answers each request gets the one that was chosen by the same fields")
+    @Test("A request gets the cached variant of its URL whose Vary fields match")
     func vary() async throws {
         let bench = CacheBench(HTTPFields(lines: ["Cache-Control: max-age=10", "Vary: Accept-Language"]))
         #expect(try await bench.number { Header(.acceptLanguage, "de") } == 1)
@@ -205,7 +205,7 @@ struct CacheTests {
         #expect(try await bench.number() == 3)
     }
 
-    @Test("Another URL, query or method is another answer")
+    @Test("A request for another URL, query or method misses the cache")
     func keys() async throws {
         let bench = CacheBench(HTTPFields(lines: ["Cache-Control: max-age=10"]))
         #expect(try await bench.number() == 1)

@@ -4,25 +4,25 @@ import WaybillTesting
 
 @testable import Waybill
 
-/// A server that holds its answers until a gate opens, and numbers them.
+/// A server that holds its responses until a gate opens, and numbers them.
 struct CoalescingBench {
     let stub: StubTransport
     let gate = Gate()
     let clock = ManualClock()
     let events = Lines()
-    /// How the requests ended at the server.
+    /// The ends of the requests at the server.
     let ends = Lines()
     /// The safe requests that the server has numbered.
     let numbered = Lines()
     let client: Client
 
-    init(status: HTTPResponse.Status = 200, @ScopeBuilder _ clauses: () -> Scope = { Scope() }) {
+    init(status: HTTPResponse.Status = 200, @Scope.Builder _ clauses: () -> Scope = { Scope() }) {
         let (gate, count, ends) = (gate, numbered, ends)
         stub = StubTransport { request in
             guard request.method.isSafe else { return .status(204) }
             let number = count.add("")
             await gate.waitUntilOpen()
-            ends.add(Task.isCancelled ? "cancelled" : "answered")
+            ends.add(Task.isCancelled ? "cancelled" : "completed")
             return .json("\(number)", status: status)
         }
         client = Client(Shop.url, transport: stub, clock: clock) { [events] in
@@ -34,9 +34,9 @@ struct CoalescingBench {
         }
     }
 
-    var flights: Flights { client.context.shared.state(for: "coalescing") { Flights() } }
+    var flights: InFlightRequests { client.context.shared.state(for: "coalescing") { InFlightRequests() } }
 
-    func call(_ path: String = "a", @ScopeBuilder _ clauses: () -> Scope = { Scope() }) -> Task<
+    func call(_ path: String = "a", @Scope.Builder _ clauses: () -> Scope = { Scope() }) -> Task<
         Result<Int, APIError>, Never
     > {
         let endpoint: Endpoint<Int> = client.endpoint { GET("\(path)") }
@@ -50,10 +50,10 @@ struct CoalescingBench {
         }
     }
 
-    /// Waits until so many transfers have come to the server, and have their numbers.
+    /// Waits until `count` transfers have reached the server and have their numbers.
     func waitForTransfers(_ count: Int) async { await waitUntil { numbered.all.count == count } }
 
-    /// Waits until so many calls share the transfers that are on their way.
+    /// Waits until the transfers in flight are shared by these numbers of calls.
     func waitForMembers(_ counts: [Int]) async {
         await waitUntil { flights.memberCounts.sorted() == counts.sorted() }
     }

@@ -4,9 +4,12 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Coalescing: who leaves, who comes late, who changes", .timeLimit(.minutes(5)))
+@Suite("Coalescing: cancellation, late calls and changes", .timeLimit(.minutes(5)))
 struct CoalescingEndsTests {
-    @Test("A call that is cancelled leaves the others alone, the first one too", arguments: [0, 1, 2])
+    @Test(
+        "A cancelled call leaves the calls that share its transfer alone, also if it was the first",
+        arguments: [0, 1, 2]
+    )
     func cancellingOne(place: Int) async throws {
         let bench = CoalescingBench()
         let calls = (0...2).map { _ in bench.call() }
@@ -22,7 +25,7 @@ struct CoalescingEndsTests {
         #expect(bench.stub.requests.count == 1)
     }
 
-    @Test("When all are cancelled, the transfer is; who comes after gets another one")
+    @Test("A shared transfer is cancelled with its last call, and the next call starts another")
     func cancellingAll() async throws {
         let bench = CoalescingBench()
         let calls = (0...2).map { _ in bench.call() }
@@ -40,10 +43,10 @@ struct CoalescingEndsTests {
         bench.gate.open()
         #expect(try await later.value.get() == 2)
         await waitUntil { bench.ends.all.count == 2 }
-        #expect(bench.ends.all.sorted() == ["answered", "cancelled"])
+        #expect(bench.ends.all.sorted() == ["cancelled", "completed"])
     }
 
-    @Test("Who asks after a change to a URL does not get what was asked for before it")
+    @Test("A call after a change to its URL does not share a transfer from before the change")
     func changes() async throws {
         let bench = CoalescingBench()
         let before = bench.call()
@@ -61,7 +64,7 @@ struct CoalescingEndsTests {
         #expect(try await after.value.get() == 2)
     }
 
-    @Test("Nor is that kept in a cache, where only the reading shares")
+    @Test("A shared response from before a change to its URL is not cached")
     func changesAtCache() async throws {
         let (gate, count, cache) = (Gate(), Lines(), HTTPCache())
         let stub = StubTransport { request in
@@ -70,7 +73,9 @@ struct CoalescingEndsTests {
             if number == 1 { await gate.waitUntilOpen() }
             return .json("\(number)", headers: CacheOwnerTests.fields)
         }
-        let client = Client(Shop.url, transport: stub, dates: DateSource { FreshnessTests.noon }) { Cached(in: cache) }
+        let client = Client(Shop.url, transport: stub, dates: DateProvider { FreshnessTests.noon }) {
+            Cached(in: cache)
+        }
         let reading: Endpoint<Int> = client.endpoint {
             GET("a")
             Coalesced()
@@ -86,7 +91,7 @@ struct CoalescingEndsTests {
         #expect(try await reading.send() == 2)
     }
 
-    @Test("Requests with bodies and changes are each their own")
+    @Test("Requests with bodies and unsafe methods share no transfer")
     func changing() async throws {
         let bench = CoalescingBench()
         async let one: Void = bench.client.post("a", body: 1)
@@ -95,7 +100,7 @@ struct CoalescingEndsTests {
         #expect(bench.stub.requests.count == 2)
     }
 
-    @Test("Calls that come, share and are cancelled in any order all end")
+    @Test("Calls that share transfers and are cancelled in any order all end")
     func storm() async throws {
         let bench = CoalescingBench()
         bench.gate.open()
@@ -114,7 +119,7 @@ struct CoalescingEndsTests {
         #expect(bench.flights.memberCounts.isEmpty)
     }
 
-    @Test("Below a cache, calls that find nothing share one transfer, and the cache keeps it once")
+    @Test("Calls that miss the cache share one transfer, which is cached once")
     func belowCache() async throws {
         let gate = Gate()
         let cache = HTTPCache()
@@ -122,12 +127,12 @@ struct CoalescingEndsTests {
             await gate.waitUntilOpen()
             return .json("1", headers: CacheOwnerTests.fields)
         }
-        let client = Client(Shop.url, transport: stub, dates: DateSource { FreshnessTests.noon }) {
+        let client = Client(Shop.url, transport: stub, dates: DateProvider { FreshnessTests.noon }) {
             Cached(in: cache)
             Coalesced()
         }
         let calls = (1...5).map { _ in Task { try await client.get("a", as: Int.self) } }
-        let flights = client.context.shared.state(for: "coalescing") { Flights() }
+        let flights = client.context.shared.state(for: "coalescing") { InFlightRequests() }
         await waitUntil { flights.memberCounts == [5] }
         gate.open()
         for call in calls { #expect(try await call.value == 1) }

@@ -4,9 +4,9 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Coalescing: each call's time is its own", .timeLimit(.minutes(5)))
+@Suite("Coalescing: time limits", .timeLimit(.minutes(5)))
 struct CoalescingTimesTests {
-    @Test("Each call's time is its own: the first one's ends for it alone")
+    @Test("A time limit of the first call that shares a transfer ends that call alone")
     func deadlines() async throws {
         let bench = CoalescingBench()
         let short = bench.call { Timeout(.seconds(1)) }
@@ -25,30 +25,32 @@ struct CoalescingTimesTests {
         #expect(try await endless.value.get() == 1)
     }
 
-    @Test("Where the first call's transfer fails because its time is up, those with time left ask again")
+    @Test("Calls with time left send again if the shared transfer fails by the first call's time limit")
     func lateness() async throws {
-        let (gate, clock, shared) = (Gate(), ManualClock(), SharedState())
+        let (gate, clock, shared) = (Gate(), ManualClock(), ClientStorage())
         let client = Client(Shop.url, transport: StubTransport([:])) { Coalesced() }
         let plan = try client.endpoint { GET("a") }.plan()
         func call(_ limit: Duration) -> Call {
-            var context = CallContext(time: Timeline(clock), shared: shared)
+            var context = CallContext(time: AnyClock(clock), shared: shared)
             context.deadline = Deadline(limit, on: context.time)
             return Call(plan: plan, context: context)
         }
         let (short, long) = (call(.seconds(1)), call(.seconds(10)))
         let step = try #require(CoalescingStep(of: short))
-        let flights = shared.state(for: "coalescing") { Flights() }
+        let flights = shared.state(for: "coalescing") { InFlightRequests() }
         let first = Task {
             await failure { () async throws(APIError) in
                 try await step.handle(plan.request, of: short) { (_) async throws(APIError) in
                     await gate.waitUntilOpen()
-                    throw .timeout(TimeoutFailure(call: plan.failedCall(), limit: .seconds(1)))
+                    throw .timeout(APIError.TimeoutFailure(call: plan.failedCall(), limit: .seconds(1)))
                 }
             }
         }
         await waitUntil { flights.memberCounts == [1] }
         let second = Task {
-            try await step.handle(plan.request, of: long) { (_) async throws(APIError) in HTTPResponse(status: 204) }
+            try await step.handle(plan.request, of: long) { (request) async throws(APIError) in
+                CallResponse(HTTPResponse(status: 204), to: request)
+            }
         }
         await waitUntil { flights.memberCounts == [2] }
         clock.advance(by: .seconds(2))
@@ -60,11 +62,11 @@ struct CoalescingTimesTests {
         #expect(try await second.value.status == 204)
     }
 
-    @Test("A call whose time is up tells the attempts of the transfer that it began, as one that does not share")
+    @Test("A timeout of a call that shares its transfer has the transfer's attempts")
     func attemptsUntilThen() async throws {
         let clock = ManualClock()
         let stub = StubTransport(["GET a": .sequence([.status(503), .never])])
-        let client = Client(Shop.url, transport: stub, clock: clock, randomness: .half) {
+        let client = Client(Shop.url, transport: stub, clock: clock, randomNumberGenerator: .half) {
             Coalesced()
             Retry(attempts: 2, backoff: .constant(.seconds(3)))
             Timeout(.seconds(5))
@@ -84,15 +86,15 @@ struct CoalescingTimesTests {
         #expect(error?.call.earlierFailures.map(\.status) == [503])
     }
 
-    @Test("A failure that is final because the first call's time leaves no room for a retry is the first one's alone")
+    @Test("A failure that the first call has no time to retry is not shared with calls that have")
     func noTimeToRetry() async throws {
         let (gate, clock) = (Gate(), ManualClock())
-        let stub = StubTransport(["GET a": .sequence([Answer.status(503).held(by: gate), .json("1")])])
+        let stub = StubTransport(["GET a": .sequence([StubResponse.status(503).held(by: gate), .json("1")])])
         let client = Client(Shop.url, transport: stub, clock: clock) {
             Coalesced()
             Retry(backoff: .constant(.seconds(5)))
         }
-        let flights = client.context.shared.state(for: "coalescing") { Flights() }
+        let flights = client.context.shared.state(for: "coalescing") { InFlightRequests() }
         let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
         let hurried = endpoint.with { Timeout(.seconds(1)) }
         let short = Task { await failure(hurried.send) }
@@ -100,7 +102,7 @@ struct CoalescingTimesTests {
         let long = Task { try await endpoint.send() }
         await waitUntil { flights.memberCounts == [2] }
         gate.open()
-        #expect(await short.value?.call.retryRefusal.map { "\($0)" }?.contains("deadline") ?? false)
+        #expect(await short.value?.call.retryRejection.map { "\($0)" }?.contains("deadline") ?? false)
         #expect(try await long.value == 1)
         #expect(stub.requests.count == 2)
     }

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Waybill
 
-@Suite("How old an answer is, and how long it is fresh (RFC 9111, section 4.2)")
+@Suite("Age and freshness (RFC 9111, section 4.2)")
 struct FreshnessTests {
     /// 6 November 1994, 08:49:37.
     static let noon = Date(timeIntervalSince1970: 784_111_777)
 
-    /// An answer that took `delay` seconds and came at 08:49:37.
+    /// Returns a response that took `delay` seconds and came at 08:49:37.
     static func stored(_ lines: [String], status: HTTPResponse.Status = 200, delay: Double = 0) -> StoredResponse {
         StoredResponse(
             status: status,
@@ -31,7 +31,7 @@ struct FreshnessTests {
     }
 
     @Test(
-        "The age is what the server says, the way, and the time here",
+        "The age of a response is its Age field, the transfer and the time in the cache",
         arguments: [
             Age(testDescription: "new", lines: [date], age: 0),
             Age(testDescription: "in the cache", lines: [date], later: 10, age: 10),
@@ -70,7 +70,7 @@ struct FreshnessTests {
     static let hourAgo = "Last-Modified: Sun, 06 Nov 1994 07:49:37 GMT"
 
     @Test(
-        "The lifetime is max-age, else Expires, else a guess",
+        "The freshness lifetime is max-age, then Expires, then heuristic",
         arguments: [
             Lifetime(testDescription: "nothing", lines: [date], seconds: 0),
             Lifetime(testDescription: "max-age", lines: [date, "Cache-Control: max-age=60"], seconds: 60),
@@ -109,7 +109,7 @@ struct FreshnessTests {
                 lines: [date, "Expires: Fri, 31 Dec 9999 23:59:59 GMT"],
                 seconds: 2_147_483_648
             ),
-            Lifetime(testDescription: "a guess", lines: [date, hourAgo], seconds: 360),
+            Lifetime(testDescription: "a heuristic", lines: [date, hourAgo], seconds: 360),
             Lifetime(testDescription: "a day at most", lines: [date, monthAgo], seconds: 86_400),
             Lifetime(
                 testDescription: "changed in the future",
@@ -128,8 +128,8 @@ struct FreshnessTests {
     )
     func lifetimes(row: Lifetime) {
         let stored = Self.stored(row.lines, status: row.status)
-        #expect(stored.lifetime(guesses: true) == row.seconds)
-        #expect(stored.lifetime(guesses: false) == (stored.hasExplicitLifetime ? row.seconds : 0))
+        #expect(stored.lifetime(allowsHeuristicFreshness: true) == row.seconds)
+        #expect(stored.lifetime(allowsHeuristicFreshness: false) == (stored.hasExplicitLifetime ? row.seconds : 0))
     }
 
     struct Use: CustomTestStringConvertible {
@@ -137,13 +137,13 @@ struct FreshnessTests {
         var request = ""
         var mode = CachePolicy.Mode.default
         let later: Double
-        let reuse: Reuse
+        let reuse: CacheDecision
 
         var testDescription: String { "\(response) | \(request) | \(mode) | \(later)" }
     }
 
     @Test(
-        "What may be done with it",
+        "A cached response is served, revalidated or requested by its freshness and the directives",
         arguments: [
             Use(response: "max-age=10", later: 9.9, reuse: .fresh),
             Use(response: "max-age=10", later: 10, reuse: .validate),
@@ -183,6 +183,13 @@ struct FreshnessTests {
         let stored = Self.stored([Self.date, "Cache-Control: \(row.response)"])
         let request = CacheControl(HTTPFields(lines: row.request.isEmpty ? [] : ["Cache-Control: \(row.request)"]))
         let now = Self.noon.addingTimeInterval(row.later)
-        #expect(Reuse(stored, request, row.mode, now: now, guesses: true) == row.reuse)
+        let decision = CacheDecision(
+            about: stored,
+            request: request,
+            mode: row.mode,
+            now: now,
+            allowsHeuristicFreshness: true
+        )
+        #expect(decision == row.reuse)
     }
 }

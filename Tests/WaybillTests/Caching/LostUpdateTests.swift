@@ -5,8 +5,8 @@ import WaybillTesting
 
 @Suite("Lost updates")
 struct LostUpdateTests {
-    static func lost(_ answer: Answer) async -> LostUpdate? {
-        let shop = Shop(answering: ["PUT products/{}": .answer(answer)]) { Decode(keys: .convertFromSnakeCase) }
+    static func lost(_ response: StubResponse) async -> APIError.LostUpdate? {
+        let shop = Shop(responses: ["PUT products/{}": .response(response)]) { Decode(keys: .convertFromSnakeCase) }
         let error = await failure { () async throws(APIError) in
             try await shop.products.update(Product(id: 7, name: "Lamp"))
         }
@@ -18,7 +18,7 @@ struct LostUpdateTests {
         HTTPField(name: .lastModified, value: "Sun, 06 Nov 1994 08:49:37 GMT"),
     ]
 
-    @Test("A 412 carries the server's version: its tag, its date, and the entity")
+    @Test("The lost update of a 412 has the server's version: tag, date and entity")
     func version() async throws {
         let body = #"{"details":{"existing":{"id":7,"name":"Theirs"}}}"#
         let lost = try #require(await Self.lost(.json(body, status: 412, headers: Self.fields)))
@@ -30,14 +30,26 @@ struct LostUpdateTests {
         #expect(lost.version(as: Product.self, at: "details") == nil)
     }
 
-    @Test("The version is decoded as the call's other bodies are")
+    @Test("The description of a lost update has the server's version, without the body and the decoder")
+    func text() async throws {
+        let lost = try #require(await Self.lost(.json(#"{"id":7}"#, status: 412, headers: Self.fields)))
+        #expect(
+            "\(lost)" == #"the server has another version: entity tag "v2", last modified 1994-11-06T08:49:37Z"#
+        )
+        var dumped = ""
+        dump(lost, to: &dumped)
+        #expect(!dumped.lowercased().contains("decoder") && dumped.contains("8 bytes"))
+        #expect("\(try #require(await Self.lost(.status(428))))" == "the server requires a condition")
+    }
+
+    @Test("The version of a lost update is decoded with the call's own decoder")
     func decoder() async throws {
         struct Theirs: Decodable, Equatable { let fullName: String }
         let lost = try #require(await Self.lost(.json(#"{"full_name":"T"}"#, status: 412)))
         #expect(lost.version() == Theirs(fullName: "T"))
     }
 
-    @Test("A 428 says that the condition is missing; a 412 without a body has no version")
+    @Test("A 428 is reported as a missing condition; a 412 without a body has no version")
     func others() async throws {
         let missing = try #require(await Self.lost(.status(428)))
         #expect(missing.isConditionMissing)
@@ -47,7 +59,7 @@ struct LostUpdateTests {
         #expect(empty.version(as: Data.self) == nil)
     }
 
-    @Test("No other status is a lost update", arguments: [400, 404, 409, 417, 500])
+    @Test("A failed status other than 412 is no lost update", arguments: [400, 404, 409, 417, 500])
     func strangers(code: Int) async {
         #expect(await Self.lost(.status(HTTPResponse.Status(code: code), headers: Self.fields)) == nil)
     }

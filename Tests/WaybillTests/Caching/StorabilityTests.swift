@@ -3,34 +3,36 @@ import Testing
 
 @testable import Waybill
 
-@Suite("What is kept (RFC 9111, section 3)")
+@Suite("Storing responses (RFC 9111, section 3)")
 struct StorabilityTests {
     static func stored(
         _ lines: [String],
         status: HTTPResponse.Status = 200,
         method: HTTPRequest.Method = .get,
         body: String = "abc",
-        change: (inout HTTPResponse) -> Void = { _ in }
+        change: (inout CallResponse) -> Void = { _ in }
     ) -> StoredResponse? {
-        var response = HTTPResponse(
+        let request = HTTPRequest(method: method, url: URL(fileURLWithPath: "/"))
+        let http = HTTPResponse(
             status: status,
             headerFields: HTTPFields(lines: lines),
             body: HTTPBody(Data(body.utf8))
         )
+        var response = CallResponse(unsent: http, attempt: 1, redaction: nil)
         response.isRead = true
         change(&response)
         return StoredResponse(
             response,
-            to: HTTPRequest(method: method, url: URL(fileURLWithPath: "/")),
+            to: request,
             requestDate: FreshnessTests.noon,
             responseDate: FreshnessTests.noon,
-            guesses: true,
+            allowsHeuristicFreshness: true,
             digest: { $0.joined(separator: "|") }
         )
     }
 
     @Test(
-        "What can be used again is kept",
+        "A response that can be reused is stored",
         arguments: [
             (["Cache-Control: max-age=1"], 200), (["ETag: \"a\""], 200), (["ETag: W/\"a\""], 200),
             ([FreshnessTests.hourAgo], 200), (["Cache-Control: max-age=1"], 404), (["Cache-Control: max-age=1"], 302),
@@ -44,7 +46,7 @@ struct StorabilityTests {
     }
 
     @Test(
-        "What cannot or may not be used again is not",
+        "A response that cannot or may not be reused is not stored",
         arguments: [
             ([], 200), (["Cache-Control: no-store, max-age=1"], 200),
             (["Cache-Control: max-age=1", "Cache-Control: no-store"], 200),
@@ -62,7 +64,7 @@ struct StorabilityTests {
         #expect(Self.stored(lines, status: HTTPResponse.Status(code: code)) == nil)
     }
 
-    @Test("Only what came whole is kept, and only of a GET")
+    @Test("Only complete responses to GET are stored")
     func incomplete() {
         let lines = ["Cache-Control: max-age=1"]
         #expect(Self.stored(lines, method: .head) == nil)
@@ -72,7 +74,7 @@ struct StorabilityTests {
         #expect(Self.stored(lines, change: { $0.body = HTTPBody(AsyncStream { $0.finish() }) }) == nil)
     }
 
-    @Test("Cookies and what belongs to the connection stay out")
+    @Test("A stored response has no Set-Cookie and no connection fields")
     func fields() throws {
         let stored = try #require(
             Self.stored([
@@ -83,7 +85,7 @@ struct StorabilityTests {
         #expect(stored.headerFields.map(\.name.canonicalName) == ["cache-control", "x-end"])
     }
 
-    @Test("A 304 brings fields up to date, but for those that describe the bytes")
+    @Test("A 304 updates the stored fields except those that describe the bytes")
     func update() throws {
         let stored = try #require(
             Self.stored(["Cache-Control: max-age=1", "ETag: \"a\"", "Age: 7", "Content-Type: a/b", "X-A: 1", "X-B: 1"])
@@ -109,7 +111,7 @@ struct StorabilityTests {
     }
 
     @Test(
-        "A request gets an answer where the fields that it varies by are the same",
+        "A stored response matches a request if the fields in its Vary are equal",
         arguments: [
             ([], ["Accept: a"], ["Accept: b"], true), (["Vary: Accept"], ["Accept: a"], ["Accept: a"], true),
             (["Vary: accept"], ["Accept: a"], ["Accept: b"], false), (["Vary: Accept"], ["Accept: a"], [], false),

@@ -4,9 +4,9 @@ import Waybill
 
 @testable import WaybillTesting
 
-@Suite("Where the steps of a call meet", .timeLimit(.minutes(5)))
+@Suite("Interactions of the steps of a call", .timeLimit(.minutes(5)))
 struct MeetingStepsTests {
-    /// A client that is made after what it is given.
+    /// A reference to a client that is created later than its observers.
     private final class Later: Sendable {
         private let client = Monitor<Client?>(nil)
 
@@ -18,7 +18,7 @@ struct MeetingStepsTests {
         }
     }
 
-    @Test("A refresh gets through a limit whose places are held by who waits for it")
+    @Test("A refresh passes a limit whose permits are held by calls that wait for it")
     func refreshBehindLimit() async throws {
         let (later, gate) = (Later(), Gate())
         let stub = StubTransport(["GET token": .json(#""t""#), "GET a": .json("1"), "POST b": .json("2")])
@@ -32,7 +32,7 @@ struct MeetingStepsTests {
             Authorization(.bearer(refreshing: tokens))
         }
         later.set(client)
-        // The cache asks for its owner before there is a place; the other one holds it.
+        // The cache asks for its owner before there is a permit; the other call holds it.
         async let first = client.get("a", as: Int.self)
         async let second = client.post("b", body: 1, as: Int.self)
         await tokens.waitForWaiters(2)
@@ -40,7 +40,7 @@ struct MeetingStepsTests {
         #expect(try await [first, second] == [1, 2])
     }
 
-    @Test("A token that is fetched through the client is not waited for in a circle")
+    @Test("A token that is fetched through the client does not deadlock")
     func sourceBehindLimitAndSharing() async throws {
         let later = Later()
         let stub = StubTransport(["GET token": .json(#""t""#), "GET a/{}": .json("1")])
@@ -57,14 +57,14 @@ struct MeetingStepsTests {
         #expect(sum == 50)
     }
 
-    @Test("A POST that a redirect has led to another origin, without its key, is not sent again")
+    @Test("A POST after a redirect to another origin, without its idempotency key, is not retried")
     func keyLeftBehind() async throws {
-        for answer: Result<Answer, TransportError> in [
+        for response: Result<StubResponse, TransportError> in [
             .failure(TransportError(.connectionLost)), .success(.status(503)),
         ] {
             let stub = StubTransport { request in
                 request.url.host == "shop.example"
-                    ? .redirect(to: "https://other.example/there", status: 308) : try answer.get()
+                    ? .redirect(to: "https://other.example/there", status: 308) : try response.get()
             }
             let client = Client(Shop.url, transport: stub, clock: SkippingClock()) {
                 IdempotencyKey()
@@ -72,11 +72,11 @@ struct MeetingStepsTests {
             }
             let error = await failure { () async throws(APIError) in try await client.post("orders") }
             #expect(stub.requests.map(\.url.host) == ["shop.example", "other.example"])
-            #expect(error?.call.retryRefusal == .notIdempotent)
+            #expect(error?.call.retryRejection == .notIdempotent)
         }
     }
 
-    @Test("A middleware that sends a call twice sends it with one key")
+    @Test("A middleware that sends a request twice sends one idempotency key")
     func oneKey() async throws {
         struct Twice: Middleware {
             func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
@@ -95,7 +95,7 @@ struct MeetingStepsTests {
         #expect(keys[0] != nil && keys[0] == keys[1])
     }
 
-    @Test("Calls that read bodies up to other limits share no transfer")
+    @Test("Calls with different BodyLimits share no transfer")
     func sharedLimits() async throws {
         let gate = Gate()
         let stub = StubTransport(["GET a": .json("12345").held(by: gate)])
@@ -114,16 +114,16 @@ struct MeetingStepsTests {
         #expect(failure.error.kind == .bodyTooLarge)
     }
 
-    @Test("What fails behind a redirect to another origin does not open the circuit of this one")
+    @Test("A failure after a redirect to another origin does not open the circuit of the first origin")
     func circuitOfAnother() async throws {
-        for answer: Result<Answer, TransportError> in [
+        for response: Result<StubResponse, TransportError> in [
             .failure(TransportError(.connectionLost)), .success(.status(503)),
         ] {
             let stub = StubTransport { request in
                 switch (request.url.host, request.template) {
                 case ("shop.example", "file"): .redirect(to: "https://other.example/there")
                 case ("shop.example", _): .json("1")
-                default: try answer.get()
+                default: try response.get()
                 }
             }
             let client = Client(Shop.url, transport: stub) { CircuitBreaker(failures: 2) }
@@ -134,7 +134,7 @@ struct MeetingStepsTests {
         }
     }
 
-    @Test("Where nothing may be sent, no token is refreshed for the cache either")
+    @Test("A cache-only call starts no token refresh")
     func offline() async throws {
         let date = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
         let refreshes = Monitor(0)
@@ -146,7 +146,7 @@ struct MeetingStepsTests {
             return .init("t2")
         }
         let stub = StubTransport(["GET a": .json("1").header("Cache-Control", "max-age=1000")])
-        let client = Client(Shop.url, transport: stub, dates: DateSource { date.current }) {
+        let client = Client(Shop.url, transport: stub, dates: DateProvider { date.current }) {
             Cached(in: HTTPCache())
             Authorization(.bearer(refreshing: tokens))
         }
@@ -157,13 +157,13 @@ struct MeetingStepsTests {
         #expect(refreshes.current == 0)
     }
 
-    @Test("A wait that is cancelled takes nothing from the budget")
+    @Test("A cancelled wait for a retry takes nothing from the budget")
     func cancelledWaits() async throws {
         let clock = ManualClock()
         let stub = StubTransport { _ in .status(503) }
         let client = Client(Shop.url, transport: stub, clock: clock) {
             Retry(attempts: 2, backoff: .constant(.seconds(1)))
-            RetryBudget(capacity: 20)
+            Retry.Budget(capacity: 20)
         }
         for _ in 0..<8 {
             let call = Task { await failure { () async throws(APIError) in try await client.get("a", as: Int.self) } }
@@ -177,7 +177,7 @@ struct MeetingStepsTests {
         #expect(stub.requests.count == 8)
     }
 
-    /// Says who asks in a field that nobody knows to be secret.
+    /// A signer that puts the user in a field that no rule redacts.
     private struct Signer: RequestSigner {
         let name: String
 
@@ -187,7 +187,7 @@ struct MeetingStepsTests {
         }
     }
 
-    @Test("Those who are told by their signatures alone never see each other's answers")
+    @Test("Callers with different signatures share no cached response and no transfer")
     func signatures() async throws {
         let (cache, gate) = (HTTPCache(), Gate())
         let stub = StubTransport { request in
@@ -210,7 +210,7 @@ struct MeetingStepsTests {
         #expect(stub.requests.count == 4)
     }
 
-    @Test("A call shares no answer that was sent for somebody else by a middleware below")
+    @Test("A call does not share a response that a middleware below requested for another user")
     func changedBelow() async throws {
         struct Session: Middleware {
             let user: Monitor<String>
@@ -234,15 +234,15 @@ struct MeetingStepsTests {
         _ = await stub.waitForRequests(count: 1)
         user.update { $0 = "bob" }
         async let second = client.get("me", as: String.self)
-        // Whether it has joined by now or not, it is not to get the first one's answer.
+        // Whether or not it has joined by now, it must not get the response of the first.
         for _ in 0..<100 { await Task.yield() }
         gate.open()
         #expect(try await [first, second] == ["ann", "bob"])
     }
 
-    @Test("A credential that a server repeats is in no text: not of a body, not of a Location")
+    @Test("A credential that a server echoes in a body or a Location is in no text")
     func repeatedCredential() async throws {
-        for credential in [Credential.bearer("s3cr3t-token"), .apiKey("s3cr3t-token", query: "key")] {
+        for credential in [Authorization.Credential.bearer("s3cr3t-token"), .apiKey("s3cr3t-token", query: "key")] {
             let texts = Monitor("")
             let stub = StubTransport { request in
                 switch request.template {
@@ -256,7 +256,7 @@ struct MeetingStepsTests {
             }
             for path in ["body", "elsewhere"] {
                 let error = await failure { () async throws(APIError) in
-                    try await client.get(RequestPath(stringLiteral: path), as: [Int].self)
+                    try await client.get(Route.Path(stringLiteral: path), as: [Int].self)
                 }
                 texts.update { $0 += "\(String(describing: error))" }
             }

@@ -3,11 +3,11 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Calls from where apps are: the main actor, and actors", .timeLimit(.minutes(5)))
+@Suite("Calls from actors", .timeLimit(.minutes(5)))
 struct IsolationTests {
     @MainActor
     final class Model {
-        let shop = Shop(answering: ["GET products/{}": .json(#"{"id":1,"name":"L"}"#), "GET products": .json("[]")])
+        let shop = Shop(responses: ["GET products/{}": .json(#"{"id":1,"name":"L"}"#), "GET products": .json("[]")])
         var page = 2
 
         func load() async throws(APIError) -> Product {
@@ -18,7 +18,7 @@ struct IsolationTests {
     }
 
     actor Cache {
-        let shop = Shop(answering: ["GET products": .json("[]"), "POST products": .status(204)])
+        let shop = Shop(responses: ["GET products": .json("[]"), "POST products": .status(204)])
         var page = 3
 
         func load() async throws(APIError) -> Int {
@@ -30,7 +30,7 @@ struct IsolationTests {
         }
     }
 
-    @Test("A main actor's model and an actor call, with clauses from their own state")
+    @Test("A model on the main actor and an actor make calls with clauses from their state")
     func calls() async throws {
         #expect(try await Model().load().id == 1)
         #expect(try await Cache().load() == 0)
@@ -39,7 +39,7 @@ struct IsolationTests {
 
 @Suite("Cancellation", .timeLimit(.minutes(5)))
 struct CancellationTests {
-    /// Answers whatever happens, and counts.
+    /// A transport that ignores cancellation, and counts its requests.
     struct Deaf: Transport {
         let lines: Lines
 
@@ -49,7 +49,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("A task that is cancelled already sends nothing, whatever the transport does")
+    @Test("A task that is cancelled already sends nothing over any transport")
     func early() async {
         let lines = Lines()
         let client = Client(Shop.url, transport: Deaf(lines: lines))
@@ -69,7 +69,7 @@ struct CancellationTests {
 }
 
 extension Endpoint where Value == [Product] {
-    /// The same endpoint, paged by number.
+    /// Returns the same endpoint, paged by number.
     fileprivate func withPages() -> Endpoint {
         var scope = Scope()
         Paginated(.pageNumber()).declare(in: &scope)

@@ -3,9 +3,9 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("What a nearer clause says is not undone by a farther one, and nothing is ignored in silence")
+@Suite("Precedence of clauses")
 struct PrecedenceTests {
-    @Test("A farther content type does not hold for a nearer body, and a nearer one does")
+    @Test("A content type of an outer scope does not hold for an inner body, and one of its scope does")
     func contentType() throws {
         let shop = Shop { Header(.contentType, "application/json") }
         let png: Endpoint<Void> = shop.endpoint {
@@ -26,7 +26,7 @@ struct PrecedenceTests {
         #expect(try house.headerFields[.contentType] == "application/vnd.shop+json")
     }
 
-    @Test("Forms are wrapped, and written with empty values, as bodies of JSON are")
+    @Test("A form is wrapped and has empty values like a JSON body")
     func forms() throws {
         struct Draft: Encodable, Sendable { var name = "Lamp", note: String? }
         let endpoint: Endpoint<Void> = Shop().endpoint {
@@ -37,12 +37,12 @@ struct PrecedenceTests {
         #expect(try endpoint.body == Data("product%5Bname%5D=Lamp&product%5Bnote%5D=".utf8))
     }
 
-    @EndpointBuilder private func other() -> Scope {
+    @Scope.EndpointBuilder private func other() -> Scope {
         DELETE("b")
         Body(1)
     }
 
-    @Test("A scope that was built elsewhere brings no second route or body, and none into a client")
+    @Test("A prebuilt scope with a second route or body, or with one for a client, is a declaration error")
     func scopes() throws {
         let endpoint: Endpoint<Void> = Shop().endpoint {
             GET("a")
@@ -55,7 +55,7 @@ struct PrecedenceTests {
         #expect(throws: APIError.self) { try resource.endpoints.list().plan() }
     }
 
-    @Test("On in a call that is no operation is a mistake")
+    @Test("An On clause in a call that is not an operation is a declaration error")
     func operations() async {
         let error = await failure { () async throws(APIError) in
             try await Shop().client.get("x", as: Int.self) { On(.list) { Header("X-A", "1") } }
@@ -66,12 +66,12 @@ struct PrecedenceTests {
         }
     }
 
-    @Test("Of several problems in a scope the first that fits counts, and a nearer scope's before a farther one's")
+    @Test("Of several problems the first that fits counts, those of inner scopes first")
     func problems() async {
         struct A: Decodable, Sendable { let code: Int }
         struct B: Decodable, Sendable { let code: Int }
         struct C: Decodable, Sendable { let code: Int }
-        let shop = Shop(answering: ["GET a": .json(#"{"code":1}"#, status: 400)]) { Problem(C.self) }
+        let shop = Shop(responses: ["GET a": .json(#"{"code":1}"#, status: 400)]) { Problem(C.self) }
         let error = await failure { () async throws(APIError) in
             try await shop.client.get("a", as: Int.self) {
                 Problem(A.self)
@@ -81,7 +81,7 @@ struct PrecedenceTests {
         #expect(error?.problem(as: A.self) != nil)
     }
 
-    @Test("A credential is fetched for each time that a middleware sends, and goes to its own origin only")
+    @Test("A credential is fetched for each sending of a middleware, and goes to its own origin only")
     func credentialPerSend() async throws {
         actor Tokens {
             var count = 0
@@ -109,7 +109,7 @@ struct PrecedenceTests {
         #expect(stub.requests.map { $0.headerFields[.authorization] } == ["Bearer t1", nil, "Bearer t2"])
     }
 
-    @Test("A body that can be sent once is not sent empty the second time")
+    @Test("A body that can be sent once is not sent again as an empty one")
     func oneShotBody() async {
         struct Twice: Middleware {
             func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
@@ -132,7 +132,7 @@ struct PrecedenceTests {
         #expect(stub.requests.map(\.text) == ["hello"])
     }
 
-    @Test("Many clauses by a loop take time in proportion")
+    @Test("Clauses from a loop take time in proportion to their number")
     func manyClauses() throws {
         let endpoint: Endpoint<Void> = Shop().endpoint {
             GET("a")
@@ -141,7 +141,7 @@ struct PrecedenceTests {
         #expect(try endpoint.url.absoluteString.hasSuffix("&n19999=19999"))
     }
 
-    @Test("Dots by halves, a colon in a user, no pages at all, a type that is none")
+    @Test("Invalid segments, page limits, content types and users are errors before sending")
     func smallMistakes() async throws {
         let halves: Endpoint<Void> = Shop().endpoint { GET("files/\(".")%2e/secret") }
         #expect(throws: APIError.self) { try halves.plan() }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Waybill
 
-/// The specification of request building: a declaration, and the request that it makes, to the byte.
+/// The specification of request building: each declaration with the bytes of its request.
 @Suite("A declaration makes exactly this request")
 struct RequestTableTests {
     struct Row: CustomTestStringConvertible {
@@ -10,11 +10,11 @@ struct RequestTableTests {
         let request: String
         let plan: @Sendable (Shop) throws -> Plan
 
-        init(_ name: String, _ request: String, @EndpointBuilder _ clauses: @escaping @Sendable () -> Scope) {
+        init(_ name: String, _ request: String, @Scope.EndpointBuilder _ clauses: @escaping @Sendable () -> Scope) {
             testDescription = name
             self.request = request
             plan = { shop in
-                try Planner(client: shop.client.scopes, scopes: clauses().flattened).plan()
+                try RequestBuilder(client: shop.client.scopes, scopes: clauses().flattened).plan()
             }
         }
     }
@@ -68,7 +68,7 @@ struct RequestTableTests {
             GET("repos/\(segments: ["library", "a/b"])/tags")
         },
         Row("segments known only at run time", "GET https://shop.example/v1/a/b%20c") {
-            GET(RequestPath(segments: ["a", "b c"]))
+            GET(Route.Path(segments: ["a", "b c"]))
         },
         Row("escapes of the literal stay", "GET https://shop.example/v1/a%20b/c%2Fd") { GET("a%20b/c%2Fd") },
         Row("the literal is encoded where it must be", "GET https://shop.example/v1/caf%C3%A9%20x") { GET("café x") },

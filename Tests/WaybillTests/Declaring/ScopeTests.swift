@@ -3,19 +3,19 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Scopes: the nearest wins")
+@Suite("Scopes")
 struct ScopeTests {
     private struct Site: API {
         let client: Client
 
-        init(@ScopeBuilder _ clauses: () -> Scope) {
+        init(@Scope.Builder _ clauses: () -> Scope) {
             client = Client(Shop.url, transport: StubTransport([:]), clauses)
         }
 
         var products: Resource<Product, ReadWrite> { resource("products") }
     }
 
-    @Test("A nearer scope's query items and header fields replace those of their names, and add to the others")
+    @Test("Query items and header fields of an inner scope replace those of their names, and add to others")
     func queryAndHeaders() throws {
         let site = Site {
             Query("key", "client")
@@ -42,7 +42,7 @@ struct ScopeTests {
         )
     }
 
-    @Test("What a farther scope declares can be removed")
+    @Test("A declaration of an outer scope can be removed")
     func removal() throws {
         let site = Site {
             Query("key", "client")
@@ -56,7 +56,7 @@ struct ScopeTests {
         #expect(try text(of: endpoint.plan()) == "GET https://shop.example/v1/a\nX-A: client")
     }
 
-    @Test("A style is farther away than the scope in which it stands, and of two the later wins")
+    @Test("A style is an outer scope of its scope, and the later of two styles wins")
     func styles() throws {
         let first = Style("first") {
             Query("a", 1)
@@ -78,7 +78,7 @@ struct ScopeTests {
         )
     }
 
-    @Test("A client's On holds for all resources, and a resource's wins over it")
+    @Test("A client's On clause holds for all resources, and a resource's overrides it")
     func operations() throws {
         let site = Site {
             On(.update) { PATCH() }
@@ -100,7 +100,7 @@ struct ScopeTests {
         #expect(try people.endpoints.delete(7).url.path == "/v1/people/7")
     }
 
-    @Test("The same declaration gives the same bytes, each time")
+    @Test("A declaration gives the same bytes each time")
     func determinism() throws {
         struct Payload: Encodable, Sendable {
             var map = Dictionary(uniqueKeysWithValues: (0..<20).map { ("k\($0)", $0) })
@@ -116,7 +116,7 @@ struct ScopeTests {
         #expect(Set(texts).count == 1)
     }
 
-    @Test("The explanation says which scope set what, and what it took the place of")
+    @Test("An explanation names the scope of each setting, and what it overrides")
     func explanation() throws {
         let house = Style("house style") {
             Envelope("data")
@@ -146,13 +146,13 @@ struct ScopeTests {
                   BodyLimits: 100000000 bytes      Waybill
                   Envelope: results.items          endpoint, before house style: data
                   Authorization: Bearer            client
-                  Timeout: 5.0 seconds             endpoint, before client: 30.0 seconds
+                  Timeout: 5 s                     endpoint, before client: 30 s
                   Observe: RequestLog              endpoint
                 """
         )
     }
 
-    @Test("A setting of an app's own reaches its middleware")
+    @Test("A custom setting reaches its middleware")
     func ownSetting() async throws {
         struct Priority: Setting { let level: Int }
         struct Reader: Middleware {

@@ -4,7 +4,7 @@ import WaybillTesting
 
 @testable import Waybill
 
-/// Two texts that are canonically equivalent, which `String` takes for equal, and have other bytes.
+/// Two texts that are canonically equivalent, and thus equal as `String`, but have different bytes.
 struct Lookalikes: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let one: String
@@ -39,15 +39,15 @@ struct BytewiseComparisonTests {
         expectApart { HTTPFields([HTTPField(name: .accept, value: $0)].compactMap { $0 }) }
         try expectApart { try #require(EntityTag(opaqueTag: $0)) }
         expectApart { CallerIdentity(user: $0) }
-        expectApart { PageFields(dictionaryLiteral: ("after", $0)) }
-        expectApart { PageRequest(url: "a?after=\($0)") }
+        expectApart { Pagination.Fields(dictionaryLiteral: ("after", $0)) }
+        expectApart { Pagination.Request(url: "a?after=\($0)") }
         try expectApart { text in
             let challenge = Challenge(scheme: "Digest", parameters: ["realm": "a", "nonce": text])
             return try #require(DigestChallenge(challenge))
         }
         try expectApart { text in
             let url = try #require(URL(string: "http://\(PercentEncoding.encode(text)).example"))
-            return try #require(Origin(url))
+            return try #require(HTTPURL.Origin(url))
         }
     }
 
@@ -70,11 +70,11 @@ struct BytewiseComparisonTests {
         #expect(text.asciiLowercased.hasSameBytes(as: folded))
     }
 
-    @Test("A name with a Kelvin sign is no field name, no media type and no origin of the one with K")
+    @Test("A name with a Kelvin sign differs from that with K in field names, media types and origins")
     func kelvinSign() throws {
         #expect(HTTPField.Name("X-\u{212A}ey") == nil)
         #expect(MediaType("text/\u{212A}").essence.hasSameBytes(as: "text/\u{212A}"))
-        #expect(Origin("http://%E2%84%AAelvin.example/") != Origin("http://kelvin.example/"))
+        #expect(HTTPURL.Origin("http://%E2%84%AAelvin.example/") != HTTPURL.Origin("http://kelvin.example/"))
         #expect(!Challenge(scheme: "To\u{212A}en").isScheme("Token"))
     }
 
@@ -111,7 +111,7 @@ struct BytewiseComparisonTests {
                 try container.encode(2, forKey: EncodedValue.Key(stringValue: pair.other))
             }
         }
-        let items = try FormItems.items(of: Form(pair: pair), arrays: .repeated, dates: .iso8601)
+        let items = try FormItems.items(of: Form(pair: pair), as: FormStyle())
         let names = [pair.one, pair.other].map { PercentEncoding.encode($0) }
         #expect(items.map(\.encoded) == ["\(names[0])=1", "\(names[1])=2"])
     }
@@ -137,17 +137,17 @@ struct BytewiseComparisonTests {
         #expect(try await bench.number { Header("X-A", pair.one) } == 1)
     }
 
-    @Test("A redirect with two Location fields whose bytes differ is refused", arguments: Lookalikes.all)
+    @Test("A redirect with two Location fields whose bytes differ is rejected", arguments: Lookalikes.all)
     func locations(_ pair: Lookalikes) async {
-        var answer = Answer.status(302)
-        answer.headerFields = HTTPFields(lines: ["Location: /v1/\(pair.one)", "Location: /v1/\(pair.other)"])
-        let client = Client(Shop.url, transport: StubTransport(Answers().otherwise(.answer(answer))))
+        var response = StubResponse.status(302)
+        response.headerFields = HTTPFields(lines: ["Location: /v1/\(pair.one)", "Location: /v1/\(pair.other)"])
+        let client = Client(Shop.url, transport: StubTransport(StubResponses().otherwise(.response(response))))
         let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
         guard case .transport(let failure) = error else {
-            Issue.record("expected a redirect that is refused")
+            Issue.record("expected a redirect that is rejected")
             return
         }
-        #expect(failure.error.kind == .redirectRefused)
+        #expect(failure.error.kind == .redirectRejected)
         #expect(failure.error.message.contains("several Location fields"))
     }
 }

@@ -5,7 +5,7 @@ import Waybill
 @Suite("Entity tags and the dates of HTTP")
 struct EntityTagTests {
     @Test(
-        "A tag is read as it is written, strong or weak",
+        "An entity tag is read and written, strong or weak",
         arguments: [
             (#""a""#, "a", false), (#"W/"a""#, "a", true), (#""""#, "", false), (#""a,b""#, "a,b", false),
             (#""W/""#, "W/", false), (#""ä\n""#, #"ä\n"#, false),
@@ -19,17 +19,17 @@ struct EntityTagTests {
     }
 
     @Test(
-        "What is no tag, or more than one, is refused",
+        "A value that is not an entity tag, or several, is rejected",
         arguments: [
             "", "a", "\"", "W/", "W/\"", "W/a", "w/\"a\"", "\"a", "a\"", "\"a\" ", "\"a b\"", "\"a\"b\"",
             "\"a\", \"b\"",
             "\"a\u{7F}\"", "\"\t\"", "*", "'a'",
         ]
     )
-    func refusing(text: String) { #expect(EntityTag(text) == nil) }
+    func rejecting(text: String) { #expect(EntityTag(text) == nil) }
 
     @Test(
-        "Compared strongly, both have to be strong (RFC 9110, section 8.8.3.2)",
+        "Entity tags match strongly only if both are strong (RFC 9110, section 8.8.3.2)",
         arguments: [
             (#"W/"1""#, #"W/"1""#, false, true), (#"W/"1""#, #"W/"2""#, false, false),
             (#"W/"1""#, #""1""#, false, true),
@@ -44,7 +44,7 @@ struct EntityTagTests {
     }
 
     @Test(
-        "Dates of all three forms are read",
+        "A condition's date is read in all three forms",
         arguments: [
             ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777.0), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
             ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
@@ -56,7 +56,7 @@ struct EntityTagTests {
     }
 
     @Test(
-        "What names no date is none",
+        "A text without a date is not read as one",
         arguments: [
             "", "0", "-1", "tomorrow", "Sun, 06 Nov 1994", "Sun, 31 Feb 2020 00:00:00 GMT",
             "Sun, 06 Nov 1994 25:00:00 GMT",
@@ -67,7 +67,7 @@ struct EntityTagTests {
     func noDates(text: String) { #expect(HTTPDate.date(from: text) == nil) }
 
     @Test(
-        "A date is written in whole seconds, and read again",
+        "A condition's date is written in whole seconds, and read again",
         arguments: [0, 784_111_777, -1, 951_782_400, 4_102_444_799]
     )
     func writing(seconds: Int) throws {

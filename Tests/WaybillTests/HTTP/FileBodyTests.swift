@@ -7,7 +7,7 @@ import WaybillTesting
 struct FileBodyTests {
     private let directory = TemporaryDirectory()
 
-    @Test("It has the file's length and bytes, as often as it is read", arguments: [0, 1, 262_144, 600_001])
+    @Test("A file body has the file's length and bytes at each reading", arguments: [0, 1, 262_144, 600_001])
     func bytes(count: Int) async throws {
         let bytes = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         let body = try HTTPBody(file: directory.file(bytes))
@@ -17,7 +17,7 @@ struct FileBodyTests {
         for _ in 1...2 { #expect(try await body.collect() == bytes) }
     }
 
-    @Test("Of a file that grows the first bytes are read; of one that shrinks what there is; of one that goes, nothing")
+    @Test("A file body reads the first bytes of a grown file, all of a shrunken one, and none of a removed one")
     func changing() async throws {
         let file = try directory.file(Data("12345".utf8))
         let body = try HTTPBody(file: file)
@@ -29,19 +29,19 @@ struct FileBodyTests {
         await #expect(throws: TransportError.self) { try await body.collect() }
     }
 
-    @Test("A file that has become shorter is no request, over each transport", arguments: Carrier.allCases)
+    @Test("A file body of a file that has become shorter is an error over each transport", arguments: Carrier.allCases)
     func shorter(carrier: Carrier) async throws {
         let file = try directory.file(Data("12345".utf8))
         let body = try HTTPBody(file: file)
         try Data("123".utf8).write(to: file)
         let transport = try carrier.transport()
-        try await LoopbackServer.run(Answers().otherwise(.text("fine"))) { server async throws in
+        try await LoopbackServer.run(StubResponses().otherwise(.text("fine"))) { server async throws in
             await #expect(throws: TransportError.self) { try await transport.text(.put, server.url, body) }
             #expect(server.requestCount == 0)
         }
     }
 
-    @Test("A redirect and a retry send it once more")
+    @Test("A file body is sent again by a redirect and a retry")
     func replayed() async throws {
         let file = try directory.file(Data("12345".utf8))
         let stub = StubTransport([
@@ -58,10 +58,12 @@ struct FileBodyTests {
     }
 
     @Test(
-        "What is no file, or is not there, is a mistake that names it; nothing is sent",
-        arguments: ["none", ".", "pipe"]
+        "A file body without a file is a declaration error in one line, and nothing is sent",
+        arguments: [
+            ("none", "there is no file "), (".", "is no regular file"), ("pipe", "is no regular file"),
+        ]
     )
-    func mistakes(name: String) async throws {
+    func declarationErrors(name: String, words: String) async throws {
         _ = try directory.file(Data())
         #expect(mkfifo(directory.url.appendingPathComponent("pipe").path, 0o600) == 0)
         let stub = StubTransport { _ in .status(204) }
@@ -72,11 +74,13 @@ struct FileBodyTests {
         }
         let error = await failure(upload.send)
         guard case .request(let failure)? = error else {
-            Issue.record("expected a mistake, not \(String(describing: error))")
+            Issue.record("expected a declaration error, not \(String(describing: error))")
             return
         }
-        #expect(failure.mistakes.map(\.clause) == ["Body"])
-        #expect("\(failure)".contains(name == "none" ? "none" : "regular file"))
+        #expect(failure.declarationErrors.map(\.clause) == ["Body"])
+        let reason = try #require(failure.declarationErrors.first?.reason)
+        #expect(reason.contains(words) && reason.contains(name == "." ? directory.url.path : name))
+        #expect(!reason.contains("Error") && !reason.contains("{") && !reason.contains("\n"))
         #expect(stub.requests.isEmpty)
     }
 }

@@ -5,7 +5,7 @@ import Waybill
 @Suite("HTTP values cannot be constructed wrong")
 struct HTTPValueTests {
     @Test(
-        "Names and methods are tokens (RFC 9110, section 5.6.2)",
+        "Field names and methods are tokens (RFC 9110, section 5.6.2)",
         arguments: [
             ("GET", true), ("x-a_b.c~!#$%&'*+^`|", true), ("", false), ("A B", false), ("A:B", false), ("Ä", false),
             ("A\r\nB", false), ("A\u{0}", false), ("(a)", false), ("a/b", false), ("\"a\"", false),
@@ -17,7 +17,7 @@ struct HTTPValueTests {
     }
 
     @Test(
-        "Values cannot break out of their line (RFC 9110, section 5.5)",
+        "A field value cannot break out of its line (RFC 9110, section 5.5)",
         arguments: [
             ("a", "a"), ("", ""), ("  a b\t", "a b"), (" \t", ""), ("a\tb", "a\tb"), ("ü€", "ü€"), ("a\r\nb", nil),
             ("a\nb", nil), ("a\rb", nil), ("a\u{0}b", nil), ("\u{7F}", nil), ("a\u{1B}", nil),
@@ -27,7 +27,7 @@ struct HTTPValueTests {
         #expect(HTTPField(name: .accept, value: text)?.value == value)
     }
 
-    @Test("Names are compared without regard to case, and keep their spelling")
+    @Test("Field names are compared without regard to case, and keep their spelling")
     func names() throws {
         let upper = try #require(HTTPField.Name("ETAG"))
         #expect(upper == .eTag)
@@ -36,7 +36,7 @@ struct HTTPValueTests {
         #expect(upper.canonicalName == "etag")
     }
 
-    @Test("Fields keep order and duplicates; several of a name are joined by a comma, or listed")
+    @Test("Header fields keep order and duplicates; those of one name are joined by a comma, or listed")
     func fields() throws {
         var fields: HTTPFields = [
             HTTPField(name: .link, value: "a"), HTTPField(name: .accept, value: "x"),
@@ -56,7 +56,7 @@ struct HTTPValueTests {
         #expect(fields.count == 2)
     }
 
-    @Test("A status is its code; kinds and phrases follow the registry")
+    @Test("A status is identified by its code, with the kind and phrase of the registry")
     func statuses() {
         #expect(HTTPResponse.Status(code: 200, reasonPhrase: "Fine") == 200)
         let kinds: [(HTTPResponse.Status, HTTPResponse.Status.Kind)] = [
@@ -76,14 +76,14 @@ struct HTTPValueTests {
         #expect([.post, .patch].allSatisfy { (method: HTTPRequest.Method) in !method.isIdempotent })
     }
 
-    @Test("Origins: the port of the scheme where none is given, without regard to case")
+    @Test("An origin has its scheme's port by default, and is compared without regard to case")
     func origins() {
-        #expect(Origin("https://A.example/x") == Origin("HTTPS://a.example:443"))
-        #expect(Origin("http://a.example") != Origin("https://a.example"))
-        #expect(Origin("https://a.example:444")?.description == "https://a.example:444")
-        #expect(Origin("http://a.example:80")?.description == "http://a.example")
-        #expect(Origin("a.example") == nil)
-        #expect(Origin("/a") == nil)
+        #expect(HTTPURL.Origin("https://A.example/x") == HTTPURL.Origin("HTTPS://a.example:443"))
+        #expect(HTTPURL.Origin("http://a.example") != HTTPURL.Origin("https://a.example"))
+        #expect(HTTPURL.Origin("https://a.example:444")?.description == "https://a.example:444")
+        #expect(HTTPURL.Origin("http://a.example:80")?.description == "http://a.example")
+        #expect(HTTPURL.Origin("a.example") == nil)
+        #expect(HTTPURL.Origin("/a") == nil)
     }
 
     @Test("A body in memory is read any number of times, and not beyond a limit")

@@ -3,10 +3,10 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Secrets are found however they are spelled, and wherever a server repeats them")
+@Suite("Redaction")
 struct RedactionTests {
     @Test(
-        "URLs, and what a server wrote in the place of one",
+        "A secret in a URL, or in a server's text in place of one, is redacted",
         arguments: [
             ("https://a.example/x?accessToken=s&q=1", "https://a.example/x?accessToken=‹redacted›&q=1"),
             ("https://a.example/x?Client-Secret=s", "https://a.example/x?Client-Secret=‹redacted›"),
@@ -30,10 +30,10 @@ struct RedactionTests {
         var description: String { message }
     }
 
-    @Test("In curl, in a failed response's text, and in a typed problem that repeats what was sent")
+    @Test("A secret is redacted in curl, in a failed response's text and in an echoing problem")
     func echoes() async throws {
         let text = "no s3cret-t, no s3cret-q, no s3cret-b"
-        let shop = Shop(answering: [
+        let shop = Shop(responses: [
             "POST text": .text(text, status: 400), "POST problem": .json(#"{"message":"\#(text)"}"#, status: 400),
             "POST json": .json(#"{"refreshToken":"s3cret-t","note":"s3cret-b"}"#, status: 400),
         ]) {
@@ -42,7 +42,7 @@ struct RedactionTests {
         }
         for path in ["text", "problem", "json"] {
             let endpoint: Endpoint<Void> = shop.endpoint {
-                POST(RequestPath(segments: [path]))
+                POST(Route.Path(segments: [path]))
                 Query("user[pin]", "s3cret-q", secret: true)
                 Body(Login())
             }
@@ -51,7 +51,7 @@ struct RedactionTests {
         }
     }
 
-    @Test("A body that cannot be looked through is not shown")
+    @Test("A body that cannot be searched for secrets is not shown")
     func unreadableBody() throws {
         let endpoint: Endpoint<Void> = Shop().endpoint {
             POST("a")
@@ -61,7 +61,7 @@ struct RedactionTests {
         #expect(try endpoint.curl(revealingSecrets: true).contains("s3cret"))
     }
 
-    @Test("Locations in errors and logs, and the descriptions of clauses")
+    @Test("A secret is redacted in locations of errors and logs, and in descriptions of clauses")
     func locations() async throws {
         let stub = StubTransport { _ in .redirect(to: "myapp://cb?access_token=s3cret") }
         let lines = Lines()

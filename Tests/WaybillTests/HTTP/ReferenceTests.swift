@@ -5,7 +5,7 @@ import Waybill
 @Suite("References that servers give (RFC 3986, section 5)")
 struct ReferenceTests {
     @Test(
-        "Resolved against the base, escapes kept, and what no URI may have encoded",
+        "A reference is resolved against its base, with its escapes, and invalid characters encoded",
         arguments: [
             ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),
             ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"),
@@ -26,16 +26,16 @@ struct ReferenceTests {
     }
 
     @Test(
-        "What is no URL of HTTP",
+        "A reference that is not an HTTP URL is rejected",
         arguments: ["", "javascript:alert(1)", "file:///a", "mailto:a@b.example", "#a", "//"]
     )
-    func refused(reference: String) throws {
+    func rejected(reference: String) throws {
         let base = try #require(URL(string: "http://a/b/c/d;p?q"))
         #expect(URL.resolved(reference, against: base) == nil)
     }
 
-    @Test("An origin with an IPv6 address has its brackets")
+    @Test("An origin with an IPv6 address has brackets")
     func ipv6() {
-        #expect(Origin("http://[::1]:8080/x")?.description == "http://[::1]:8080")
+        #expect(HTTPURL.Origin("http://[::1]:8080/x")?.description == "http://[::1]:8080")
     }
 }

@@ -18,7 +18,7 @@ struct RemovedValuesTests {
     }
 
     @Test(
-        "Whatever escapes them, and nothing else",
+        "A removed value is found in every escaping, and nothing else is removed",
         arguments: [
             Row(["a\"b"], #"x a"b y"#, "x ‹› y"),
             Row(["a\"b"], #""x a\"b y""#, #""x ‹› y""#),
@@ -54,7 +54,7 @@ struct RemovedValuesTests {
     struct Holder: Decodable, Sendable { let id: Int }
 
     @Test(
-        "An excerpt that cuts one shows no piece of it",
+        "An excerpt that cuts a removed value shows no piece of it",
         arguments: [#"s3cret-"12345678-abcdef"#, "s3cret-éüöäßñ-zyxwv"]
     )
     func cut(secret: String) async throws {
@@ -62,7 +62,7 @@ struct RemovedValuesTests {
             unit > 0x22 && unit < 0x7F
                 ? String(decoding: [unit], as: UTF16.self) : String(format: "\\u%04x", Int(unit))
         }.joined()
-        // Every piece that is longer than what may be chance.
+        // Every piece that is too long to occur by chance.
         let pieces = secret.split { !$0.isASCII || $0 == "\"" }.flatMap { part in
             part.indices.dropLast(4).map { part[$0...].prefix(5) }
         }
@@ -77,14 +77,14 @@ struct RemovedValuesTests {
                     Authorization(.basic(user: "a", password: secret))
                 }
                 let error = await failure { () async throws(APIError) in try await client.get("a", as: Holder.self) }
-                // Made once: a text costs some milliseconds here.
+                // Made once, because a text takes some milliseconds here.
                 let text = try #require(error).description
                 for piece in pieces { #expect(!text.contains(piece), "\(text)") }
             }
         }
     }
 
-    @Test("In fields and URLs that are logged", arguments: ["", "https://other.example"])
+    @Test("A removed value is not in logged fields and URLs", arguments: ["", "https://other.example"])
     func fields(origin: String) async throws {
         let lines = Lines()
         let stub = StubTransport { request in

@@ -9,7 +9,7 @@ struct RetryAfterTests {
     static let now = Date(timeIntervalSince1970: 784_111_777)
 
     @Test(
-        "Seconds, and dates in the three forms of HTTP",
+        "Retry-After is read in seconds, and as a date in the three forms of HTTP",
         arguments: [
             ("120", 120), (" 120 ", 120), ("1.5", 1.5), ("007", 7),
             ("Sun, 06 Nov 1994 08:50:07 GMT", 30), ("Sunday, 06-Nov-94 08:50:07 GMT", 30),
@@ -21,7 +21,7 @@ struct RetryAfterTests {
     }
 
     @Test(
-        "A moment that is now or has passed is no wait",
+        "A Retry-After of now or of the past causes no wait",
         arguments: ["0", "0.0", "Sun, 06 Nov 1994 08:49:37 GMT", "Sat, 05 Nov 1994 08:49:37 GMT"]
     )
     func passed(text: String) throws {
@@ -30,7 +30,7 @@ struct RetryAfterTests {
     }
 
     @Test(
-        "Nonsense is nothing",
+        "An invalid Retry-After is ignored",
         arguments: [
             "", " ", "soon", "-1", "+1", "1e3", "0x10", "1.2.3", ".5", "5.", "1,5", "1 s", "٣", "inf", "nan", "1, 2",
             "99999999999999999999999", "Sun, 06 Nov 1994", "Sun, 31 Feb 1994 08:49:37 GMT", "06 Nov 1994 08:49:37",

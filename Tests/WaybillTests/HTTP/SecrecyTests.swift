@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// What a developer prints, interpolates or logs must not give a secret away.
+/// Values that a developer prints, interpolates or logs must not show a secret.
 @Suite("Secrets never appear in a description")
 struct SecrecyTests {
     struct Tell: Middleware {
@@ -16,7 +16,7 @@ struct SecrecyTests {
         }
     }
 
-    @Test("Clients, endpoints, plans, requests, responses, failures")
+    @Test("A description of a client, endpoint, plan, request, response or failure has no secret")
     func descriptions() async throws {
         let lines = Lines()
         let cookie = HTTPFields([HTTPField(name: .setCookie, value: "session=s3cret")].compactMap { $0 })
@@ -32,7 +32,7 @@ struct SecrecyTests {
             Use(Tell(lines: lines))
         }
         for path in ["good", "bad", "odd"] {
-            let endpoint: Endpoint<Int> = client.endpoint { GET(RequestPath(segments: [path])) }
+            let endpoint: Endpoint<Int> = client.endpoint { GET(Route.Path(segments: [path])) }
             lines.add("\(client) \(endpoint) \(try endpoint.plan()) \(try endpoint.curl()) \(try endpoint.explanation)")
             do throws(APIError) {
                 lines.add("\(try await endpoint.response())")
@@ -55,7 +55,7 @@ struct SecrecyTests {
     }
 
     @Test(
-        "What a decoder threw can be printed",
+        "A printed decoding failure has no secret",
         arguments: [
             #"{"token":"s3cret","id":1}"#, #"{"token":["s3cret"],"id":1}"#, #"{"token":"s3cret"}"#,
             #"{"token":"2026-05-01T12:00:00Z","id":"x","password":"s3cret"}"#, #"{"token":"s3cret""#,
@@ -76,7 +76,7 @@ struct SecrecyTests {
         for text in texts { #expect(!text.contains("s3cret"), "\(text)") }
     }
 
-    @Test("What a source of credentials could not decode stays secret")
+    @Test("A decoding error of a credential source does not show what it decoded")
     func credentialsSource() async throws {
         struct Token: Decodable { let access_token: Date }
         let client = Client(Shop.url, transport: StubTransport { _ in .json("1") }) {
@@ -100,7 +100,7 @@ struct SecrecyTests {
         }
     }
 
-    @Test("What stands within a secret string stays secret where it is a document of its own")
+    @Test("A decoding error of a document within a secret string does not show it")
     func embeddedDocument() async throws {
         struct Inner: Decodable { let id: Date }
         struct Outer: Decodable, Sendable {
@@ -124,7 +124,7 @@ struct SecrecyTests {
         for text in ["\(error)", "\(failure.underlying)"] { #expect(!text.contains("s3cret"), "\(text)") }
     }
 
-    @Test("The error of an item that was dropped can be printed")
+    @Test("A printed error of a dropped item has no secret")
     func droppedItems() async throws {
         let body = #"[{"token":"s3cret","id":1},{"token":"2026-05-01T12:00:00Z"},{"id":1,"token":7}]"#
         let client = Client(Shop.url, transport: StubTransport { _ in .json(body) })
@@ -137,9 +137,9 @@ struct SecrecyTests {
         for item in response.droppedItems { #expect(!"\(item.error)".contains("s3cret"), "\(item.error)") }
     }
 
-    @Test("A credential's description has its scheme alone")
+    @Test("A credential's description has only its scheme")
     func credentials() {
-        let credentials: [Credential] = [
+        let credentials: [Authorization.Credential] = [
             .bearer("s3cret"), .bearer { "s3cret" }, .basic(user: "u", password: "s3cret"), .scheme("Token", "s3cret"),
         ]
         for credential in credentials {

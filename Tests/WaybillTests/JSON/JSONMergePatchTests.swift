@@ -9,7 +9,7 @@ struct JSONMergePatchTests {
     }
 
     @Test(
-        "RFC 7396, appendix A",
+        "A merge patch gives the results of RFC 7396, appendix A",
         arguments: [
             (#"{"a":"b"}"#, #"{"a":"c"}"#, #"{"a":"c"}"#),
             (#"{"a":"b"}"#, #"{"b":"c"}"#, #"{"a":"b","b":"c"}"#),
@@ -32,7 +32,7 @@ struct JSONMergePatchTests {
         #expect(try Self.value(original).applying(mergePatch: Self.value(patch)).description == result)
     }
 
-    @Test("RFC 7396, section 3: the worked example")
+    @Test("A merge patch gives the result of the example in RFC 7396, section 3")
     func workedExample() throws {
         let original = try Self.value(
             #"{"title":"Goodbye!","author":{"givenName":"John","familyName":"Doe"},"tags":["example","sample"],"#
@@ -51,7 +51,7 @@ struct JSONMergePatchTests {
     }
 
     @Test(
-        "the difference has what changed, and nothing else",
+        "A difference of JSON values has the changes, and nothing else",
         arguments: [
             ("{}", "{}", nil),
             ("[1]", "[1]", nil),
@@ -69,7 +69,7 @@ struct JSONMergePatchTests {
             ("{}", "[]", "[]"),
             ("1", #"{"a":1}"#, #"{"a":1}"#),
             (#"{"a":1}"#, "null", "null"),
-            // What the RFC cannot express: the key will be removed, or not added.
+            // A change to null, which the RFC cannot express: the key is removed, or not added.
             (#"{"a":1}"#, #"{"a":null}"#, #"{"a":null}"#),
             (#"{}"#, #"{"a":null}"#, #"{"a":null}"#),
             (#"{"a":null}"#, #"{"a":null}"#, nil),
@@ -81,13 +81,13 @@ struct JSONMergePatchTests {
         #expect(JSONValue.mergePatch(from: try Self.value(old), to: try Self.value(new))?.description == patch)
     }
 
-    @Test("applying the difference to the old value gives the new one, where the new one has no null")
+    @Test("A difference applied to the old JSON value gives the new one, if that has no null")
     func property() async {
         var random = SplitMix64(seed: 7396)
         for _ in 0..<3000 {
             await Task.yield()
             let old = Self.randomValue(depth: 4, nulls: true, using: &random)
-            // A relative of the old value half the time, so that equal parts and nested changes are common.
+            // Half of the new values are variants of the old ones, so that equal parts and nested changes are common.
             let new =
                 Bool.random(using: &random)
                 ? Self.randomValue(depth: 4, nulls: false, using: &random)
@@ -102,7 +102,7 @@ struct JSONMergePatchTests {
     }
 
     @Test(
-        "merging lays a value over another, and null is a value",
+        "Merging a JSON value over another keeps null as a value",
         arguments: [
             (#"{"a":1}"#, #"{"a":2,"b":3}"#, #"{"a":1,"b":3}"#),
             (#"{"a":null}"#, #"{"a":2}"#, #"{"a":null}"#),

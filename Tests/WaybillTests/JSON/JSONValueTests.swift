@@ -18,7 +18,7 @@ struct JSONValueTests {
     // MARK: Decoding
 
     @Test(
-        "every kind of value is decoded into its case",
+        "JSONValue decodes every kind of value into its case",
         arguments: [
             ("null", "null"), ("true", "bool(true)"), ("false", "bool(false)"), ("\"é\\n\"", "string(\"é\\n\")"),
             ("0", "integer(0)"), ("-0", "integer(0)"), ("-7", "integer(-7)"), ("1.0", "integer(1)"),
@@ -66,7 +66,7 @@ struct JSONValueTests {
         }
     }
 
-    @Test("a value is the same wherever it stands, and of two members with one name the first one counts")
+    @Test("JSONValue is the same in any position, and the first of two equal keys counts")
     func places() throws {
         struct Holder: Decodable {
             let value: JSONValue
@@ -84,14 +84,14 @@ struct JSONValueTests {
         #expect(holder.optional == nil)
     }
 
-    @Test("more digits than Decimal holds are rounded off")
+    @Test("JSONValue rounds numbers of more digits than Decimal holds")
     func roundedDigits() throws {
         let text = "0.1234567890123456789012345678901234567890123"
         let value = try #require(try Self.decoded(text).decimalValue)
         #expect("\(value)".hasPrefix("0.12345678901234567890123456789012345678"))
     }
 
-    @Test("an error within says where it is")
+    @Test("A decoding error within a JSONValue has its path")
     func errorPath() {
         let error = #expect(throws: DecodingError.self) { try Self.decoded(#"{"a":[[],{"b":[0,1e999]}]}"#) }
         guard case .dataCorrupted(let context) = error else {
@@ -101,14 +101,14 @@ struct JSONValueTests {
         #expect(context.codingPath.map(\.stringValue) == ["a", "Index 1", "b", "Index 1"])
     }
 
-    @Test("a number that not even Double can hold is an error")
+    @Test("JSONValue throws for a number beyond Double")
     func numberOutOfRange() {
         for decoder in Self.decoders {
             #expect(throws: DecodingError.self) { try Self.decoded("[1E400]", by: decoder) }
         }
     }
 
-    @Test("a decoder's key strategy does not change an object's keys")
+    @Test("JSONValue keeps an object's keys under a key strategy")
     func keyStrategies() throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -126,7 +126,7 @@ struct JSONValueTests {
         )
     }
 
-    @Test("256 levels are decoded, on a stack of 1 MB; more are refused", arguments: 0...1)
+    @Test("JSONValue decodes 256 levels on a stack of 1 MB, and rejects more", arguments: 0...1)
     func deepNesting(decoder: Int) throws {
         final class Outcome: @unchecked Sendable {  // Written by the thread alone, read after it has ended.
             var depth = 0
@@ -166,7 +166,7 @@ struct JSONValueTests {
     // MARK: Encoding
 
     @Test(
-        "encoding and decoding again gives the same value",
+        "JSONValue is the same after encoding and decoding",
         arguments: [
             "null", "true", "\"\\u0000\\\"\\\\/\"", "-3", "0.30000000000000004", "18446744073709551615",
             "79228162514264337593543950335.12345678", "1e300", "1e-300", "[]", "{}",
@@ -179,7 +179,7 @@ struct JSONValueTests {
         #expect(try Self.decoded(value.description) == value)
     }
 
-    @Test("a property list carries a value too")
+    @Test("JSONValue is encoded as a property list")
     func propertyList() throws {
         let value: JSONValue = ["a": [1, 2.5, "x", true, ["b": 1e300]], "c": .number(try Self.decimal("0.1"))]
         let data = try PropertyListEncoder().encode(value)
@@ -187,7 +187,7 @@ struct JSONValueTests {
     }
 
     @Test(
-        "a number that JSON cannot express is an error of the encoder",
+        "JSONValue cannot be encoded with a number that JSON cannot express",
         arguments: [
             JSONValue.number(.nan), .double(.nan), .double(.infinity), .double(-.infinity), JSONValue(Decimal.nan),
         ]
@@ -201,7 +201,7 @@ struct JSONValueTests {
 
     // MARK: Equality
 
-    @Test("numbers are equal, and hash equally, by their value")
+    @Test("JSONValue numbers are equal, and hash equally, by their value")
     func numericEquality() throws {
         let groups: [[JSONValue]] = [
             [.integer(1), .number(1), .number(try Self.decimal("1.0")), .double(1), .double(1.0)],
@@ -229,7 +229,7 @@ struct JSONValueTests {
         }
     }
 
-    @Test("neighbouring large integers hash apart")
+    @Test("JSONValue neighboring large integers hash differently")
     func hashOfLargeIntegers() {
         let values = (0..<1000).map { JSONValue.integer(1 << 62 + $0) }
         #expect(Set(values.map(\.hashValue)).count > 990)
@@ -237,7 +237,7 @@ struct JSONValueTests {
 
     // MARK: Literals and creation
 
-    @Test("every literal makes its case")
+    @Test("JSONValue is made of its case by every literal")
     func literals() throws {
         let value: JSONValue = [
             "null": nil, "bool": true, "integer": 3, "number": 1.5, "string": "a\(1)", "array": [1, nil], "object": [:],
@@ -248,13 +248,13 @@ struct JSONValueTests {
         )
     }
 
-    @Test("of a key written twice in a literal, the last value counts")
+    @Test("JSONValue literals keep the last value of a repeated key")
     func duplicateKey() {
         let value: JSONValue = ["a": 1, "b": 2, "a": 3]
         #expect(value == ["a": 3, "b": 2])
     }
 
-    @Test("numbers are created in the narrowest case")
+    @Test("JSONValue numbers are created in the narrowest case")
     func creation() throws {
         #expect(Self.caseName(JSONValue(Decimal(5))) == "integer(5)")
         #expect(Self.caseName(JSONValue(try Self.decimal("5.5"))) == "number(5.5)")
@@ -267,7 +267,7 @@ struct JSONValueTests {
 
     // MARK: Access
 
-    @Test("an index is checked, and a negative one counts from the end")
+    @Test("JSONValue checks an index, and counts a negative one from the end")
     func indices() {
         let value: JSONValue = [10, 20, 30]
         #expect(value[0] == 10 && value[2] == 30 && value[-1] == 30 && value[-3] == 10)
@@ -275,7 +275,7 @@ struct JSONValueTests {
         #expect((["a": 1] as JSONValue)[0] == nil)
     }
 
-    @Test("a key of something that is not an object is nil; a key that holds null is there")
+    @Test("JSONValue gives nil for a key of a value that is not an object, and null for a key of null")
     func keys() {
         let value: JSONValue = ["a": nil, "b": ["c": 1]]
         #expect(value["a"] == .some(.null))
@@ -283,7 +283,7 @@ struct JSONValueTests {
         #expect(value["x"] == nil && value["a"]?["c"] == nil && ([1] as JSONValue)["a"] == nil)
     }
 
-    @Test("accessors answer for their kind alone")
+    @Test("JSONValue accessors return a value for their kind alone")
     func accessors() throws {
         let values: [JSONValue] = [nil, true, 1, 1.5, 1e300, "1", [1], ["a": 1]]
         #expect(values.map(\.isNull) == [true, false, false, false, false, false, false, false])
@@ -296,7 +296,7 @@ struct JSONValueTests {
         #expect(values.map(\.objectValue) == [nil, nil, nil, nil, nil, nil, nil, ["a": 1]])
     }
 
-    @Test("numbers convert where nothing is lost")
+    @Test("JSONValue numbers convert if nothing is lost")
     func conversions() throws {
         #expect(JSONValue.number(3).intValue == 3)
         #expect(JSONValue.double(3).intValue == 3)
@@ -311,7 +311,7 @@ struct JSONValueTests {
     // MARK: Description
 
     @Test(
-        "the description is compact JSON with sorted keys",
+        "JSONValue has compact JSON with sorted keys as description",
         arguments: [
             (["b": 1, "a": [1, 2.5, nil], "C": ["x": true]], #"{"C":{"x":true},"a":[1,2.5,null],"b":1}"#),
             ("a\"b\\c\n\r\t\u{0}\u{1f}\u{8}/é\u{2028}😀", "\"a\\\"b\\\\c\\n\\r\\t\\u0000\\u001f\\u0008/é\u{2028}😀\""),

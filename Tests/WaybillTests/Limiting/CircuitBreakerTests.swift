@@ -4,30 +4,30 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("CircuitBreaker: a host to which calls fail is left alone", .timeLimit(.minutes(5)))
+@Suite("CircuitBreaker: calls", .timeLimit(.minutes(5)))
 struct CircuitBreakerTests {
     let clock = ManualClock()
 
-    private func client(_ answers: Answers, @ScopeBuilder _ clauses: () -> Scope) -> (Client, StubTransport) {
-        let stub = StubTransport(answers, clock: clock)
-        let dates = DateSource { [clock] in
+    private func client(_ responses: StubResponses, @Scope.Builder _ clauses: () -> Scope) -> (Client, StubTransport) {
+        let stub = StubTransport(responses, clock: clock)
+        let dates = DateProvider { [clock] in
             Date(timeIntervalSince1970: 1_800_000_000 + clock.now.offset / .seconds(1))
         }
         return (Client(Shop.url, transport: stub, clock: clock, dates: dates, clauses), stub)
     }
 
-    private func openCircuit(_ error: APIError?) -> OpenCircuit? {
-        guard case .refused(let failure) = error, case .circuitOpen(let circuit) = failure.reason else { return nil }
+    private func openCircuit(_ error: APIError?) -> APIError.OpenCircuit? {
+        guard case .rejected(let failure) = error, case .circuitOpen(let circuit) = failure.reason else { return nil }
         return circuit
     }
 
-    @Test("It opens, says so, tries one call, and closes")
+    @Test("A circuit opens after failures, rejects calls, tries one half-open, and closes if it succeeds")
     func course() async throws {
         let gate = Gate()
         let (client, stub) = client([
             "GET a": .sequence([
                 .status(500), .status(503), .failure(TransportError(.connectionLost)),
-                .status(502), Answer.json("1").held(by: gate), .json("1"),
+                .status(502), StubResponse.json("1").held(by: gate), .json("1"),
             ])
         ]) { CircuitBreaker(failures: 3, for: .seconds(30)) }
         for _ in 0..<3 {
@@ -70,12 +70,12 @@ struct CircuitBreakerTests {
 
     struct Row: CustomTestStringConvertible {
         let testDescription: String
-        let answer: Answer
+        let response: StubResponse
         let counts: Bool
 
-        init(_ name: String, _ answer: Answer, counts: Bool) {
+        init(_ name: String, _ response: StubResponse, counts: Bool) {
             testDescription = name
-            self.answer = answer
+            self.response = response
             self.counts = counts
         }
 
@@ -85,7 +85,7 @@ struct CircuitBreakerTests {
     }
 
     @Test(
-        "What counts as a failure",
+        "Server errors and transport errors count as failures of a circuit; others do not",
         arguments: [
             Row("500", .status(500), counts: true), Row("503", .status(503), counts: true),
             Row("599", .status(599), counts: true), Row("200", .json("1"), counts: false),
@@ -99,12 +99,12 @@ struct CircuitBreakerTests {
             Row(.timedOut, counts: true), Row(.invalidResponse, counts: true), Row(.headTooLarge, counts: true),
             Row(.other, counts: true), Row(.cancelled, counts: false), Row(.unsupportedRequest, counts: false),
             Row(.bodyTooLarge, counts: false), Row(.unavailable, counts: false),
-            Row(.redirectRefused, counts: false), Row(.tooManyRedirects, counts: false),
+            Row(.redirectRejected, counts: false), Row(.tooManyRedirects, counts: false),
             Row(.redirectLoop, counts: false),
         ]
     )
     func failures(_ row: Row) async {
-        let (client, _) = client(["GET a": .answer(row.answer)]) {
+        let (client, _) = client(["GET a": .response(row.response)]) {
             CircuitBreaker(failures: 1, for: .seconds(1))
             Redirects(.follow)
         }
@@ -112,7 +112,7 @@ struct CircuitBreakerTests {
         #expect((openCircuit(await client.start("a").value) != nil) == row.counts)
     }
 
-    @Test("A declared success is none, whatever its status")
+    @Test("A status that is declared a success is no failure for a circuit")
     func declaredSuccess() async {
         let (client, _) = client(["GET a": .json("1", status: 503)]) {
             CircuitBreaker(failures: 1, for: .seconds(1))
@@ -121,7 +121,7 @@ struct CircuitBreakerTests {
         for _ in 0..<3 { #expect(await client.start("a").value == nil) }
     }
 
-    @Test("A call whose time is up has failed; one that its caller gave up has not", arguments: [true, false])
+    @Test("A timeout counts as a failure for a circuit; a cancellation does not", arguments: [true, false])
     func waiting(isTimeUp: Bool) async throws {
         let (client, stub) = client(["GET a": .never, "GET b": .json("1")]) {
             CircuitBreaker(failures: 1, for: .seconds(60))
@@ -141,7 +141,7 @@ struct CircuitBreakerTests {
         }
     }
 
-    @Test("A call on trial that its caller gives up makes way for the next")
+    @Test("A cancelled half-open call lets the next call try")
     func cancelledTrial() async {
         let (client, stub) = client(["GET a": .sequence([.status(500), .never, .json("1")])]) {
             CircuitBreaker(failures: 1, for: .seconds(1))
@@ -150,13 +150,13 @@ struct CircuitBreakerTests {
         clock.advance(by: .seconds(1))
         let trial = client.start("a")
         await stub.waitForRequests(count: 2)
-        #expect(openCircuit(await client.start("a").value)?.isOnTrial == true)
+        #expect(openCircuit(await client.start("a").value)?.isHalfOpen == true)
         trial.cancel()
         _ = await trial.value
         #expect(await client.start("a").value == nil)
     }
 
-    @Test("A call for a credential goes with the call on trial; it may fail for it", arguments: [200, 503])
+    @Test("A credential's call passes with the half-open call that needs it, and can fail it", arguments: [200, 503])
     func credential(status: Int) async {
         let (client, stub) = client([
             "GET a": .sequence([.status(500), .json("1")]), "GET token": .json("7", status: .init(code: status)),
@@ -176,13 +176,13 @@ struct CircuitBreakerTests {
                 return
             }
             let circuit = openCircuit(await client.start("a").value)
-            #expect(circuit?.isOnTrial == false)
+            #expect(circuit?.isHalfOpen == false)
             #expect(circuit?.failures == 2)
             #expect(circuit?.cause.status == 503)
         }
     }
 
-    @Test("Each origin has a circuit, each client its own; none takes it away; what is well is not kept")
+    @Test("Circuits are per origin and client, CircuitBreaker.none removes them, and a healthy one is not kept")
     func origins() async {
         let breaker = CircuitBreaker(failures: 1, for: .seconds(30))
         let (client, stub) = client(["GET a": .status(500), "GET b": .json("1")]) { breaker }
@@ -200,22 +200,22 @@ struct CircuitBreakerTests {
     }
 
     @Test(
-        "Numbers and times that cannot be meant are mistakes",
+        "Invalid numbers and times of CircuitBreaker are declaration errors",
         arguments: [
-            (CircuitBreaker(failures: 0), "failures: 0, for: 30.0 seconds"),
-            (CircuitBreaker(failures: -2), "failures: -2, for: 30.0 seconds"),
-            (CircuitBreaker(for: .zero), "failures: 5, for: 0.0 seconds"),
-            (CircuitBreaker(for: .seconds(-1)), "failures: 5, for: -1.0 seconds"),
+            (CircuitBreaker(failures: 0), "failures: 0, for: 30 s"),
+            (CircuitBreaker(failures: -2), "failures: -2, for: 30 s"),
+            (CircuitBreaker(for: .zero), "failures: 5, for: 0 ms"),
+            (CircuitBreaker(for: .seconds(-1)), "failures: 5, for: -1 s"),
         ]
     )
-    func mistakes(breaker: CircuitBreaker, value: String) async {
+    func declarationErrors(breaker: CircuitBreaker, value: String) async {
         let (client, stub) = client(["GET a": .json("1")]) { breaker }
         guard case .request(let failure) = await client.start("a").value else {
-            Issue.record("expected a mistake")
+            Issue.record("expected a declaration error")
             return
         }
         #expect(
-            failure.mistakes.map(\.description) == [
+            failure.declarationErrors.map(\.description) == [
                 "CircuitBreaker(\(value)): give 1 failure or more and a positive time, or CircuitBreaker.none"
             ]
         )

@@ -3,16 +3,16 @@ import Testing
 
 @testable import Waybill
 
-@Suite("Circuit: what each state makes of each end")
+@Suite("Circuit: states")
 struct CircuitTests {
     enum Step: Sendable {
-        /// A call comes at a second, and is let through or not.
-        case comes(String, at: Int, Answer)
-        /// A call that was let through ends.
+        /// A call comes at a second, and is admitted or not.
+        case comes(String, at: Int, Admission)
+        /// An admitted call ends.
         case ends(String, End, at: Int)
     }
 
-    enum Answer: Sendable, Equatable { case passes, open, onTrial }
+    enum Admission: Sendable, Equatable { case passes, open, halfOpen }
 
     enum End: Sendable { case well, badly, otherwise }
 
@@ -26,40 +26,43 @@ struct CircuitTests {
         }
     }
 
-    @Test("Three failures open it for ten seconds", arguments: rows)
+    @Test("A circuit of three failures and ten seconds makes the transitions of the table", arguments: rows)
     func steps(_ row: Row) throws {
         var circuit = Circuit(CircuitBreaker(failures: 3, for: .seconds(10)))
-        var passes: [String: Circuit.Pass] = [:]
+        var permits: [String: Circuit.Permit] = [:]
         for (number, step) in row.steps.enumerated() {
             switch step {
             case .comes(let name, let second, let expected):
                 switch circuit.admit(now: .seconds(second)) {
-                case .success(let pass):
+                case .success(let permit):
                     #expect(expected == .passes, "step \(number)")
-                    passes[name] = pass
-                case .failure(let refusal):
-                    #expect(expected == (refusal.isOnTrial ? .onTrial : .open), "step \(number)")
+                    permits[name] = permit
+                case .failure(let rejection):
+                    #expect(expected == (rejection.isHalfOpen ? .halfOpen : .open), "step \(number)")
                 }
             case .ends(let name, let end, let second):
-                let pass = try #require(passes[name], "step \(number)")
+                let permit = try #require(permits[name], "step \(number)")
                 let outcome: Circuit.Outcome =
                     switch end {
                     case .well: .success
                     case .badly: .failure(Self.cause(name))
                     case .otherwise: .nothing
                     }
-                circuit.end(pass, outcome, now: .seconds(second), date: Date(timeIntervalSince1970: Double(second)))
+                circuit.end(permit, outcome, now: .seconds(second), date: Date(timeIntervalSince1970: Double(second)))
             }
         }
     }
 
     private static func cause(_ name: String) -> APIError {
         .transport(
-            TransportFailure(call: FailedCall(method: .get, template: name), error: TransportError(.connectionLost))
+            APIError.TransportFailure(
+                call: APIError.FailedCall(method: .get, template: name),
+                error: TransportError(.connectionLost)
+            )
         )
     }
 
-    /// Calls that come at a second and are let through, and then fail.
+    /// Returns the steps of calls that come at a second, are admitted, and then fail.
     private static func failing(_ names: String..., at second: Int) -> [Step] {
         names.map { .comes($0, at: second, .passes) } + names.map { .ends($0, .badly, at: second) }
     }
@@ -88,11 +91,11 @@ struct CircuitTests {
             [.comes("e", at: 0, .open)]
         ),
         Row(
-            "open: until the time is over, then one is on trial",
+            "open: until the time is over, then it is half-open for one call",
             [.comes("a", at: 0, .passes), .comes("b", at: 0, .passes), .comes("c", at: 0, .passes)],
             [.ends("a", .badly, at: 1), .ends("b", .badly, at: 2), .ends("c", .badly, at: 3)],
             [.comes("d", at: 12, .open), .comes("e", at: 13, .passes)],
-            [.comes("f", at: 13, .onTrial), .comes("g", at: 99, .onTrial)]
+            [.comes("f", at: 13, .halfOpen), .comes("g", at: 99, .halfOpen)]
         ),
         Row(
             "open: what was sent before says nothing any more",
@@ -102,7 +105,7 @@ struct CircuitTests {
             [.ends("later", .badly, at: 9), .comes("e", at: 10, .passes)]
         ),
         Row(
-            "on trial: a success closes it, and the row begins anew",
+            "half-open: a success closes it, and the count of failures begins anew",
             [.comes("late", at: 0, .passes)],
             failing("a", "b", "c", at: 0),
             [.comes("d", at: 10, .passes), .ends("d", .well, at: 11)],
@@ -113,23 +116,23 @@ struct CircuitTests {
             [.comes("h", at: 11, .open)]
         ),
         Row(
-            "on trial: a failure opens it for the same time again",
+            "half-open: a failure opens it for the same time again",
             failing("a", "b", "c", at: 0),
             [.comes("d", at: 10, .passes), .ends("d", .badly, at: 15)],
             [.comes("e", at: 24, .open), .comes("f", at: 25, .passes)]
         ),
         Row(
-            "on trial: one that says nothing makes way for the next",
+            "half-open: a call without a verdict lets the next one through",
             failing("a", "b", "c", at: 0),
-            [.comes("d", at: 10, .passes), .comes("e", at: 10, .onTrial), .ends("d", .otherwise, at: 10)],
-            [.comes("f", at: 10, .passes), .comes("g", at: 10, .onTrial), .ends("f", .well, at: 10)],
+            [.comes("d", at: 10, .passes), .comes("e", at: 10, .halfOpen), .ends("d", .otherwise, at: 10)],
+            [.comes("f", at: 10, .passes), .comes("g", at: 10, .halfOpen), .ends("f", .well, at: 10)],
             [.comes("h", at: 10, .passes)]
         ),
         Row(
-            "on trial: what was sent before says nothing",
+            "half-open: calls that were sent before do not count",
             [.comes("late", at: 0, .passes)],
             failing("a", "b", "c", at: 0),
-            [.comes("d", at: 10, .passes), .ends("late", .well, at: 10), .comes("e", at: 10, .onTrial)],
+            [.comes("d", at: 10, .passes), .ends("late", .well, at: 10), .comes("e", at: 10, .halfOpen)],
             [.ends("d", .badly, at: 10), .comes("f", at: 10, .open)]
         ),
     ]

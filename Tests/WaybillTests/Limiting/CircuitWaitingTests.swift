@@ -4,22 +4,22 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("CircuitBreaker: a call whose time is up before it waits for the server says nothing", .timeLimit(.minutes(5)))
+@Suite("CircuitBreaker: timeouts before and after sending", .timeLimit(.minutes(5)))
 struct CircuitWaitingTests {
-    /// What a call waits for on this side until its time is up.
+    /// The local step for which a call waits until its time is up.
     enum Hanging: CaseIterable {
         case source
-        /// One that gives a credential though its call is over.
+        /// A credential source that gives a credential although its call is over.
         case obstinateSource
         case refresh
-        /// After the server has refused a token.
+        /// The refresh after the server has rejected a token.
         case renewal
         case signature
-        /// One that is made though its call is over.
+        /// A signature that is made although its call is over.
         case obstinateSignature
     }
 
-    /// What the call waits for.
+    /// The step for which the call waits.
     private struct Wait: Sendable {
         let begun = Gate()
         let end = Gate()
@@ -40,7 +40,7 @@ struct CircuitWaitingTests {
         }
     }
 
-    @ScopeBuilder private func clauses(_ hanging: Hanging, _ wait: Wait) -> Scope {
+    @Scope.Builder private func clauses(_ hanging: Hanging, _ wait: Wait) -> Scope {
         switch hanging {
         case .source:
             Authorization(
@@ -71,7 +71,10 @@ struct CircuitWaitingTests {
         }
     }
 
-    @Test("It waits for a credential or a signature, and nothing counts", arguments: Hanging.allCases)
+    @Test(
+        "A timeout while waiting for a credential or a signature does not count for the circuit",
+        arguments: Hanging.allCases
+    )
     func credential(_ hanging: Hanging) async {
         let (clock, wait) = (ManualClock(), Wait())
         defer { wait.end.open() }
@@ -92,7 +95,7 @@ struct CircuitWaitingTests {
         #expect(stub.requests.count == (hanging == .renewal ? 2 : 1))
     }
 
-    @Test("A call on trial that waits for a credential until its time is up makes way for the next")
+    @Test("A half-open call that times out waiting for a credential lets the next call try")
     func trial() async {
         let (clock, wait) = (ManualClock(), Wait())
         defer { wait.end.open() }
@@ -112,13 +115,13 @@ struct CircuitWaitingTests {
     }
 
     @Test(
-        "A call that waits for the server until its time is up has failed; behind a redirect to another one nothing is known",
+        "A timeout at the server counts as a failure for its circuit, and after a redirect to another origin does not",
         arguments: [true, false]
     )
     func sent(isRedirected: Bool) async {
         let clock = ManualClock()
-        let answers = Answers().otherwise(
-            .answer { request in
+        let responses = StubResponses().otherwise(
+            .response { request in
                 switch request.path {
                 case "/v1/a": isRedirected ? .redirect(to: "https://other.example/v1/c") : .never
                 case "/v1/b": .json("1")
@@ -126,7 +129,7 @@ struct CircuitWaitingTests {
                 }
             }
         )
-        let stub = StubTransport(answers, clock: clock)
+        let stub = StubTransport(responses, clock: clock)
         let client = Client(Shop.url, transport: stub, clock: clock) {
             CircuitBreaker(failures: 1, for: .seconds(60))
             Authorization(.bearer { "t" })

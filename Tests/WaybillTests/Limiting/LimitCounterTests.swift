@@ -4,7 +4,7 @@ import Testing
 
 @Suite("LimitCounter")
 struct LimitCounterTests {
-    @Test("When the next calls may be sent, at a rate of three in ten seconds")
+    @Test("A limit of three calls in ten seconds gives the moments of the next calls")
     func openings() {
         var counter = LimitCounter(Limit(3, per: .seconds(10)))
         func openings(at now: Int) -> [Duration] {
@@ -19,13 +19,31 @@ struct LimitCounterTests {
         #expect(openings(at: 7) == seconds(11, 14, 16, 21, 24, 26, 31, 34))
         counter.enter(now: .seconds(11))
         #expect(openings(at: 12) == seconds(14, 16, 21, 24, 26, 31, 34, 36))
-        counter.hold(until: .seconds(30))
+        counter.hold(as: RateLimitHint(wait: .seconds(18), source: .reset), now: .seconds(12))
         #expect(openings(at: 13) == seconds(30, 30, 30, 40, 40, 40, 50, 50))
-        counter.hold(until: .seconds(20))
+        counter.hold(as: RateLimitHint(wait: .seconds(7), source: .reset), now: .seconds(13))
         #expect(counter.heldUntil == .seconds(30))
     }
 
-    @Test("It is idle when nothing would be lost with it")
+    @Test(
+        "The later of two server holds counts, and Retry-After precedes a reset",
+        arguments: [
+            (RateLimitHint(wait: .seconds(30), source: .reset), RateLimitHint(wait: .seconds(5), source: .reset), 30),
+            (RateLimitHint(wait: .seconds(5), source: .reset), RateLimitHint(wait: .seconds(30), source: .reset), 32),
+            (.init(wait: .seconds(30), source: .reset), .init(wait: .seconds(5), source: .retryAfter), 7),
+            (.init(wait: .seconds(30), source: .retryAfter), .init(wait: .seconds(50), source: .reset), 30),
+            (.init(wait: .seconds(30), source: .retryAfter), .init(wait: .seconds(5), source: .retryAfter), 30),
+            (.init(wait: .seconds(1), source: .retryAfter), .init(wait: .seconds(50), source: .reset), 52),
+        ]
+    )
+    func holds(first: RateLimitHint, second: RateLimitHint, end: Int) {
+        var counter = LimitCounter(Limit.byServer())
+        counter.hold(as: first, now: .zero)
+        counter.hold(as: second, now: .seconds(2))
+        #expect(counter.heldUntil == .seconds(end))
+    }
+
+    @Test("A limit counter without calls, holds and waiters is idle")
     func idle() {
         var counter = LimitCounter(Limit(2, per: .seconds(10)))
         #expect(counter.isIdle(now: .zero))
@@ -36,7 +54,7 @@ struct LimitCounterTests {
             #expect(!counter.isIdle(now: .seconds(second * 10 + 9)))
             #expect(counter.isIdle(now: .seconds(second * 10 + 10)))
         }
-        counter.hold(until: .seconds(60))
+        counter.hold(as: RateLimitHint(wait: .seconds(20), source: .retryAfter), now: .seconds(40))
         #expect(!counter.isIdle(now: .seconds(59)))
         counter.waiting = 1
         #expect(!counter.isIdle(now: .seconds(60)))

@@ -4,9 +4,9 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Limit: which calls share one", .timeLimit(.minutes(5)))
+@Suite("Limit: sharing", .timeLimit(.minutes(5)))
 struct LimitSharingTests {
-    @Test("Rate and concurrency hold together, a client's and a resource's too; none takes them away")
+    @Test("Limits of client and resource on rate and concurrency hold together; Limit.none removes them")
     func together() async throws {
         let clock = ManualClock()
         let gate = Gate()
@@ -20,7 +20,7 @@ struct LimitSharingTests {
             Limit(concurrent: 1, scope: .host)
         }
         #expect(try endpoint.explanation.contains("Limit: 1 at once to each host"))
-        #expect(try endpoint.explanation.contains("before client: 3 at once, 5 in 10.0 seconds"))
+        #expect(try endpoint.explanation.contains("before client: 3 at once, 5 in 10 s"))
         let first = Task { await failure(endpoint.send) }
         await stub.waitForRequests(count: 1)
         let second = Task { await failure(endpoint.send) }
@@ -33,10 +33,10 @@ struct LimitSharingTests {
         await stub.waitForRequests(count: 4)
         gate.open()
         for task in others + [first, second, free] { #expect(await task.value == nil) }
-        // What is let through at the same time goes out in any order.
+        // Calls that are admitted at the same time are sent in any order.
         #expect(LimitTests.paths(stub).prefix(4).sorted() == ["a", "b", "c", "e"])
         #expect(LimitTests.paths(stub).suffix(2).sorted() == ["a", "d"])
-        // Five of its kind have been sent; "e" was none of them.
+        // Five calls of its kind have been sent; "e" is not one of them.
         let last = client.start("f")
         await client.waitForQueue(of: 1)
         #expect(await clock.advanceToNextDeadline() == .seconds(10))
@@ -53,7 +53,7 @@ struct LimitSharingTests {
         var desks: Resource<Product, ReadWrite> { resource("desks") { Self.shared } }
     }
 
-    @Test("A declaration is one limit for all calls that it holds for; a second one like it is another")
+    @Test("A Limit value is shared by all calls below it; an equal second value is a limit of its own")
     func identity() async {
         let gate = Gate()
         let stub = StubTransport { _ in .json(#"{"id":1,"name":"L"}"#).held(by: gate) }
@@ -75,7 +75,7 @@ struct LimitSharingTests {
         #expect(Set(LimitTests.paths(stub)) == ["1", "2", "3", "4", "5"])
     }
 
-    @Test("A call for a credential goes with the call that needs it, and not any longer")
+    @Test("A credential's call uses the permit of the call that needs it, and none afterwards")
     func credential() async {
         let gate = Gate()
         let stub = StubTransport(["GET token": .json("7"), "GET a": .json("1"), "GET b": .json("1").held(by: gate)])
@@ -97,7 +97,7 @@ struct LimitSharingTests {
         }.value
         #expect(error == nil)
         #expect(LimitTests.paths(stub) == ["token", "a"])
-        // What was started on the way has no place of it any more.
+        // A call that starts meanwhile cannot use the permit any more.
         let other = client.start("b")
         await stub.waitForRequests(count: 3)
         begin.open()
@@ -120,7 +120,7 @@ struct LimitSharingTests {
         }
     }
 
-    @Test("A limit of a host counts for each alone", arguments: [Limit.Extent.client, .host])
+    @Test("A limit per host counts each host separately", arguments: [Limit.Extent.client, .host])
     func hosts(extent: Limit.Extent) async {
         let gate = Gate()
         let stub = StubTransport { _ in .json("1").held(by: gate) }

@@ -2,20 +2,23 @@ import Testing
 
 @testable import Waybill
 
-@Suite("LimitLines, whatever happens")
+@Suite("LimitQueues, simulated")
 struct LimitSimulationTests {
-    /// What happens at random: calls come, end, give up, and are held back.
-    @Test("Whatever happens, no limit is exceeded, nobody overtakes, and everybody's turn comes", arguments: 0..<40)
+    /// Runs random events: calls come, end, give up, and are held back.
+    @Test(
+        "Limit queues never exceed a limit, keep their order and admit every call, in random simulations",
+        arguments: 0..<40
+    )
     func simulation(seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        var lines = LimitLines<Int>()
+        var lines = LimitQueues<Int>()
         let most = Int.random(in: 1...4, using: &random)
         let (count, interval) = (Int.random(in: 1...5, using: &random), Duration.seconds(7))
-        let single = LimitKey(limit: Limit(concurrent: most), origin: nil)
+        let single = LimitKey(limit: Limit(concurrent: most, longestWait: .seconds(1_000_000)), origin: nil)
         let choices = [[single, LimitKey(limit: Limit(count, per: interval), origin: nil)], [single]]
         var (now, next) = (Duration.zero, 0)
         var onTheWay: [(Int, [LimitKey])] = []
-        var waiting: [(number: Int, keys: [LimitKey], ticket: LimitLines<Int>.Ticket)] = []
+        var waiting: [(number: Int, keys: [LimitKey], ticket: LimitQueues<Int>.Ticket)] = []
         var starts: [Duration] = []
         var held = Duration.zero
         func started(_ number: Int, _ keys: [LimitKey]) {
@@ -32,7 +35,7 @@ struct LimitSimulationTests {
                     continue
                 }
                 let keys = waiting[place].keys
-                // Nobody with the same limits has waited longer.
+                // No call with the same limits has waited longer.
                 #expect(waiting.first { $0.keys == keys }?.number == number)
                 waiting.remove(at: place)
                 started(number, keys)
@@ -47,7 +50,7 @@ struct LimitSimulationTests {
                     #expect(!waiting.contains { $0.keys == keys })
                     started(next, keys)
                 case .waits(let ticket): waiting.append((next, keys, ticket))
-                case .refused, nil: Issue.record("refused")
+                case .rejected, nil: Issue.record("rejected")
                 }
                 next += 1
             case 40..<75:
@@ -61,7 +64,7 @@ struct LimitSimulationTests {
                 }
             case 80..<82:
                 held = max(held, now + .seconds(3))
-                #expect(lines.hold([single], until: now + .seconds(3), now: now).isEmpty)
+                #expect(lines.hold([single], as: RateLimitHint(wait: .seconds(3), source: .reset), now: now).isEmpty)
             default: now += .seconds(Int.random(in: 0...4, using: &random))
             }
             admit()

@@ -11,7 +11,7 @@ struct LimitSocketTests {
         var most = 0
     }
 
-    @Test("Never more than so many are on their way at the server")
+    @Test("The server never sees more requests at once than the concurrency limit")
     func concurrent() async throws {
         let load = Locked(Load())
         let server = try LoopbackServer { _ in
@@ -19,7 +19,7 @@ struct LimitSocketTests {
                 load.now += 1
                 load.most = max(load.most, load.now)
             }
-            // Long enough for others to come, if they were let.
+            // Long enough for others to come, if they were admitted.
             for _ in 0..<200 { await Task.yield() }
             load.withLock { $0.now -= 1 }
             return .json("[\(String(repeating: "1,", count: 20_000))1]").chunked()
@@ -37,8 +37,8 @@ struct LimitSocketTests {
         #expect(client.limiter.isAtRest)
     }
 
-    @Test("A server's Retry-After holds the next request back, and a broken connection opens a circuit")
-    func refusals() async throws {
+    @Test("A Retry-After over a socket delays the next request, and a lost connection opens the circuit")
+    func rejections() async throws {
         try await LoopbackServer.run([
             "GET busy": .status(429).header("Retry-After", "30"), "GET ok": .json("1"),
             "GET lost": .json("123").truncated(after: 1),
@@ -54,7 +54,7 @@ struct LimitSocketTests {
 
             let breaking = Client(server.url) { CircuitBreaker(failures: 1, for: .seconds(60)) }
             guard case .transport = await breaking.start("lost").value,
-                case .refused = await breaking.start("ok").value
+                case .rejected = await breaking.start("ok").value
             else {
                 Issue.record("expected a lost connection, and then an open circuit")
                 return
@@ -63,7 +63,7 @@ struct LimitSocketTests {
         }
     }
 
-    @Test("Of a body that does not end, no more is read than is allowed", arguments: [200, 500])
+    @Test("An endless body over a socket is read up to the limit only", arguments: [200, 500])
     func body(status: Int) async throws {
         try await LoopbackServer.run([
             "GET a": .json(String(repeating: "1", count: 2000), status: .init(code: status)).chunked(size: 100)

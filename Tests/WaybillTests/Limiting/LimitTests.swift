@@ -4,37 +4,37 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Limit: calls wait for their turn", .timeLimit(.minutes(5)))
+@Suite("Limit: waiting calls", .timeLimit(.minutes(5)))
 struct LimitTests {
     static func client(
         _ transport: some Transport,
         clock: some Clock<Duration> = ManualClock(),
-        @ScopeBuilder _ clauses: () -> Scope
+        @Scope.Builder _ clauses: () -> Scope
     ) -> Client {
         Client(
             Shop.url,
             transport: transport,
             clock: clock,
-            dates: DateSource { Date(timeIntervalSince1970: 1_800_000_000) },
+            dates: DateProvider { Date(timeIntervalSince1970: 1_800_000_000) },
             clauses
         )
     }
 
     static func paths(_ stub: StubTransport) -> [String] { stub.requests.map { $0.url.value.lastPathComponent } }
 
-    @Test("At most so many on their way, the others in the order in which they came")
+    @Test("A concurrency limit sends waiting calls in their order")
     func concurrent() async {
         let (gate, other) = (Gate(), Gate())
-        // One place changes hands, so that the order is that of the queue alone.
+        // There is only one permit, so that the order is that of the queue.
         let stub = StubTransport(["GET b": .json("1").held(by: other), "GET {}": .json("1").held(by: gate)])
         let client = Self.client(stub) { Limit(concurrent: 2) }
         var tasks = ["a", "b"].map { client.start($0) }
         await stub.waitForRequests(count: 2)
-        for (place, path) in (["c", "d", "e", "f"] as [RequestPath]).enumerated() {
+        for (place, path) in (["c", "d", "e", "f"] as [Route.Path]).enumerated() {
             tasks.append(client.start(path))
             await client.waitForQueue(of: place + 1)
         }
-        // Out of the middle, and the last one.
+        // One in the middle, and the last one.
         tasks[3].cancel()
         tasks[5].cancel()
         await client.waitForQueue(of: 2)
@@ -53,7 +53,7 @@ struct LimitTests {
         #expect(client.limiter.isAtRest)
     }
 
-    @Test("A call has its place until its body has been read", arguments: [200, 500])
+    @Test("A call holds its permit until its body has been read", arguments: [200, 500])
     func body(status: Int) async {
         let gate = Gate()
         let stub = StubTransport { _ in .json("1", status: .init(code: status)).bodyHeld(by: gate) }
@@ -70,15 +70,15 @@ struct LimitTests {
     }
 
     @Test(
-        "A call that fails, whatever way, gives its place to the next one",
+        "A failed call releases its permit to the next one",
         arguments: [
             .failure(TransportError(.connectionLost)), .json("1").truncated(after: 0), .json("x"), .status(404),
             .status(302),
-        ] as [Answer]
+        ] as [StubResponse]
     )
-    func failing(answer: Answer) async {
+    func failing(response: StubResponse) async {
         let stub = StubTransport([
-            "GET a": .answer(answer), "GET b": .json("1"),
+            "GET a": .response(response), "GET b": .json("1"),
         ])
         let client = Self.client(stub) { Limit(concurrent: 1) }
         #expect(await client.start("a").value != nil)
@@ -86,18 +86,18 @@ struct LimitTests {
         #expect(client.limiter.isAtRest)
     }
 
-    @Test("At most so many in any stretch of time, by the clock that was given; between calls nothing sleeps")
+    @Test("A rate limit holds in any interval by the client's clock, with no timer between calls")
     func rate() async {
         let clock = ManualClock()
         let stub = StubTransport { _ in .json("1") }
         let client = Self.client(stub, clock: clock) { Limit(2, per: .seconds(10)) }
         var tasks: [Task<APIError?, Never>] = []
-        for path in ["a", "b"] as [RequestPath] {
+        for path in ["a", "b"] as [Route.Path] {
             #expect(await client.start(path).value == nil)
             clock.advance(by: .seconds(2))
         }
         #expect(clock.deadlines.isEmpty)
-        for (place, path) in (["c", "d", "e"] as [RequestPath]).enumerated() {
+        for (place, path) in (["c", "d", "e"] as [Route.Path]).enumerated() {
             tasks.append(client.start(path))
             await client.waitForQueue(of: place + 1)
         }
@@ -113,7 +113,7 @@ struct LimitTests {
         #expect(clock.deadlines.isEmpty)
     }
 
-    @Test("Only a call that waits says so")
+    @Test("Only a call that waits for a permit has an event for it")
     func event() async {
         let gate = Gate()
         let lines = Lines()
@@ -133,7 +133,7 @@ struct LimitTests {
         #expect(lines.all == ["queued b"])
     }
 
-    @Test("A wait ends with the call's time, and nothing of it remains")
+    @Test("A wait for a permit ends with the call's time limit, and leaves no state")
     func timeout() async {
         let clock = ManualClock()
         let stub = StubTransport { _ in .never }

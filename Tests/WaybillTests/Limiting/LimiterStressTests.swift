@@ -6,7 +6,7 @@ import WaybillTesting
 
 @Suite("Limits under load", .timeLimit(.minutes(5)))
 struct LimiterStressTests {
-    /// Answers after a while, and counts how many requests it has at once.
+    /// A transport that responds after a while, and counts the requests in flight.
     private struct Counting: Transport {
         struct Counts {
             var now = 0
@@ -29,7 +29,7 @@ struct LimiterStressTests {
         }
     }
 
-    @Test("Of hundreds of calls, many given up at any moment, none is lost, and nothing remains", arguments: 0..<8)
+    @Test("Hundreds of limited calls with random cancellations all end, and leave no state", arguments: 0..<8)
     func cancellations(seed: UInt64) async {
         var random = SplitMix64(seed: seed)
         let transport = Counting()
@@ -38,7 +38,7 @@ struct LimiterStressTests {
             Limit(concurrent: 5)
             if seed % 2 == 1 { Limit(7, per: .milliseconds(3)) }
         }
-        // Time goes on whenever somebody waits for it.
+        // The clock advances as soon as a task sleeps on it.
         let hands = Task {
             while !Task.isCancelled { await clock.advanceToNextDeadline() }
         }

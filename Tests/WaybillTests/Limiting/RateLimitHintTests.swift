@@ -3,7 +3,7 @@ import Testing
 
 @testable import Waybill
 
-@Suite("What a response says about the next request")
+@Suite("Rate limits in responses")
 struct RateLimitHintTests {
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -30,7 +30,7 @@ struct RateLimitHintTests {
         }
         #expect(fields.count == row.fields.count)
         let response = HTTPResponse(status: .init(code: row.status), headerFields: HTTPFields(fields))
-        #expect(RateLimitHint.wait(after: response, now: Self.now) == row.seconds.map { .seconds($0) })
+        #expect(RateLimitHint(in: response, now: Self.now)?.wait == row.seconds.map { .seconds($0) })
     }
 
     static let rows = [

@@ -7,9 +7,9 @@ import WaybillTesting
 struct CallEventStreamTests {
     private func event(_ number: Int) -> CallEvent { CallEvent(number: number, kind: .began) }
 
-    @Test("Events are read in order, also those from before, until the end")
+    @Test("An event stream gives events in order, earlier ones included, until the end")
     func order() async {
-        let events = CallEventStream(bufferingNewest: 10)
+        let events = CallEvent.Stream(bufferingNewest: 10)
         for number in 1...3 { events.observe(event(number)) }
         events.finish()
         events.observe(event(4))
@@ -20,11 +20,11 @@ struct CallEventStreamTests {
     }
 
     @Test(
-        "The oldest are dropped beyond the bound, and counted; nonsense stands for a bound of 1",
+        "An event stream drops and counts the oldest events beyond its bound, of at least 1",
         arguments: [(2, [4, 5]), (1, [5]), (0, [5]), (-7, [5]), (Int.max, [1, 2, 3, 4, 5])]
     )
     func bound(limit: Int, kept: [Int]) async {
-        let events = CallEventStream(bufferingNewest: limit)
+        let events = CallEvent.Stream(bufferingNewest: limit)
         for number in 1...5 { events.observe(event(number)) }
         events.finish()
         var numbers: [Int] = []
@@ -33,10 +33,10 @@ struct CallEventStreamTests {
         #expect(events.droppedCount == 5 - kept.count)
     }
 
-    @Test("Calls are seen through it while they go on")
+    @Test("An event stream gives the events of running calls")
     func calls() async throws {
-        let events = CallEventStream(bufferingNewest: 100)
-        let shop = Shop(answering: ["GET one": .json("1")]) { Observe(events) }
+        let events = CallEvent.Stream(bufferingNewest: 100)
+        let shop = Shop(responses: ["GET one": .json("1")]) { Observe(events) }
         let reader = Task {
             var kinds: [String] = []
             for await event in events {
@@ -49,9 +49,9 @@ struct CallEventStreamTests {
         #expect(await reader.value == ["began", "sent", "head, 200 OK", "body, 1 byte", "finished, 200 OK"])
     }
 
-    @Test("It ends for a reader when nobody has it any more")
+    @Test("An event stream ends for its reader when it is released")
     func end() async {
-        var events: CallEventStream? = CallEventStream(bufferingNewest: 1)
+        var events: CallEvent.Stream? = CallEvent.Stream(bufferingNewest: 1)
         var iterator = events?.makeAsyncIterator()
         events = nil
         let next = await iterator?.next()

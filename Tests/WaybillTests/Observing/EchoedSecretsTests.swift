@@ -3,17 +3,17 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("A secret that a server repeats is in no text, however the text escapes it")
+@Suite("Echoed secrets")
 struct EchoedSecretsTests {
-    struct Refusal: Decodable, Sendable { let detail: String }
+    struct Rejection: Decodable, Sendable { let detail: String }
 
     struct Login: Encodable, Sendable { let password: String }
 
-    /// How a request carries its secret.
+    /// The part of a request that has the secret.
     enum Carried: CaseIterable {
         case password, digest, key, keyInQuery, json, form, path
 
-        func client(_ stub: StubTransport, _ secret: String, @ScopeBuilder _ clauses: () -> Scope) -> Client {
+        func client(_ stub: StubTransport, _ secret: String, @Scope.Builder _ clauses: () -> Scope) -> Client {
             Client(Shop.url, transport: stub) {
                 switch self {
                 case .password: Authorization(.basic(user: "ann", password: secret))
@@ -44,11 +44,11 @@ struct EchoedSecretsTests {
         }
     }
 
-    /// How the server writes it.
+    /// The form in which the server writes the secret.
     enum Written: CaseIterable {
         case json, asciiJSON, slashedJSON, swift, percent, form, html, nested
 
-        /// The content of a JSON string in which the secret is.
+        /// Returns the content of a JSON string in which the secret is.
         func content(_ secret: String) -> String {
             let plain = Self.escaped(secret)
             return switch self {
@@ -59,7 +59,7 @@ struct EchoedSecretsTests {
             }
         }
 
-        /// The text in which the secret is.
+        /// Returns the text in which the secret is.
         func text(_ secret: String) -> String {
             switch self {
             case .json: Self.escaped(secret)
@@ -87,11 +87,11 @@ struct EchoedSecretsTests {
         }
     }
 
-    /// Where the server writes it.
+    /// The place at which the server writes the secret.
     enum Place: CaseIterable {
         case text, json, key, problem, wrongType
 
-        func answer(_ written: Written, _ secret: String) -> Responder {
+        func response(_ written: Written, _ secret: String) -> Responder {
             switch self {
             case .text: .text("no user with \(written.text(secret))", status: 500)
             case .json, .problem: .json(#"{"detail":"no \#(written.content(secret))"}"#, status: 403)
@@ -103,17 +103,17 @@ struct EchoedSecretsTests {
 
     static let secrets = [#"p"\s3cret"#, #"s3cret\n"/'#"#, "s3cret +<&%"]
 
-    @Test("However it was sent and is written", arguments: Carried.allCases, Written.allCases)
+    @Test("A secret that a server echoes in any escaping is in no text", arguments: Carried.allCases, Written.allCases)
     func echoes(carried: Carried, written: Written) async throws {
-        // What only a body can carry, beside.
+        // One more secret with characters that only a body can have.
         let secrets = Self.secrets + (carried == .json ? ["s3cret\né\u{1F600}"] : [])
         for secret in secrets {
             for place in Place.allCases {
                 let lines = Lines()
-                let stub = StubTransport(Answers().otherwise(place.answer(written, secret)))
+                let stub = StubTransport(StubResponses().otherwise(place.response(written, secret)))
                 let client = carried.client(stub, secret) {
                     Observe(RequestLog(.headers) { lines.add($0) })
-                    if place == .problem { Problem(Refusal.self) }
+                    if place == .problem { Problem(Rejection.self) }
                 }
                 let error = try #require(
                     await failure { () async throws(APIError) in
@@ -128,7 +128,7 @@ struct EchoedSecretsTests {
         }
     }
 
-    @Test("What is no secret stays as it was written")
+    @Test("A text of a server without secrets is shown unchanged")
     func rest() async throws {
         let stub = StubTransport { _ in .json(#"{"detail":"a\\b \"c\" 50% s3cret\\d"}"#, status: 403) }
         let client = Client(Shop.url, transport: stub) { Authorization(.bearer("s3cret")) }
@@ -136,14 +136,14 @@ struct EchoedSecretsTests {
         #expect("\(error as Any)".contains(#"{"detail":"a\\b \"c\" 50% ‹redacted›\\d"}"#), "\(error as Any)")
     }
 
-    @Test("In the items of a batch that failed")
+    @Test("A secret that a server echoes in failed items of a batch is in no text")
     func items() async throws {
         let secret = #"p"\s3cret"#
         let stub = StubTransport { _ in .json(#"[{"error":{"detail":"no p\"\\s3cret"}},{"id":1,"name":"a"}]"#) }
         enum Bulk: BatchCreatable {}
         let products: Resource<Product, Bulk> = Shop(stub) {
             Authorization(.apiKey(secret, header: "X-Key"))
-            BatchProblem(Refusal.self, at: "error")
+            BatchProblem(Rejection.self, at: "error")
         }.resource("products")
         let error = await failure { () async throws(APIError) in
             try await products.create([Product.Draft(name: "a"), Product.Draft(name: "b")])
@@ -154,16 +154,17 @@ struct EchoedSecretsTests {
         }
         #expect("\(failure)".contains("‹redacted›"))
         #expect(!"\(failure)".contains("s3cret"), "\(failure)")
-        #expect(failure.items.first?.problem(as: Refusal.self)?.detail.contains(secret) == true)
+        #expect(failure.items.first?.problem(as: Rejection.self)?.detail.contains(secret) == true)
     }
 
     @Test(
-        "The words around a secret stay: a challenge and a URL can be read",
+        "A text around an echoed secret stays readable, in a challenge and in a URL",
         arguments: [
-            Credential.bearer("s3cr3t-token"), .digest(user: "ann", password: "s3cr3t"), .scheme("Auth", "s3cr3t"),
+            Authorization.Credential.bearer("s3cr3t-token"), .digest(user: "ann", password: "s3cr3t"),
+            .scheme("Auth", "s3cr3t"),
         ]
     )
-    func words(credential: Credential) async throws {
+    func words(credential: Authorization.Credential) async throws {
         let texts = Lines()
         let challenge = #"Digest realm="shop", nonce="abcdef", algorithm=SHA-256, qop="auth", error="invalid_token""#
         let stub = StubTransport { _ in

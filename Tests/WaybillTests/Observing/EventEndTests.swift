@@ -4,11 +4,11 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("The last event of a call, while another task is telling one", .timeLimit(.minutes(5)))
+@Suite("The last event of a call", .timeLimit(.minutes(5)))
 struct EventEndTests {
-    /// Does not come back from an event `refreshed` until it is let go; notes each event when it is through with it.
+    /// An observer that blocks in an event `refreshed` until it is released, and notes each event at its end.
     ///
-    /// `@unchecked Sendable`: what changes is touched under the condition's lock alone.
+    /// `@unchecked Sendable`: mutable state is accessed only under the condition's lock.
     private final class Slow: CallObserver, @unchecked Sendable {
         let lines = Lines()
         private let condition = NSCondition()
@@ -40,18 +40,18 @@ struct EventEndTests {
 
         func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
             self.call = call
-            // A thread of its own: it is held up.
+            // A thread of its own, because it is blocked.
             Thread.detachNewThread { call.report(.refreshed) }
             await slow.began.waitUntilOpen()
             return try await next(request)
         }
     }
 
-    @Test("It waits for what is being told, and nothing comes after it", arguments: [true, false])
+    @Test("The last event of a call waits for an event in delivery, and none comes after it", arguments: [true, false])
     func waits(isSuccess: Bool) async throws {
         let slow = Slow()
         let keeper = Keeper(slow)
-        let shop = Shop(answering: ["GET one": .json("1", status: isSuccess ? 200 : 500)]) {
+        let shop = Shop(responses: ["GET one": .json("1", status: isSuccess ? 200 : 500)]) {
             Observe(slow)
             Use(keeper)
         }
@@ -60,7 +60,7 @@ struct EventEndTests {
         let deliveries = try #require(keeper.call?.context.reporting?.deliveries)
         let isEnd = { (line: String) in line.hasPrefix("finished") || line.hasPrefix("failed") }
         await waitUntil { deliveries.isEnding || slow.lines.all.contains(where: isEnd) }
-        // What another task reports now is too late.
+        // A report of another task is too late now.
         keeper.call?.report(.queued)
         slow.letGo()
         #expect(await call.value == (isSuccess ? 1 : nil))
@@ -72,9 +72,9 @@ struct EventEndTests {
         )
     }
 
-    @Test("It comes once, and nothing is dropped before it")
+    @Test("The last event of a call comes once, and no event before it is dropped")
     func once() async {
-        let deliveries = EventDeliveries()
+        let deliveries = EventDispatcher()
         let lines = Lines()
         // An observer may have something to report itself.
         deliveries.deliver {

@@ -3,12 +3,12 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("What events say")
+@Suite("The contents of events")
 struct EventFactsTests {
-    @Test("A redirect's requests have their own URLs, and no event shows a secret")
+    @Test("Events of a redirect have each request's URL, and no secret")
     func redirect() async throws {
         let recorder = Recorder()
-        let shop = Shop(answering: [
+        let shop = Shop(responses: [
             "GET a/{}": .redirect(to: "/v1/b?session=s3cret"),
             "GET a/{}/b": .json("1"),
             "GET v1/b": .json("1").header("X-Session", "s3cret").header("Set-Cookie", "a=s3cret"),
@@ -35,37 +35,25 @@ struct EventFactsTests {
         }
     }
 
-    @Test("An attempt is numbered, and a body's size is told where it is known")
+    @Test("Events have the number of the attempt, and the size of a body if it is known")
     func attempts() async throws {
-        struct Again: Middleware {
-            func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
-                do throws(APIError) {
-                    return try await next(request)
-                } catch {
-                    call.report(.retried(after: .milliseconds(200), because: error))
-                    var request = request
-                    request.attempt += 1
-                    return try await next(request)
-                }
-            }
-        }
         let recorder = Recorder()
         let stub = StubTransport(["POST a": .sequence([.failure(TransportError(.connectionLost)), .json("1")])])
         let client = Client(Shop.url, transport: stub) {
             Observe(recorder)
-            Use(Again())
+            Retry(attempts: 2, backoff: .none, methods: [.post])
         }
         #expect(try await client.post("a", body: "text", as: Int.self) == 1)
         #expect(
             recorder.events.map { "\($0.attempt) \($0.kind)" } == [
                 "1 began", "1 sent, 6 bytes",
-                "1 again in 200 ms, because it got no response: the connection was lost", "2 sent, 6 bytes",
+                "1 again in 0 ms, because it got no response: the connection was lost", "2 sent, 6 bytes",
                 "2 head, 200 OK", "2 body, 1 byte", "2 finished, 200 OK",
             ]
         )
     }
 
-    @Test("A call that is made for another one knows which; one that is made by nobody's does not")
+    @Test("Events of a call within another have that one's id, and events of other calls none")
     func parent() async throws {
         let recorder = Recorder()
         let stub = StubTransport(["POST token": .json(#""t""#), "GET a": .json("1")])
@@ -82,7 +70,7 @@ struct EventFactsTests {
         #expect(Set(begun.map(\.number)).count == 3)
     }
 
-    @Test("A middleware around each attempt stands between those around the call and the credential")
+    @Test("A middleware around each attempt runs between those around the call and the credential")
     func eachAttempt() async throws {
         struct Mark: Middleware {
             let name: String
@@ -101,26 +89,15 @@ struct EventFactsTests {
         }
         let endpoint: Endpoint<Void> = client.endpoint {
             DELETE("a")
-            Use(Mark(name: "nearer"), around: .eachAttempt)
+            Use(Mark(name: "inner"), around: .eachAttempt)
         }
         try await endpoint.send()
-        #expect(stub.requests.map { $0.headerFields[.prefer] } == ["call attempt nearer"])
+        #expect(stub.requests.map { $0.headerFields[.prefer] } == ["call attempt inner"])
         #expect(try endpoint.explanation.contains("Use around each attempt: Mark"))
     }
 
     @Test(
-        "Durations, as lines have them",
-        arguments: [
-            (Duration.zero, "0 ms"), (.microseconds(99), "0 ms"), (.microseconds(420), "0.4 ms"),
-            (.milliseconds(34), "34 ms"),
-            (.milliseconds(999), "999 ms"), (.milliseconds(1250), "1.2 s"), (.seconds(12), "12.0 s"),
-            (.seconds(100), "100 s"),
-        ]
-    )
-    func durations(duration: Duration, text: String) { #expect(duration.shown == text) }
-
-    @Test(
-        "Sizes, as lines have them",
+        "Sizes in log lines have units",
         arguments: [
             (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1.0 KB"), (1249, "1.2 KB"),
             (99_940, "99.9 KB"), (100_000, "100 KB"), (999_960, "1.0 MB"), (3_400_000_000, "3.4 GB"),

@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("The events of a call: each once, in order, and at its end one that says how it ended", .timeLimit(.minutes(5)))
+@Suite("The order of a call's events", .timeLimit(.minutes(5)))
 struct EventOrderTests {
     struct Course: CustomTestStringConvertible {
         let testDescription: String
@@ -11,19 +11,19 @@ struct EventOrderTests {
         let events: [String]
     }
 
-    private static let answers: Answers = [
+    private static let responses: StubResponses = [
         "GET one": .json("1"),
         "GET gone": .status(410),
-        "GET lost": .answer(.failure(TransportError(.connectionLost))),
+        "GET lost": .response(.failure(TransportError(.connectionLost))),
         "GET cut": .json("[1, 2]").truncated(after: 2),
         "GET text": .json(#""one""#),
         "GET moved": .redirect(to: "one"),
         "GET loop": .redirect(to: "loop"),
-        "GET refused": .json(#"{"error":"x"}"#),
+        "GET rejected": .json(#"{"error":"x"}"#),
     ]
 
     @Test(
-        "over a stub",
+        "A call's events come once each and in order, and the last one has its outcome",
         arguments: [
             Course(
                 testDescription: "a success",
@@ -36,7 +36,7 @@ struct EventOrderTests {
                 events: ["began", "sent", "head, 410 Gone", "body, 0 bytes", "failed, 410 Gone"]
             ),
             Course(
-                testDescription: "no answer",
+                testDescription: "no response",
                 path: "lost",
                 events: ["began", "sent", "failed: got no response: the connection was lost"]
             ),
@@ -45,7 +45,7 @@ struct EventOrderTests {
                 path: "cut",
                 events: [
                     "began", "sent", "head, 200 OK",
-                    "failed: got no response: the connection was lost: the answer is cut there",
+                    "failed: got no response: the connection was lost: the response is cut there",
                 ]
             ),
             Course(
@@ -53,7 +53,7 @@ struct EventOrderTests {
                 path: "text",
                 events: [
                     "began", "sent", "head, 200 OK", "body, 5 bytes",
-                    "failed: answered 200 OK, but its body does not decode as Int",
+                    "failed: returned 200 OK, but its body does not decode as Int",
                 ]
             ),
             Course(
@@ -73,34 +73,34 @@ struct EventOrderTests {
             ),
             Course(
                 testDescription: "a success with an error in it",
-                path: "refused",
+                path: "rejected",
                 events: ["began", "sent", "head, 200 OK", "body, 13 bytes", "failed, 200 OK"]
             ),
         ]
     )
     func order(_ course: Course) async {
-        struct Refusal: Decodable, Sendable { let error: String }
+        struct Rejection: Decodable, Sendable { let error: String }
         let recorder = Recorder()
-        let shop = Shop(answering: Self.answers) {
+        let shop = Shop(responses: Self.responses) {
             Observe(recorder)
-            Problem(Refusal.self, on: .success)
+            Problem(Rejection.self, on: .success)
         }
         _ = await failure { () async throws(APIError) in
-            try await shop.client.get(RequestPath(segments: [course.path]), as: Int.self)
+            try await shop.client.get(Route.Path(segments: [course.path]), as: Int.self)
         }
         #expect(recorder.kinds == course.events)
         #expect(Set(recorder.events.map(\.number)).count == 1)
     }
 
-    @Test("A page that does not decode, and one whose way on is broken, have failed")
+    @Test("A page that does not decode, or whose next link is unreadable, has a failed event")
     func pages() async {
         let recorder = Recorder()
-        let shop = Shop(answering: [
+        let shop = Shop(responses: [
             "GET a": .json(#"{"items":["x"]}"#), "GET b": .json(#"{"items":[1],"next":{"a":1}}"#),
         ]) { Observe(recorder) }
         for path in ["a", "b"] {
             let list: Endpoint<[Int]> = shop.endpoint {
-                GET(RequestPath(segments: [path]))
+                GET(Route.Path(segments: [path]))
                 Envelope("items")
                 Paginated(.cursor(at: "next", as: "after"))
             }
@@ -117,8 +117,8 @@ struct EventOrderTests {
         #expect(ends.allSatisfy { if case .failed = $0.kind { true } else { false } })
     }
 
-    @Test("A declaration with a mistake is no call, and nothing is told of it")
-    func mistake() async {
+    @Test("A declaration error makes no call and no event")
+    func declarationError() async {
         let recorder = Recorder()
         let shop = Shop { Observe(recorder) }
         let endpoint: Endpoint<Int> = shop.endpoint {
@@ -129,18 +129,17 @@ struct EventOrderTests {
         #expect(recorder.kinds.isEmpty)
     }
 
-    @Test("A body that a middleware has read is told of once")
+    @Test("A body that a middleware reads is one event")
     func bodyOnce() async throws {
         struct Look: Middleware {
             func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
                 var response = try await next(request)
                 _ = try await call.bytes(of: &response)
-                try await call.readBody(of: &response)
                 return response
             }
         }
         let recorder = Recorder()
-        let shop = Shop(answering: ["GET one": .json("1")]) {
+        let shop = Shop(responses: ["GET one": .json("1")]) {
             Observe(recorder)
             Use(Look())
         }
@@ -148,7 +147,7 @@ struct EventOrderTests {
         #expect(recorder.kinds.count { $0.hasPrefix("body") } == 1)
     }
 
-    @Test("What goes on without a call that is over is not told of it")
+    @Test("A task that outlives its call makes no events for it")
     func afterwards() async throws {
         final class Keeper: Middleware, @unchecked Sendable {  // the call is kept before it is read, by one task
             var call: Call?
@@ -159,7 +158,7 @@ struct EventOrderTests {
         }
         let keeper = Keeper()
         let recorder = Recorder()
-        let shop = Shop(answering: ["GET one": .json("1")]) {
+        let shop = Shop(responses: ["GET one": .json("1")]) {
             Observe(recorder)
             Use(keeper)
         }
@@ -171,7 +170,7 @@ struct EventOrderTests {
         #expect(recorder.kinds.count == 5)
     }
 
-    @Test("A call that is cancelled before it begins, and one on its way")
+    @Test("A call that is cancelled before it begins, or in flight, ends with a cancelled event")
     func cancellation() async {
         let gate = Gate()
         let recorder = Recorder()
@@ -191,7 +190,7 @@ struct EventOrderTests {
         #expect(recorder.kinds.dropFirst(2) == ["began", "sent", "failed: was cancelled"])
     }
 
-    @Test("A call whose time is up, with the time of the client's clock")
+    @Test("A call that times out ends with an event with the time of the client's clock")
     func timeout() async {
         let clock = ManualClock()
         let gate = Gate()
@@ -211,7 +210,7 @@ struct EventOrderTests {
         #expect(recorder.events.map(\.time) == [.zero, .zero, .seconds(5)])
     }
 
-    @Test("Observers are told one after the other, the farthest first; without one no request is measured")
+    @Test("Observers get events one after the other, the outermost first; without one nothing is measured")
     func observers() async throws {
         struct Told: CallObserver {
             let name: String

@@ -3,23 +3,23 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Events, log lines, errors and earlier failures never show a secret that is declared")
+@Suite("Declared secrets")
 struct ObservedSecretsTests {
     struct Payment: Encodable, Sendable {
         var iban = "s3cret-iban"
         var holders = [["Session-Id": "s3cret-holder"]]
     }
 
-    struct Refusal: Decodable, Sendable {
+    struct Rejection: Decodable, Sendable {
         let iban: String
         let note: String
     }
 
-    /// How a request carries its secrets, beside a header field and the credential.
+    /// The part of a request that has secrets, beside a header field and the credential.
     enum Carried: CaseIterable {
         case json, form, query, path
 
-        func endpoint(of client: Client) -> Endpoint<Refusal> {
+        func endpoint(of client: Client) -> Endpoint<Rejection> {
             switch self {
             case .json:
                 client.endpoint {
@@ -43,64 +43,48 @@ struct ObservedSecretsTests {
         }
     }
 
-    /// How a server repeats them.
+    /// The way in which a server repeats the secrets.
     enum Repeated: CaseIterable {
         case problem, json, text, wrongType, location, link
 
-        var answer: Responder {
+        var response: Responder {
             let said = "no s3cret-iban, no s3cret-holder, no s3cret-field"
-            let json = #"{"iban":"s3cret-answer","note":"\#(said)","list":[{"session_id":"s3cret-list"}]}"#
+            let json = #"{"iban":"s3cret-response","note":"\#(said)","list":[{"session_id":"s3cret-list"}]}"#
             return switch self {
             case .problem: .json(json, status: 422)
             case .json: .json(json, status: 400)
             case .text: .text(said, status: 500)
-            case .wrongType: .json(#"{"iban":{"a":"s3cret-answer"},"note":"s3cret-iban"}"#)
+            case .wrongType: .json(#"{"iban":{"a":"s3cret-response"},"note":"s3cret-iban"}"#)
             case .location: .redirect(to: "ftp://a/s3cret-iban?iban=s3cret-iban&x=1")
             case .link: .redirect(to: "/moved/s3cret-iban?iban=s3cret-iban#session_id=s3cret-list")
             }
         }
     }
 
-    /// Sends again whatever failed, once, as a retry does.
-    struct Again: Middleware {
-        func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
-            var response = try await next(request)
-            try await call.readBody(of: &response)
-            let failure = StatusFailure(
-                call: call.plan.failedCall(attempt: 1),
-                status: response.status,
-                headerFields: response.headerFields,
-                body: response.body.bytes ?? Data()
-            )
-            call.report(.retried(after: .seconds(1), because: .status(failure)))
-            var request = request
-            request.attempt = 2
-            response = try await next(request)
-            response.earlierFailures = [APIError.status(failure)]
-            return response
-        }
-    }
-
-    @Test("However they are sent and repeated", arguments: Carried.allCases, Repeated.allCases)
+    @Test(
+        "A declared secret that a server echoes is in no event, log line, error or earlier failure",
+        arguments: Carried.allCases,
+        Repeated.allCases
+    )
     func secrets(carried: Carried, repeated: Repeated) async throws {
         let lines = Lines()
         let recorder = Recorder()
         let fields = HTTPFields(
             [
                 HTTPField(name: .setCookie, value: "a=s3cret-cookie"),
-                HTTPField.Name("X-Session").flatMap { HTTPField(name: $0, value: "s3cret-answer") },
+                HTTPField.Name("X-Session").flatMap { HTTPField(name: $0, value: "s3cret-response") },
             ].compactMap { $0 }
         )
-        let answer = repeated.answer.modified { $0.headerFields.append(contentsOf: fields) }
-        let stub = StubTransport(Answers().otherwise(answer))
+        let response = repeated.response.modified { $0.headerFields.append(contentsOf: fields) }
+        let stub = StubTransport(StubResponses().otherwise(response))
         let client = Client(Shop.url, transport: stub) {
             Observe(recorder)
             Observe(RequestLog(.headers) { lines.add($0) })
-            Use(Again())
+            Retry(attempts: 2, backoff: .none, statuses: [400, 422, 500], methods: [.get, .post])
             Secret("X-Session", "iban", "sessionID")
             Header("X-Session", "s3cret-field")
             Authorization(.scheme("Basic", Data("someone:s3cret-field".utf8).base64EncodedString()))
-            if repeated == .problem { Problem(Refusal.self) }
+            if repeated == .problem { Problem(Rejection.self) }
         }
         let endpoint = carried.endpoint(of: client)
         let error = try #require(await failure { () async throws(APIError) in try await endpoint.send() })
@@ -113,7 +97,7 @@ struct ObservedSecretsTests {
         for text in texts { #expect(!text.contains("s3cret"), "\(text)") }
     }
 
-    @Test("A value in a path is sent as it is and shown nowhere; one that is not secret is shown")
+    @Test("A secret path value is sent and not shown; another path value is shown")
     func path() async throws {
         let stub = StubTransport(["DELETE resets/{}/of/{}": .status(404)])
         let client = Client(Shop.url, transport: stub)
@@ -125,9 +109,9 @@ struct ObservedSecretsTests {
         #expect(try !endpoint.curl().contains("a%2Fb"))
     }
 
-    @Test("The link to a next page that is none is shown without the secrets that are declared")
+    @Test("An invalid link to the next page is shown without declared secrets")
     func link() async throws {
-        let shop = Shop(answering: [
+        let shop = Shop(responses: [
             "GET a": .json("[1]").header("Link", #"<ftp://a?session_id=s3cret>; rel="next""#)
         ]) {
             Secret("sessionID")

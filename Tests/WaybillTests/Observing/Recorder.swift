@@ -1,16 +1,16 @@
 import Foundation
 import Waybill
 
-/// Keeps what it is told.
+/// An observer that keeps its events.
 ///
-/// `@unchecked Sendable`: the events are touched under the lock alone.
+/// `@unchecked Sendable`: the events are accessed only under the lock.
 final class Recorder: CallObserver, @unchecked Sendable {
     private let lock = NSLock()
     private var recorded: [CallEvent] = []
 
     var events: [CallEvent] { lock.withLock { recorded } }
 
-    /// What happened, in words.
+    /// The events in words.
     var kinds: [String] { events.map { "\($0.kind)" } }
 
     func observe(_ event: CallEvent) { lock.withLock { recorded.append(event) } }

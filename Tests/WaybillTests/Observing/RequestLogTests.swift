@@ -36,12 +36,12 @@ struct RequestLogTests {
         }
     }
 
-    private static let call = FailedCall(method: .get, template: "products/{}", url: "https://shop.example")
+    private static let call = APIError.FailedCall(method: .get, template: "products/{}", url: "https://shop.example")
     private static let lost = APIError.transport(
-        TransportFailure(call: call, error: TransportError(.connectionLost))
+        APIError.TransportFailure(call: call, error: TransportError(.connectionLost))
     )
     private static func status(_ code: Int, _ phrase: String = "") -> APIError {
-        .status(StatusFailure(call: call, status: HTTPResponse.Status(code: code, reasonPhrase: phrase)))
+        .status(APIError.StatusFailure(call: call, status: HTTPResponse.Status(code: code, reasonPhrase: phrase)))
     }
 
     static let rows = [
@@ -110,7 +110,7 @@ struct RequestLogTests {
                 "· 3 waits for its turn",
                 "→ 3 GET products/{} https://shop.example/products/7, 1.5 KB",
                 "← 3 503 Service Unavailable after 51 ms, reused",
-                "· 3 again in 2.0 s, because it failed: 503 Service Unavailable",
+                "· 3 again in 2 s, because it failed: 503 Service Unavailable",
                 "· 3 credential refreshed",
                 "→ 3 GET products/{} https://shop.example/products/7, a stream",
                 "← 3 200 OK after 136 ms, reused",
@@ -131,7 +131,7 @@ struct RequestLogTests {
         ),
     ]
 
-    @Test("Lines of calls", arguments: rows)
+    @Test("A log of calls has the lines of the table", arguments: rows)
     func lines(_ row: Logged) {
         let lines = Lines()
         let log = RequestLog(row.detail) { lines.add($0) }
@@ -139,7 +139,7 @@ struct RequestLogTests {
         #expect(lines.all == row.lines)
     }
 
-    @Test("Calls at the same time are kept apart, and one that is over is forgotten")
+    @Test("A log keeps concurrent calls apart, and removes ended ones")
     func severalCalls() {
         let lines = Lines()
         let log = RequestLog { lines.add($0) }
@@ -154,7 +154,7 @@ struct RequestLogTests {
         )
     }
 
-    @Test("Of a client, one endpoint, or nobody: without the clause nothing is logged")
+    @Test("A log that a client or an endpoint declares logs its calls; without the clause no call is logged")
     func quiet() async throws {
         let lines = Lines()
         let stub = StubTransport(["GET a": .json("1"), "GET b": .json("2")])

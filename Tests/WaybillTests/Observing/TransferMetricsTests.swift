@@ -2,10 +2,15 @@ import Foundation
 import Testing
 import Waybill
 import WaybillTesting
+import WaybillURLSession
 
-@Suite("What transports measure", .timeLimit(.minutes(5)))
+#if os(Linux)
+    import WaybillCurl
+#endif
+
+@Suite("Metrics of transports", .timeLimit(.minutes(5)))
 struct TransferMetricsTests {
-    private static let answers: Answers = [
+    private static let responses: StubResponses = [
         "GET it": .text("fine"),
         "POST it": .text("stored", status: 201),
         "GET drip": .text("in pieces").chunked().dripped(bytes: 3, every: .milliseconds(1)),
@@ -14,9 +19,9 @@ struct TransferMetricsTests {
     ]
 
     #if os(Linux)
-        @Test("libcurl: the second request of a kept connection says so, and has no times of connecting")
+        @Test("The metrics of libcurl for a reused connection say so, without times of connecting")
         func reuse() async throws {
-            try await LoopbackServer.run(Self.answers) { server async throws in
+            try await LoopbackServer.run(Self.responses) { server async throws in
                 let recorder = Recorder()
                 let client = Client(server.url, transport: try CurlTransport()) { Observe(recorder) }
                 for _ in 1...2 { _ = try await client.get("it", as: Data.self) }
@@ -38,9 +43,9 @@ struct TransferMetricsTests {
             }
         }
 
-        @Test("libcurl: a body that arrives after its head is measured at its end")
+        @Test("The metrics of libcurl for a streamed body are complete at its end")
         func streamed() async throws {
-            try await LoopbackServer.run(Self.answers) { server async throws in
+            try await LoopbackServer.run(Self.responses) { server async throws in
                 var request = HTTPRequest(method: .get, url: server.url.appending(path: "drip"))
                 request.isMeasured = true
                 let response = try await CurlTransport().send(request)
@@ -51,9 +56,9 @@ struct TransferMetricsTests {
             }
         }
 
-        @Test("libcurl: bytes of a request's body, and of one that breaks off")
+        @Test("The metrics of libcurl have the bytes of a request body, and of one that breaks off")
         func bytes() async throws {
-            try await LoopbackServer.run(Self.answers) { server async throws in
+            try await LoopbackServer.run(Self.responses) { server async throws in
                 let transport = try CurlTransport()
                 for count in [5, 100_000] {
                     let body = HTTPBody(Data(repeating: 0x61, count: count))
@@ -72,11 +77,11 @@ struct TransferMetricsTests {
         }
     #endif
 
-    @Test("Nothing is measured where nobody wants to know, on Linux")
+    @Test("Nothing is measured on Linux without an observer")
     func unmeasured() async throws {
-        try await LoopbackServer.run(Self.answers) { server async throws in
+        try await LoopbackServer.run(Self.responses) { server async throws in
             let request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
-            var transports: [any Transport] = [StubTransport(Self.answers)]
+            var transports: [any Transport] = [StubTransport(Self.responses)]
             #if os(Linux)
                 transports += [try CurlTransport(), URLSessionTransport()] as [any Transport]
             #endif
@@ -88,9 +93,9 @@ struct TransferMetricsTests {
         }
     }
 
-    @Test("Over sockets the events come in order too, those of a redirect among them")
+    @Test("A call's events over a socket are in order, including those of a redirect")
     func order() async throws {
-        try await LoopbackServer.run(Self.answers) { server async throws in
+        try await LoopbackServer.run(Self.responses) { server async throws in
             var transports: [any Transport] = [URLSessionTransport()]
             #if os(Linux)
                 transports.append(try CurlTransport())
@@ -123,7 +128,7 @@ struct TransferMetricsTests {
         }
     }
 
-    @Test("A transport of one's own gives its metrics to events")
+    @Test("The metrics of a custom transport are in the events")
     func ownTransport() async throws {
         struct Measuring: Transport {
             func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {

@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("A call as a curl command")
+@Suite("Curl commands")
 struct CurlTests {
     struct Login: Encodable, Sendable {
         var user = "bo"
@@ -16,7 +16,7 @@ struct CurlTests {
         Secret("Session")
     }
 
-    @Test("Secrets are redacted wherever they are")
+    @Test("A curl command has its secrets redacted")
     func redacted() throws {
         let endpoint: Endpoint<Void> = client.endpoint {
             POST("login/\("a b")")
@@ -36,7 +36,7 @@ struct CurlTests {
         )
     }
 
-    @Test("Secrets are shown when asked for, and the shell reads what was meant")
+    @Test("A curl command shows secrets on request, and the shell reads them unchanged")
     func revealed() throws {
         let endpoint: Endpoint<Void> = client.endpoint {
             POST("login")
@@ -54,7 +54,7 @@ struct CurlTests {
         )
     }
 
-    @Test("Forms, HEAD, empty fields, bytes and fetched credentials")
+    @Test("A curl command has forms, HEAD, empty fields, bytes and fetched credentials")
     func others() throws {
         let form: Endpoint<Void> = client.endpoint {
             POST("token")

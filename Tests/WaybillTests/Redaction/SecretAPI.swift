@@ -29,13 +29,13 @@ struct SecretAPI: Sendable {
     let credential = "cr3dential/value+1"
 
     var secrets: [String] {
-        // No field can carry every character.
+        // A field cannot have every character.
         [namedField, field, query, namedQuery, path, password, credential]
     }
 
     init(_ kind: Kind) { self.kind = kind }
 
-    /// Whether everything is printed: for one credential, since in debug builds texts take their time.
+    /// Whether everything is printed: only for one credential, because texts are slow in debug builds.
     var isWhole: Bool { kind == .fetchedBearer }
 
     private var authorization: Authorization {
@@ -69,7 +69,7 @@ struct SecretAPI: Sendable {
         }
     }
 
-    func endpoint(_ name: String, @ScopeBuilder _ clauses: () -> Scope = { Scope() }) -> Endpoint<Int> {
+    func endpoint(_ name: String, @Scope.Builder _ clauses: () -> Scope = { Scope() }) -> Endpoint<Int> {
         client.endpoint {
             POST("\(name)/\(secret: path)")
             Body(["password": password])
@@ -85,7 +85,7 @@ struct SecretAPI: Sendable {
         }
     }
 
-    /// Everything public that comes about in calls of each outcome.
+    /// Returns every public value of calls with each outcome.
     func printedValues() async throws -> [Printed] {
         var values: [(String, any Sendable)] = [("client", client)]
         let products: Resource<Product, ReadWrite> = client.resource("of/\(secret: path)/products")
@@ -111,10 +111,10 @@ struct SecretAPI: Sendable {
             try await endpoint("missing") { Waybill.Problem(Problem.self) }.send()
         }
         if let problem { values += parts(of: problem).filter { $0.0 != "problem" } }
-        if let refused = await failure({ () async throws(APIError) in
+        if let rejected = await failure({ () async throws(APIError) in
             try await endpoint("good") { Use(GivingUp()) }.send()
         }) {
-            values += parts(of: refused).filter { $0.0 != "underlying" }
+            values += parts(of: rejected).filter { $0.0 != "underlying" }
         }
         values += try await pages()
         let all = values.map { Printed(name: $0.0, value: $0.1) } + printed.all + transport.printed.all
@@ -173,7 +173,7 @@ struct SecretAPI: Sendable {
     }
 }
 
-/// A middleware whose reason to give up has a secret of the call.
+/// A middleware that throws an error with a secret of the call.
 private struct GivingUp: Middleware {
     struct Reason: Error { let url: String }
 
@@ -209,7 +209,7 @@ private struct Printing: Middleware {
     }
 }
 
-/// A server that repeats in every place what it was sent.
+/// A server that repeats the request in every part of its response.
 struct EchoingTransport: Transport {
     let requests = Notes<HTTPRequest>()
     let printed = Notes<SecretAPI.Printed>()
@@ -231,7 +231,7 @@ struct EchoingTransport: Transport {
         throws(TransportError) -> HTTPResponse
     {
         var headers = HTTPFields()
-        // All of them are in one field; the others have the credential.
+        // All secrets are in one field; the other fields have the credential.
         let query = PercentEncoding.encode(request.headerFields.last?.value ?? "")
         for (name, value) in [
             ("Content-Type", "application/json; echo=\"\(echo)\""), ("ETag", "\"\(query)\""), ("X-Echo", echo),
@@ -243,18 +243,18 @@ struct EchoingTransport: Transport {
             }
         }
         let text = JSONValue.string(echo).description
-        let answering = URL(string: "\(url)&echo=\(query)")
+        let responseURL = URL(string: "\(url)&echo=\(query)")
         let name = request.url.value.path(percentEncoded: true).split(separator: "/").dropFirst().first ?? ""
         switch name {
-        case "good": return response(200, headers, "1", answering)
-        case "missing": return response(404, headers, #"{"detail":\#(text)}"#, answering)
+        case "good": return response(200, headers, "1", responseURL)
+        case "missing": return response(404, headers, #"{"detail":\#(text)}"#, responseURL)
         case "teapot":
             headers[.contentType] = "text/plain; echo=\"\(query)\""
-            return response(412, headers, echo, answering)
-        case "odd": return response(200, headers, text, answering)
+            return response(412, headers, echo, responseURL)
+        case "odd": return response(200, headers, text, responseURL)
         case "down":
             let failed = URLError(.timedOut, userInfo: ["NSErrorFailingURLStringKey": url, "other": echo])
-            throw TransportError(.other, "no answer from \(url): \(fields)", underlying: failed)
+            throw TransportError(.other, "no response from \(url): \(fields)", underlying: failed)
         case "list":
             let isFirst = !url.contains("page=2")
             let next = isFirst ? JSONValue.string("\(url)&page=2&echo=\(query)").description : "null"

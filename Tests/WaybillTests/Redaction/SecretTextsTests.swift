@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("A secret of a call is in no text of a public value", .serialized)
+@Suite("Secrets in texts", .serialized)
 struct SecretTextsTests {
     @Test(
         "A text of a value of a call shows no secret, even if the server repeats all of them in every field",
@@ -14,7 +14,7 @@ struct SecretTextsTests {
         let values = try await api.printedValues()
         #expect(values.count > 40, "\(values.count)")
         for value in values {
-            // Other tests wait for time to pass, and for a thread.
+            // Other tests need a thread meanwhile.
             await Task.yield()
             for text in api.isWhole ? Texts.all(of: value.value) : Texts.dumps(of: value.value) {
                 for secret in Texts.leaked(api.secrets, in: text.text) {
@@ -35,31 +35,32 @@ struct SecretTextsTests {
         }
         struct Login: Encodable, Sendable { let password: String }
         let token = RefreshingToken.AccessToken(secret, expiresIn: .seconds(60))
-        let path: RequestPath = "resets/\(secret: secret)"
+        let path: Route.Path = "resets/\(secret: secret)"
         var values: [Any] = [
-            Credential.bearer(secret), Credential.basic(user: "ann", password: secret),
-            Credential.digest(user: "ann", password: secret), Credential.apiKey(secret, header: "X-Key"),
-            Credential.apiKey(secret, query: "key"), Credential.scheme("Token", secret),
+            Authorization.Credential.bearer(secret), Authorization.Credential.basic(user: "ann", password: secret),
+            Authorization.Credential.digest(user: "ann", password: secret),
+            Authorization.Credential.apiKey(secret, header: "X-Key"),
+            Authorization.Credential.apiKey(secret, query: "key"), Authorization.Credential.scheme("Token", secret),
             Authorization(.bearer(secret)), Authorization(.bearer(refreshing: RefreshingToken(token) { _ in token })),
-            token, RefreshingToken(token) { _ in token }, RefreshingToken.Occasion(token: token),
+            token, RefreshingToken(token) { _ in token }, RefreshingToken.RefreshContext(token: token),
             Query("key", secret, secret: true), Query("api_key", secret), Signed(by: Signer(key: secret)),
             Body(Login(password: secret)), Body(form: ["password": secret]), path, Route("PURGE", path), GET(path),
             On(.read) { GET(path) }, Use(Stamp(value: secret)),
             GET(at: "https://shop.example/a?api_key=\(PercentEncoding.encode(secret))"),
-            PageRequest(query: ["token": secret]), PageFields(dictionaryLiteral: ("password", secret)),
+            Pagination.Request(query: ["token": secret]), Pagination.Fields(dictionaryLiteral: ("password", secret)),
         ]
         if let field = HTTPField(name: .authorization, value: "Bearer x") { values.append(field) }
         values.append(Header("X-Key", secret, secret: true))
         for value in values {
-            // A token of a page is no secret of the client, and has to be stored.
-            for text in Texts.all(of: value) where text.way != "JSON" || !(value is PageRequest || value is PageFields)
-            {
+            // The token of a page is not a secret of the client, and has to be stored.
+            for text in Texts.all(of: value)
+            where text.way != "JSON" || !(value is Pagination.Request || value is Pagination.Fields) {
                 #expect(Texts.leaked([secret], in: text.text).isEmpty, "\(type(of: value)), \(text.way): \(text.text)")
             }
         }
     }
 
-    @Test("The JSON of a cursor has no secret, and a walk goes on from it with the client's own")
+    @Test("The JSON of a cursor has no secret, and a walk continues from it with the client's own")
     func cursors() async throws {
         for kind in SecretAPI.Kind.allCases {
             let api = SecretAPI(kind)
@@ -83,7 +84,7 @@ struct SecretTextsTests {
     }
 }
 
-@Suite("Redacted values are whole where they are needed")
+@Suite("Redacted values in use")
 struct RedactedValuesTests {
     @Test("A transport gets the secrets of a request as they were declared")
     func transport() async throws {
@@ -98,7 +99,7 @@ struct RedactedValuesTests {
         #expect(items.map(\.value) == [api.query, api.namedQuery])
     }
 
-    @Test("A middleware reads and changes the URL and the fields, and what it changes keeps its secrets")
+    @Test("A URL and fields that a middleware changes keep their secrets")
     func middleware() async throws {
         struct Changing: Middleware {
             let texts: Lines
@@ -130,7 +131,7 @@ struct RedactedValuesTests {
         for text in texts.all.dropFirst() { #expect(!text.contains("s3cret"), "\(text)") }
     }
 
-    @Test("Fields and URLs are compared and hashed without what they know of secrets")
+    @Test("Fields and URLs are compared and hashed without their marks of secrets")
     func equality() throws {
         let client = Client(Shop.url, transport: StubTransport([:])) {
             Secret("X-Session")
@@ -149,7 +150,7 @@ struct RedactedValuesTests {
     }
 
     @Test(
-        "An odd URL of a server shows neither a user nor the value of a secret name",
+        "A URL of a server shows neither its user nor the value of a secret name",
         arguments: [
             "https://ann:s3cret@shop.example/", "https:\\\\ann:s3cret@shop.example/", "https:/ann:s3cret@shop.example",
             "//ann:s3cret@shop.example/a", "/a;token=s3cret/b", "/a?x=1;token=s3cret", "/a?x=1#token=s3cret",

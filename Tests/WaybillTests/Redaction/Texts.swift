@@ -1,9 +1,9 @@
 import Foundation
 import Waybill
 
-/// The texts that Swift makes of a value, and what they give away.
+/// The texts that Swift makes of a value, and the secrets in them.
 enum Texts {
-    /// Each way of making a text of a value.
+    /// Returns the text of a value in each way that Swift has.
     static func all(of value: Any) -> [(way: String, text: String)] {
         var texts = dumps(of: value)
         texts += [
@@ -23,14 +23,14 @@ enum Texts {
         return texts
     }
 
-    /// The dump of a value, which has its description and those of its parts.
+    /// Returns the dump of a value, which has its description and those of its parts.
     static func dumps(of value: Any) -> [(way: String, text: String)] {
         var dumped = ""
         dump(value, to: &dumped)
         return [("dump", dumped)]
     }
 
-    /// The secrets that are in a text: as they are, percent-encoded, escaped, or in Base64.
+    /// Returns the secrets that are in a text: as they are, percent-encoded, escaped, or in Base64.
     static func leaked(_ secrets: [String], in text: String) -> [String] {
         secrets.filter { secret in
             let base64 = Data(secret.utf8).base64EncodedString().prefix { $0 != "=" }

@@ -9,17 +9,17 @@ struct ResourceTests {
 
     static let lamp = Product(id: 7, name: "Lamp", price: 30)
 
-    /// An operation, the request that it makes by default, and what the answer becomes.
+    /// An operation, its default request, and the value that the response becomes.
     struct Row: CustomTestStringConvertible {
         let testDescription: String
         let request: String
-        var answer: Answer = .json(#"{"id":7,"name":"Lamp","price":30}"#)
+        var response: StubResponse = .json(#"{"id":7,"name":"Lamp","price":30}"#)
         let call: @Sendable (Resource<Product, Everything>, Singleton<Profile, Everything>) async throws -> String
     }
 
-    @Test("Operations make the requests of the table, and take their answers", arguments: rows)
+    @Test("Operations of a resource make the requests of the table, and decode their responses", arguments: rows)
     func operation(_ row: Row) async throws {
-        let stub = StubTransport { _ in row.answer }
+        let stub = StubTransport { _ in row.response }
         let client = Client(Shop.url, transport: stub)
         let value = try await row.call(client.resource("products"), client.singleton("profile"))
         #expect(value == "")
@@ -28,7 +28,7 @@ struct ResourceTests {
         #expect("\(request.method) \(request.path)\(type) \(request.text)" == row.request)
     }
 
-    /// Empty where the two are equal, and what they are otherwise.
+    /// Returns an empty text if the two are equal, and both otherwise.
     private static func compare<Value: Equatable>(_ value: Value, _ expected: Value) -> String {
         value == expected ? "" : "\(value) is not \(expected)"
     }
@@ -40,7 +40,7 @@ struct ResourceTests {
         Row(
             testDescription: "list",
             request: "GET /v1/products ",
-            answer: .json(#"[{"id":7,"name":"Lamp","price":30}]"#)
+            response: .json(#"[{"id":7,"name":"Lamp","price":30}]"#)
         ) { products, _ in compare(try await products.list(), [lamp]) },
         Row(testDescription: "read", request: "GET /v1/products/7 ") { products, _ in
             compare(try await products.read(7), lamp)
@@ -55,7 +55,7 @@ struct ResourceTests {
         Row(
             testDescription: "create several",
             request: #"POST /v1/products \#(json) [{"name":"Lamp"},{"name":"M"}]"#,
-            answer: .json(#"[{"id":1,"name":"Lamp"},{"id":2,"name":"M"}]"#)
+            response: .json(#"[{"id":1,"name":"Lamp"},{"id":2,"name":"M"}]"#)
         ) { products, _ in
             compare(try await products.create([.init(name: "Lamp"), .init(name: "M")]).map(\.id), [1, 2])
         },
@@ -66,7 +66,7 @@ struct ResourceTests {
         Row(
             testDescription: "update several",
             request: #"PATCH /v1/products \#(json) [{"id":7,"name":"Lamp","price":30}]"#,
-            answer: .json(#"[{"id":7,"name":"Lamp","price":30}]"#)
+            response: .json(#"[{"id":7,"name":"Lamp","price":30}]"#)
         ) { products, _ in compare(try await products.update([lamp]), [lamp]) },
         Row(testDescription: "patch", request: #"PATCH /v1/products/7 \#(patch) {"name":"Lamp","price":null}"#) {
             products,
@@ -86,46 +86,48 @@ struct ResourceTests {
                 lamp
             )
         },
-        Row(testDescription: "delete", request: "DELETE /v1/products/7 ", answer: .status(204)) { products, _ in
+        Row(testDescription: "delete", request: "DELETE /v1/products/7 ", response: .status(204)) { products, _ in
             try await products.delete(7)
             return ""
         },
-        Row(testDescription: "read a singleton", request: "GET /v1/profile ", answer: .json(#"{"name":"Bo"}"#)) {
+        Row(testDescription: "read a singleton", request: "GET /v1/profile ", response: .json(#"{"name":"Bo"}"#)) {
             _,
             profile in compare(try await profile.read(), Profile(name: "Bo"))
         },
         Row(
             testDescription: "create a singleton",
             request: #"POST /v1/profile \#(json) {"name":"Bo"}"#,
-            answer: .json(#"{"name":"Bo"}"#)
+            response: .json(#"{"name":"Bo"}"#)
         ) { _, profile in compare(try await profile.create(Profile(name: "Bo")), Profile(name: "Bo")) },
         Row(
             testDescription: "update a singleton",
             request: #"PUT /v1/profile \#(json) {"name":"Bo"}"#,
-            answer: .json(#"{"name":"Bo"}"#)
+            response: .json(#"{"name":"Bo"}"#)
         ) { _, profile in compare(try await profile.update(Profile(name: "Bo")), Profile(name: "Bo")) },
         Row(
             testDescription: "patch a singleton",
             request: #"PATCH /v1/profile \#(patch) {"name":"Bo"}"#,
-            answer: .json(#"{"name":"Bo"}"#)
+            response: .json(#"{"name":"Bo"}"#)
         ) { _, profile in compare(try await profile.patch(Profile(name: "Bo")), Profile(name: "Bo")) },
         Row(
             testDescription: "patch a singleton by difference",
             request: #"PATCH /v1/profile \#(patch) {"nickname":null}"#,
-            answer: .json(#"{"name":"Bo"}"#)
+            response: .json(#"{"name":"Bo"}"#)
         ) { _, profile in
             compare(
                 try await profile.patch(from: Profile(name: "Bo", nickname: "B"), to: Profile(name: "Bo")),
                 Profile(name: "Bo")
             )
         },
-        Row(testDescription: "delete a singleton", request: "DELETE /v1/profile ", answer: .status(204)) { _, profile in
+        Row(testDescription: "delete a singleton", request: "DELETE /v1/profile ", response: .status(204)) {
+            _,
+            profile in
             try await profile.delete()
             return ""
         },
     ]
 
-    @Test("An empty difference sends nothing; two ids are a mistake")
+    @Test("A patch of an empty difference sends nothing, and one of two ids is a declaration error")
     func differences() async throws {
         let stub = StubTransport([:])
         let products: Resource<Product, ReadWrite> = Shop(stub).resource("products")
@@ -150,7 +152,7 @@ struct ResourceTests {
         struct Theme: Codable, Sendable { var dark: Bool, size: Int?, font: String? }
     }
 
-    @Test("A difference is recursive, takes arrays whole, and follows the encoder's keys")
+    @Test("A difference is recursive, has arrays whole, and uses the encoder's keys")
     func recursiveDifference() throws {
         let old = Settings(id: "a b", theme: .init(dark: true, size: 3, font: "x"), tags: ["a", "b"])
         let new = Settings(id: "a b", theme: .init(dark: true, size: nil, font: "y"), tags: ["b"])
@@ -172,7 +174,7 @@ struct ResourceTests {
         #expect(try snake.body == Data(#"{"full_name":"b"}"#.utf8))
     }
 
-    @Test("What holds for a resource holds for its custom endpoints and sub-resources' paths")
+    @Test("A resource's clauses hold for its custom endpoints and the paths of its sub-resources")
     func customEndpoints() async throws {
         let stub = StubTransport([
             "GET users/active": .json(#"{"data":[{"id":1,"name":"Bo"}]}"#), "POST users/{}/activate": .status(204),
@@ -193,7 +195,7 @@ struct ResourceTests {
         )
     }
 
-    @Test("A slash at the end of a collection's path stays at the end of its items'")
+    @Test("A slash at the end of a collection's path is kept for its items")
     func trailingSlash() throws {
         let products: Resource<Product, ReadWrite> = Shop().resource("products/")
         #expect(try products.endpoints.list().url.absoluteString == "https://shop.example/v1/products/")
@@ -201,7 +203,7 @@ struct ResourceTests {
         #expect(try products.endpoints.read(7).template == "products/{}/")
     }
 
-    @Test("Ids of every kind are one segment")
+    @Test("An id of any kind is one path segment")
     func ids() throws {
         struct SKU: RawRepresentable, Codable, Hashable, Sendable, PathSegmentConvertible { let rawValue: String }
         struct Part: Entity { let id: SKU }
@@ -213,8 +215,8 @@ struct ResourceTests {
         #expect(try nodes.endpoints.read(id).url.absoluteString.hasSuffix("/nodes/\(id.uuidString)"))
     }
 
-    @Test("Answers with only some fields are laid over what was sent, where that is declared")
-    func mergedAnswers() async throws {
+    @Test("A response with some fields is merged over what was sent, if that is declared")
+    func mergedResponses() async throws {
         let stub = StubTransport([
             "POST products": .json(#"{"data":{"id":7}}"#), "PUT products/{}": .status(204),
             "PATCH products/{}": .json(#"{"data":{"price":9.5}}"#),
@@ -222,7 +224,7 @@ struct ResourceTests {
         let products: Resource<Product, ReadWrite> = Shop(stub).resource("products") {
             Envelope("data")
             Bodies(under: "data")
-            MergeAnswers()
+            WriteResult(.merged)
         }
         #expect(
             try await products.create(.init(name: "Lamp", price: 19.99)) == Product(id: 7, name: "Lamp", price: 19.99)
@@ -232,24 +234,24 @@ struct ResourceTests {
         #expect(changed == Product(id: 7, name: "Lantern", price: 9.5))
     }
 
-    @Test("A batch's answers are laid over what was sent, item by item")
+    @Test("A batch's responses are merged over what was sent, item by item")
     func mergedBatch() async throws {
         let stub = StubTransport(["POST products": .json(#"[{"id":1},{"id":2,"name":"B"}]"#)])
-        let products: Resource<Product, Everything> = Shop(stub).resource("products") { MergeAnswers() }
+        let products: Resource<Product, Everything> = Shop(stub).resource("products") { WriteResult(.merged) }
         #expect(
             try await products.create([.init(name: "a"), .init(name: "b")])
                 == [Product(id: 1, name: "a"), Product(id: 2, name: "B")]
         )
     }
 
-    @Test("A batch's failures are told item by item, where the server answers that way")
+    @Test("A batch's failures are reported item by item, if the server responds that way")
     func batchFailures() async throws {
         struct Complaint: Decodable, Sendable, Equatable { let code: String }
-        let answer = Answer.json(
+        let response = StubResponse.json(
             #"{"items":[{"product":{"id":1,"name":"a"}},{"error":{"code":"dup"}},{"product":{"id":3,"name":"c"},"error":null}]}"#,
             status: 207
         )
-        let products: Resource<Product, Everything> = Shop(StubTransport { _ in answer }).resource("products") {
+        let products: Resource<Product, Everything> = Shop(StubTransport { _ in response }).resource("products") {
             Envelope(list: "items")
             BatchProblem(Complaint.self, at: "error", item: ["product"])
         }
@@ -276,13 +278,14 @@ struct ResourceTests {
 
     @Test("A record is a JSON object with its id under a named key")
     func records() async throws {
-        struct Message: Record {
+        struct Message: JSONEntity {
             static let idKey = "message_id"
             var fields: [String: JSONValue]
         }
         let stub = StubTransport([
             "POST messages": .json(#"{"message_id":7,"text":"hi","at":"now"}"#),
-            "PUT messages/{}": .answer { request in .json(request.text) }, "GET messages/{}": .json(#"{"text":"hi"}"#),
+            "PUT messages/{}": .response { request in .json(request.text) },
+            "GET messages/{}": .json(#"{"text":"hi"}"#),
         ])
         let messages: Resource<Message, ReadWrite> = Shop(stub).resource("messages")
         var message = try await messages.create(["text": "hi"])
@@ -301,7 +304,7 @@ struct ResourceTests {
         }
     }
 
-    @Test("A difference keeps the members without which a server refuses it")
+    @Test("A difference keeps its required members")
     func keptMembers() throws {
         let products: Resource<Product, ReadWrite> = Shop().resource("products") { Differences(keeping: "id", "kind") }
         let endpoint = try #require(
@@ -311,7 +314,7 @@ struct ResourceTests {
         #expect(try products.endpoints.patch(from: Self.lamp, to: Self.lamp) == nil)
     }
 
-    @Test("A resource's path with a slash at its end is one slash in a path below it")
+    @Test("A resource's path with a slash at its end gives one slash in paths below")
     func pathBelow() throws {
         let products: Resource<Product, ReadWrite> = Shop().resource("products/")
         let endpoint: Endpoint<Void> = products.endpoint { POST("\(.resource)/\(7)/activate/") }
@@ -319,26 +322,27 @@ struct ResourceTests {
         #expect("\(products)" == "resource products/")
     }
 
-    @Test("Single results of a batch are laid over what was sent too")
+    @Test("Single results of a batch are merged over what was sent")
     func mergedResults() async throws {
         struct Complaint: Decodable, Sendable { let code: String }
-        let answer = Answer.json(#"[{"id":1},{"error":{"code":"dup"}},{"id":3,"name":"C"}]"#)
-        let products: Resource<Product, Everything> = Shop(StubTransport { _ in answer }).resource("products") {
-            MergeAnswers()
+        let response = StubResponse.json(#"[{"id":1},{"error":{"code":"dup"}},{"id":3,"name":"C"}]"#)
+        let products: Resource<Product, Everything> = Shop(StubTransport { _ in response }).resource("products") {
+            WriteResult(.merged)
             BatchProblem(Complaint.self, at: "error")
         }
         let results = try await products.create(each: [.init(name: "a"), .init(name: "b"), .init(name: "c")])
         #expect(results.map { try? $0.get().name } == ["a", nil, "C"])
     }
 
-    @Test("A record keeps its keys whatever strategies are declared")
+    @Test("A record keeps its keys under any key strategy")
     func recordKeys() async throws {
-        struct Message: Record {
+        struct Message: JSONEntity {
             static let idKey = "message_id"
             var fields: [String: JSONValue]
         }
         let stub = StubTransport([
-            "GET messages/{}": .json(#"{"message_id":7,"sentAt":"x"}"#), "PUT messages/{}": .answer { .json($0.text) },
+            "GET messages/{}": .json(#"{"message_id":7,"sentAt":"x"}"#),
+            "PUT messages/{}": .response { .json($0.text) },
         ])
         let messages: Resource<Message, ReadWrite> = Shop(stub).resource("messages") {
             Decode(keys: .convertFromSnakeCase)

@@ -9,9 +9,9 @@ struct IdempotencyKeyTests {
         retrying.stub.requests.map { $0.headerFields[name] }
     }
 
-    @Test("A key is a random UUID, the same on every attempt, another one for each call")
+    @Test("An idempotency key is a random UUID, the same for all attempts of a call and new for each call")
     func attempts() async throws {
-        let retrying = Retrying(Answers().otherwise(.sequence([.status(503), .failure(.lost()), .status(204)]))) {
+        let retrying = Retrying(StubResponses().otherwise(.sequence([.status(503), .failure(.lost()), .status(204)]))) {
             Retry()
             IdempotencyKey()
         }
@@ -32,7 +32,7 @@ struct IdempotencyKeyTests {
     }
 
     @Test(
-        "Methods that are not idempotent have one, the others do not",
+        "Only methods that are not idempotent have an idempotency key",
         arguments: [
             ("POST", true), ("PATCH", true), ("PURGE", true), ("GET", false), ("HEAD", false), ("PUT", false),
             ("DELETE", false), ("OPTIONS", false), ("TRACE", false),
@@ -44,7 +44,7 @@ struct IdempotencyKeyTests {
         #expect((keys(retrying) != [nil]) == hasKey)
     }
 
-    @Test("The field's name and its quotation marks can be declared, and the key switched off")
+    @Test("The name and the quotation marks of an idempotency key's field can be declared, and the key turned off")
     func forms() async throws {
         let uuid = "80000000-0000-4000-8000-000000000000"
         let retrying = Retrying(.status(204)) { IdempotencyKey(header: "X-Request-Id") }
@@ -55,7 +55,7 @@ struct IdempotencyKeyTests {
         #expect(keys(retrying, "X-Request-Id") == [uuid, nil, nil])
     }
 
-    @Test("A header field of that name takes its place")
+    @Test("A declared header field of its name replaces the idempotency key")
     func own() async {
         let retrying = Retrying(.status(503)) {
             Retry(attempts: 2)
@@ -65,15 +65,15 @@ struct IdempotencyKeyTests {
         #expect(keys(retrying) == ["order-7", "order-7"])
     }
 
-    @Test("A redirect on the origin keeps the key, and one to another origin does not")
+    @Test("A redirect within the origin keeps the idempotency key, and one to another origin removes it")
     func redirects() async throws {
-        let answers = Answers().otherwise(
+        let responses = StubResponses().otherwise(
             .sequence([
                 .redirect(to: "/v1/b", status: 307), .redirect(to: "https://other.example/c", status: 308),
                 .status(204),
             ])
         )
-        let retrying = Retrying(answers) {
+        let retrying = Retrying(responses) {
             Redirects(.follow)
             IdempotencyKey()
         }
@@ -82,13 +82,13 @@ struct IdempotencyKeyTests {
         #expect(keys(retrying)[0] == keys(retrying)[1])
     }
 
-    @Test("A name that is none is a mistake", arguments: ["", "a b", "a\r\nb", "ä"])
-    func mistakes(name: String) async {
+    @Test("An invalid field name of an idempotency key is a declaration error", arguments: ["", "a b", "a\r\nb", "ä"])
+    func declarationErrors(name: String) async {
         let retrying = Retrying(.status(204)) { IdempotencyKey(header: name) }
         guard case .request(let error) = await failure(retrying.call(.post).send) else {
             Issue.record("expected a request that cannot be built")
             return
         }
-        #expect(error.mistakes.map(\.clause) == ["IdempotencyKey"])
+        #expect(error.declarationErrors.map(\.clause) == ["IdempotencyKey"])
     }
 }

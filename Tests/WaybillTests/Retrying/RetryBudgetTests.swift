@@ -5,59 +5,62 @@ import WaybillTesting
 
 @Suite("The budget of retries", .timeLimit(.minutes(5)))
 struct RetryBudgetTests {
-    private func sends(_ retrying: Retrying, _ call: Endpoint<Void>) async -> (count: Int, refusal: RetryRefusal?) {
+    private func sends(_ retrying: Retrying, _ call: Endpoint<Void>) async -> (
+        count: Int, rejection: APIError.RetryRejection?
+    ) {
         let before = retrying.stub.requests.count
         let error = await failure(call.send)
-        return (retrying.stub.requests.count - before, error?.call.retryRefusal)
+        return (retrying.stub.requests.count - before, error?.call.retryRejection)
     }
 
-    @Test("Calls of a client share it; when it is empty, each is made once, and says why")
+    @Test("Calls of a client share a retry budget; if it is empty, the error says why there was one attempt")
     func shared() async {
         let retrying = Retrying(.status(503)) {
             Retry(attempts: 3)
-            RetryBudget(capacity: 25)
+            Retry.Budget(capacity: 25)
         }
-        for (count, refusal) in [(3, nil), (3, nil), (2, .budgetIsEmpty), (1, .budgetIsEmpty)] as [(Int, RetryRefusal?)]
+        for (count, rejection) in [(3, nil), (3, nil), (2, .budgetIsEmpty), (1, .budgetIsEmpty)]
+            as [(Int, APIError.RetryRejection?)]
         {
             let sent = await sends(retrying, retrying.call())
             #expect(sent.count == count)
-            #expect(sent.refusal == refusal)
+            #expect(sent.rejection == rejection)
         }
-        // Another client has its own.
+        // Another client has a budget of its own.
         let other = Retrying(.status(503)) {
             Retry(attempts: 3)
-            RetryBudget(capacity: 25)
+            Retry.Budget(capacity: 25)
         }
         #expect(await sends(other, other.call()).count == 3)
     }
 
-    @Test("Without a clause there are 500 tokens, of which a retry takes 5, after a timeout 10")
+    @Test("The default retry budget has 500 tokens: a retry takes 5, after a timeout 10")
     func usual() async {
-        for (answer, retries) in [
-            (Answer.status(503), 100), (.failure(.lost()), 100), (.failure(TransportError(.timedOut)), 50),
+        for (response, retries) in [
+            (StubResponse.status(503), 100), (.failure(.lost()), 100), (.failure(TransportError(.timedOut)), 50),
         ] {
-            let retrying = Retrying(answer) { Retry(attempts: 1000, backoff: .none) }
+            let retrying = Retrying(response) { Retry(attempts: 1000, backoff: .none) }
             #expect(await sends(retrying, retrying.call()) == (retries + 1, .budgetIsEmpty))
         }
     }
 
-    @Test("With none the declared attempts alone count")
+    @Test("Retry.Budget.none leaves the declared number of attempts only")
     func none() async {
         let retrying = Retrying(.status(503)) {
             Retry(attempts: 300, backoff: .none)
-            RetryBudget.none
+            Retry.Budget.none
         }
         #expect(await sends(retrying, retrying.call()) == (300, nil))
     }
 
-    @Test("A retry that succeeds gives back what it took; a success at once puts one in; a 404 none")
+    @Test("A retry that succeeds returns its tokens to the budget, a first success adds one, a 404 none")
     func refunds() async throws {
         let retrying = Retrying([
             "GET a": .status(503), "GET well": .status(204), "GET missing": .status(404),
             "GET lucky": .sequence([.status(503), .status(204)]),
         ]) {
             Retry(attempts: 2, backoff: .none)
-            RetryBudget(capacity: 10, cost: 5, refund: 2)
+            Retry.Budget(capacity: 10, cost: 5, refund: 2)
         }
         let well: Endpoint<Void> = retrying.client.endpoint { GET("well") }
         let lucky: Endpoint<Void> = retrying.client.endpoint { GET("lucky") }
@@ -74,46 +77,46 @@ struct RetryBudgetTests {
         try await well.send()
         #expect(await sends(retrying, retrying.call()).count == 2)
         #expect(await sends(retrying, retrying.call()).count == 1)
-        // It never holds more than at first.
+        // The budget never grows above its start.
         for _ in 1...20 { try await well.send() }
         #expect(await sends(retrying, retrying.call()).count == 2)
         #expect(await sends(retrying, retrying.call()).count == 2)
         #expect(await sends(retrying, retrying.call()).count == 1)
     }
 
-    @Test("What is not repeated for another reason takes nothing")
+    @Test("A failure that is not retried for another reason takes nothing from the budget")
     func unspent() async {
-        let retrying = Retrying(Answer.status(503).header("Retry-After", "100")) {
+        let retrying = Retrying(StubResponse.status(503).header("Retry-After", "100")) {
             Retry(attempts: 2)
-            RetryBudget(capacity: 5)
+            Retry.Budget(capacity: 5)
         }
         for _ in 1...3 {
-            #expect(await sends(retrying, retrying.call()).refusal != .budgetIsEmpty)
-            #expect(await sends(retrying, retrying.call(.post)).refusal == .notIdempotent)
+            #expect(await sends(retrying, retrying.call()).rejection != .budgetIsEmpty)
+            #expect(await sends(retrying, retrying.call(.post)).rejection == .notIdempotent)
         }
     }
 
-    @Test("Calls that declare other numbers have a budget of their own")
+    @Test("Calls that declare another retry budget do not share one")
     func separate() async {
         let retrying = Retrying(.status(503)) {
             Retry(attempts: 2, backoff: .none)
-            RetryBudget(capacity: 5)
+            Retry.Budget(capacity: 5)
         }
         #expect(await sends(retrying, retrying.call()).count == 2)
         #expect(await sends(retrying, retrying.call()).count == 1)
-        #expect(await sends(retrying, retrying.call { RetryBudget(capacity: 6) }).count == 2)
+        #expect(await sends(retrying, retrying.call { Retry.Budget(capacity: 6) }).count == 2)
     }
 
-    @Test("A page on another origin has a budget of its own")
+    @Test("A page on another origin has a retry budget of its own")
     func foreign() async {
-        let answers = Answers().otherwise(
-            .answer { request in
+        let responses = StubResponses().otherwise(
+            .response { request in
                 request.path == "/v1/list" ? .json(#"{"items":[1],"next":"https://other.example/b"}"#) : .status(503)
             }
         )
-        let retrying = Retrying(answers) {
+        let retrying = Retrying(responses) {
             Retry(attempts: 2, backoff: .none)
-            RetryBudget(capacity: 5)
+            Retry.Budget(capacity: 5)
         }
         #expect(await sends(retrying, retrying.call()).count == 2)
         #expect(await sends(retrying, retrying.call()).count == 1)
@@ -127,11 +130,11 @@ struct RetryBudgetTests {
         #expect(error?.call.attempt == 2)
     }
 
-    @Test("It holds when many calls take from it at once")
+    @Test("A retry budget holds for many concurrent calls")
     func concurrent() async {
         let retrying = Retrying(.status(503)) {
             Retry(attempts: 10, backoff: .none)
-            RetryBudget(capacity: 100)
+            Retry.Budget(capacity: 100)
         }
         await withTaskGroup(of: Void.self) { group in
             for _ in 1...50 {
@@ -142,15 +145,15 @@ struct RetryBudgetTests {
     }
 
     @Test(
-        "Numbers that make no sense are mistakes",
+        "Invalid numbers of Retry.Budget are declaration errors",
         arguments: [
-            (RetryBudget(capacity: 0), "RetryBudget(capacity: 0): it is not enough for one retry, which costs 5"),
-            (RetryBudget(capacity: 4), "RetryBudget(capacity: 4)"), (RetryBudget(cost: 0), "RetryBudget(cost: 0)"),
-            (RetryBudget(timeoutCost: -1), "RetryBudget(timeoutCost: -1)"),
-            (RetryBudget(refund: 0), "RetryBudget(refund: 0): a budget needs 1 or more there"),
-        ] as [(RetryBudget, String)]
+            (Retry.Budget(capacity: 0), "Retry.Budget(capacity: 0): it is not enough for one retry, which costs 5"),
+            (Retry.Budget(capacity: 4), "Retry.Budget(capacity: 4)"), (Retry.Budget(cost: 0), "Retry.Budget(cost: 0)"),
+            (Retry.Budget(timeoutCost: -1), "Retry.Budget(timeoutCost: -1)"),
+            (Retry.Budget(refund: 0), "Retry.Budget(refund: 0): the number has to be 1 or more"),
+        ] as [(Retry.Budget, String)]
     )
-    func mistakes(budget: RetryBudget, text: String) async {
+    func declarationErrors(budget: Retry.Budget, text: String) async {
         let retrying = Retrying(.status(204)) { budget }
         guard case .request(let error) = await failure(retrying.call().send) else {
             Issue.record("expected a request that cannot be built")

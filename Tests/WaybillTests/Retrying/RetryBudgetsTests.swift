@@ -2,22 +2,22 @@ import Testing
 
 @testable import Waybill
 
-@Suite("The budgets of origins to which pages lead")
+@Suite("Retry budgets of other origins")
 struct RetryBudgetsTests {
     private let budgets: RetryBudgets
     private let own: RetryBudgets.Share
 
     init() throws {
-        budgets = RetryBudgets(try #require(RetryBudget(capacity: 20).terms))
+        budgets = RetryBudgets(try #require(Retry.Budget(capacity: 20).terms))
         own = RetryBudgets.Share(budgets, origin: nil)
     }
 
     private func share(_ name: String) throws -> RetryBudgets.Share {
-        let origin: Origin = try #require(Origin("https://\(name).example"))
+        let origin: HTTPURL.Origin = try #require(HTTPURL.Origin("https://\(name).example"))
         return RetryBudgets.Share(budgets, origin: origin)
     }
 
-    @Test("However many there are, few are kept, and empty ones stay empty, the client's own too")
+    @Test("The number of kept retry budgets is limited, and used-up ones stay used up")
     func bound() throws {
         let empty = try share("empty")
         for share in [own, empty] {
@@ -32,7 +32,7 @@ struct RetryBudgetsTests {
         #expect(own.take(afterTimeout: false) == nil)
     }
 
-    @Test("The client's own is never forgotten, though all others are empty")
+    @Test("The retry budget of the client's own origin is never evicted")
     func ownStays() throws {
         for _ in 1...4 { #expect(own.take(afterTimeout: false) == 5) }
         for number in 0..<3000 {
@@ -43,7 +43,7 @@ struct RetryBudgetsTests {
         #expect(own.take(afterTimeout: false) == nil)
     }
 
-    @Test("A full one is not kept")
+    @Test("A full retry budget is not kept")
     func full() throws {
         let share = try share("a")
         let cost = try #require(share.take(afterTimeout: true))

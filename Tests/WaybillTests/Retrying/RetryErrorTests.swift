@@ -3,19 +3,19 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Errors of calls that were repeated", .timeLimit(.minutes(5)))
+@Suite("Errors of retried calls", .timeLimit(.minutes(5)))
 struct RetryErrorTests {
-    /// What the text of an error says behind its first line.
+    /// Returns the text of an error after its first line.
     private func details(_ error: APIError?) -> [String] {
         (error?.description.split(separator: "\n").dropFirst().map(String.init) ?? [])
     }
 
-    @Test("A failed status tells what was before, and earlier ones twice at most")
+    @Test("The text of a failed status after retries has the earlier failures, an equal one at most twice")
     func status() async throws {
-        let answers: [Answer] = [
+        let responses: [StubResponse] = [
             .status(503), .status(503), .failure(.lost()), .json(#"{"code":"x"}"#, status: 429), .status(503),
         ]
-        let retrying = Retrying(["GET a": .sequence(answers)]) {
+        let retrying = Retrying(["GET a": .sequence(responses)]) {
             Retry(attempts: 5)
             Problem(Complaint.self)
         }
@@ -35,9 +35,9 @@ struct RetryErrorTests {
 
     struct Complaint: Decodable, Sendable, Equatable { let code: String }
 
-    @Test("A lost connection, a body that does not decode and a failure that is not repeated tell it too")
+    @Test("The text of any failure after retries has the earlier failures")
     func others() async {
-        let endings: [Answer] = [.failure(.lost()), .json("{}"), .status(404), .failure(TransportError(.other))]
+        let endings: [StubResponse] = [.failure(.lost()), .json("{}"), .status(404), .failure(TransportError(.other))]
         for ending in endings {
             let retrying = Retrying(["GET a": .sequence([.status(503), ending])]) { Retry(attempts: 2) }
             let error = await failure { () async throws(APIError) in
@@ -49,11 +49,11 @@ struct RetryErrorTests {
         }
     }
 
-    @Test("A timeout tells in which attempt it came, and what was before")
+    @Test("The text of a timeout after retries has its attempt and the earlier failures")
     func timeout() async {
         let clock = ManualClock()
         let stub = StubTransport(["DELETE a": .sequence([.status(503), .never])])
-        let client = Client(Shop.url, transport: stub, clock: clock, randomness: .half) {
+        let client = Client(Shop.url, transport: stub, clock: clock, randomNumberGenerator: .half) {
             Retry(backoff: .none)
             Timeout(.seconds(5))
         }
@@ -71,37 +71,37 @@ struct RetryErrorTests {
     }
 
     @Test(
-        "Why there was no further attempt stands in the text",
+        "The text of a failure says why there was no further attempt",
         arguments: [
             (
-                RetryRefusal.notIdempotent,
-                "it might have an effect twice; declare IdempotencyKey() where the server heeds one"
+                APIError.RetryRejection.notIdempotent,
+                "it could take effect twice; declare IdempotencyKey() if the server supports keys"
             ),
             (.bodyIsNotReplayable, "its body cannot be sent a second time"),
             (.budgetIsEmpty, "the retry budget is empty, because too many calls have failed"),
             (
                 .waitIsTooLong(.seconds(3600), longest: .seconds(60)),
-                "the server asks to wait 3600.0 seconds, and Retry(longestWait:) allows 60.0 seconds"
+                "the server asks to wait 1 h, and Retry(longestWait:) allows 1 min"
             ),
             (
                 .waitPassesDeadline(.seconds(20), remaining: .seconds(4)),
-                "the wait of 20.0 seconds would pass the deadline, which is 4.0 seconds away"
+                "the wait of 20 s would pass the deadline, which is 4 s away"
             ),
-        ] as [(RetryRefusal, String)]
+        ] as [(APIError.RetryRejection, String)]
     )
-    func refusals(refusal: RetryRefusal, text: String) {
-        var call = FailedCall(method: .post, template: "a", url: "https://shop.example/a")
-        call.retryRefusal = refusal
-        let error = APIError.status(StatusFailure(call: call, status: 503))
+    func rejections(rejection: APIError.RetryRejection, text: String) {
+        var call = APIError.FailedCall(method: .post, template: "a", url: "https://shop.example/a")
+        call.retryRejection = rejection
+        let error = APIError.status(APIError.StatusFailure(call: call, status: 503))
         #expect(details(error) == ["  https://shop.example/a", "  not repeated: \(text)"])
     }
 
-    @Test("Of very many attempts the first and the last failures are kept, twenty in all")
+    @Test("An error keeps twenty earlier failures, the first and the last ones")
     func bounded() async throws {
         let statuses = (0..<50).map { 500 + $0 % 2 * 3 }
         let retrying = Retrying(["GET a": .sequence(statuses.map { .status(.init(code: $0)) })]) {
             Retry(attempts: 50, backoff: .none)
-            RetryBudget.none
+            Retry.Budget.none
         }
         let error = try #require(await failure(retrying.call().send))
         #expect(retrying.stub.requests.count == 50)
@@ -110,13 +110,13 @@ struct RetryErrorTests {
         #expect(attempts == Array(1...10) + Array(40...49))
     }
 
-    @Test("Of many different failures the text tells five")
+    @Test("The text of an error has five of many different earlier failures")
     func many() {
-        var call = FailedCall(method: .get, template: "a", url: "https://shop.example/a", attempt: 8)
+        var call = APIError.FailedCall(method: .get, template: "a", url: "https://shop.example/a", attempt: 8)
         call.earlierFailures = [500, 502, 500, 502, 500, 502, 500].map {
-            .status(StatusFailure(call: FailedCall(method: .get, template: "a"), status: $0))
+            .status(APIError.StatusFailure(call: APIError.FailedCall(method: .get, template: "a"), status: $0))
         }
-        let error = APIError.status(StatusFailure(call: call, status: 503))
+        let error = APIError.status(APIError.StatusFailure(call: call, status: 503))
         #expect(details(error).first?.hasSuffix("502 Bad Gateway, 500 Internal Server Error, …") ?? false)
     }
 }

@@ -3,11 +3,11 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("What may be sent again")
+@Suite("Retry eligibility")
 struct RetryMethodTests {
     struct Row: CustomTestStringConvertible {
         let method: HTTPRequest.Method
-        let failure: Answer
+        let failure: StubResponse
         var key: Key = .none
         let isRepeated: Bool
 
@@ -16,7 +16,7 @@ struct RetryMethodTests {
         var testDescription: String { "\(method), \(failure.status), \(key), repeated: \(isRepeated)" }
     }
 
-    static func answer(_ kind: TransportError.Kind, _ phase: TransportPhase? = nil) -> Answer {
+    static func response(_ kind: TransportError.Kind, _ phase: TransportError.Phase? = nil) -> StubResponse {
         .failure(TransportError(kind, phase: phase))
     }
 
@@ -26,32 +26,32 @@ struct RetryMethodTests {
         var rows: [Row] = []
         for method in idempotent {
             rows.append(Row(method: method, failure: .status(503), isRepeated: true))
-            rows.append(Row(method: method, failure: answer(.connectionLost, .waiting), isRepeated: true))
+            rows.append(Row(method: method, failure: response(.connectionLost, .waiting), isRepeated: true))
         }
         for method in other {
             for code in [408, 429, 500, 503] as [HTTPResponse.Status] {
                 rows.append(Row(method: method, failure: .status(code), isRepeated: false))
             }
-            rows.append(Row(method: method, failure: answer(.connectionLost), isRepeated: false))
-            rows.append(Row(method: method, failure: answer(.timedOut), isRepeated: false))
-            for phase in TransportPhase.allCases {
+            rows.append(Row(method: method, failure: response(.connectionLost), isRepeated: false))
+            rows.append(Row(method: method, failure: response(.timedOut), isRepeated: false))
+            for phase in TransportError.Phase.allCases {
                 let isBefore = [.queued, .resolving, .connecting, .securing].contains(phase)
-                rows.append(Row(method: method, failure: answer(.timedOut, phase), isRepeated: isBefore))
-                rows.append(Row(method: method, failure: answer(.connectionLost, phase), isRepeated: isBefore))
+                rows.append(Row(method: method, failure: response(.timedOut, phase), isRepeated: isBefore))
+                rows.append(Row(method: method, failure: response(.connectionLost, phase), isRepeated: isBefore))
             }
-            rows.append(Row(method: method, failure: answer(.cannotConnect), isRepeated: true))
-            rows.append(Row(method: method, failure: answer(.cannotResolveHost), isRepeated: true))
-            rows.append(Row(method: method, failure: answer(.cannotConnect, .sending), isRepeated: false))
+            rows.append(Row(method: method, failure: response(.cannotConnect), isRepeated: true))
+            rows.append(Row(method: method, failure: response(.cannotResolveHost), isRepeated: true))
+            rows.append(Row(method: method, failure: response(.cannotConnect, .sending), isRepeated: false))
             for key in Row.Key.allCases where key != .none {
                 let counts = [.declared, .own, .ownOfDeclaredName].contains(key)
                 rows.append(Row(method: method, failure: .status(503), key: key, isRepeated: counts))
-                rows.append(Row(method: method, failure: answer(.connectionLost), key: key, isRepeated: counts))
+                rows.append(Row(method: method, failure: response(.connectionLost), key: key, isRepeated: counts))
             }
         }
         return rows
     }()
 
-    @Test("By its method, by how far it had come, by its key", arguments: rows)
+    @Test("A request is retried by its method, the phase of its failure and its idempotency key", arguments: rows)
     func rules(_ row: Row) async {
         let retrying = Retrying(row.failure) { Retry(attempts: 2) }
         let call = retrying.call(row.method) {
@@ -68,10 +68,10 @@ struct RetryMethodTests {
         }
         let error = await failure(call.send)
         #expect(retrying.stub.requests.count == (row.isRepeated ? 2 : 1))
-        #expect(error?.call.retryRefusal == (row.isRepeated ? nil : .notIdempotent))
+        #expect(error?.call.retryRejection == (row.isRepeated ? nil : .notIdempotent))
     }
 
-    @Test("Methods can be declared: a POST that only searches, and no PUT")
+    @Test("Declared methods replace the default methods for retries")
     func methods() async {
         let retrying = Retrying(.status(503)) { Retry(methods: [.get, .post]) }
         for (method, count) in [(HTTPRequest.Method.post, 3), (.put, 1), (.get, 3)] {
@@ -81,19 +81,19 @@ struct RetryMethodTests {
         }
     }
 
-    @Test("Behind a redirect something was sent, whatever became of the rest")
+    @Test("A failure after a redirect counts as sent, so a POST is not retried")
     func redirected() async {
         for kind in [TransportError.Kind.cannotConnect, .cannotResolveHost, .timedOut] {
             let lost = TransportError(kind, phase: .connecting)
-            let answers: [Answer] = [.redirect(to: "/v1/b", status: 307), .failure(lost)]
-            let retrying = Retrying(Answers().otherwise(.sequence(answers))) { Retry() }
+            let responses: [StubResponse] = [.redirect(to: "/v1/b", status: 307), .failure(lost)]
+            let retrying = Retrying(StubResponses().otherwise(.sequence(responses))) { Retry() }
             let error = await failure(retrying.call(.post).send)
-            #expect(error?.call.retryRefusal == .notIdempotent)
+            #expect(error?.call.retryRejection == .notIdempotent)
             #expect(retrying.stub.requests.map(\.path) == ["/v1/a", "/v1/b"])
         }
     }
 
-    @Test("A body that cannot be read a second time is never sent again", arguments: [false, true])
+    @Test("A request with a body that cannot be read twice is not retried", arguments: [false, true])
     func streams(isReplayable: Bool) async {
         let retrying = Retrying(.status(503)) { Retry() }
         let stream = AsyncStream { continuation in
@@ -108,6 +108,6 @@ struct RetryMethodTests {
         let error = await failure(call.send)
         #expect(error?.status == 503)
         #expect(retrying.stub.requests.count == (isReplayable ? 3 : 1))
-        #expect(error?.call.retryRefusal == (isReplayable ? nil : .bodyIsNotReplayable))
+        #expect(error?.call.retryRejection == (isReplayable ? nil : .bodyIsNotReplayable))
     }
 }

@@ -3,6 +3,7 @@ import Testing
 import Waybill
 
 @testable import WaybillTesting
+@testable import WaybillURLSession
 
 @Suite("Retries over sockets", .timeLimit(.minutes(5)))
 struct RetrySocketTests {
@@ -11,11 +12,11 @@ struct RetrySocketTests {
     private func client(
         _ url: URL,
         _ transport: any Transport,
-        @ScopeBuilder _ clauses: () -> Scope = { Scope() }
+        @Scope.Builder _ clauses: () -> Scope = { Scope() }
     ) -> Client {
         let scope = clauses()
         func make(_ transport: some Transport) -> Client {
-            Client(url, transport: transport, clock: SkippingClock(), randomness: .half) {
+            Client(url, transport: transport, clock: SkippingClock(), randomNumberGenerator: .half) {
                 Retry(attempts: 4)
                 scope
             }
@@ -23,7 +24,7 @@ struct RetrySocketTests {
         return make(transport)
     }
 
-    @Test("What is cut, truncated or refused is asked for again, and comes whole", arguments: [0, 1])
+    @Test("A GET over a socket that is cut, truncated or rejected is retried, and succeeds", arguments: [0, 1])
     func misbehaviour(place: Int) async throws {
         try await LoopbackServer.run([
             "GET a": .sequence([
@@ -38,7 +39,7 @@ struct RetrySocketTests {
     }
 
     @Test(
-        "A POST whose connection was cut is not sent again, and with a key it is, with the same one",
+        "A POST whose connection was cut is retried only with an idempotency key, the same one",
         arguments: [0, 1]
     )
     func posts(place: Int) async throws {
@@ -46,7 +47,7 @@ struct RetrySocketTests {
             server async throws in
             let client = client(server.url, Self.transports[place])
             let error = await failure { () async throws(APIError) in try await client.post("a") }
-            #expect(error?.call.retryRefusal == .notIdempotent)
+            #expect(error?.call.retryRejection == .notIdempotent)
             #expect(server.requestCount == 1)
         }
         try await LoopbackServer.run(["POST a": .sequence([.reset(.beforeHead), .status(204)])]) {
@@ -60,7 +61,7 @@ struct RetrySocketTests {
     }
 
     @Test(
-        "A POST that a server took before it went away is not sent again, though nobody listens then",
+        "A POST that a server accepted before it closed the connection is not retried",
         arguments: [0, 1]
     )
     func vanished(place: Int) async throws {
@@ -70,13 +71,13 @@ struct RetrySocketTests {
         let error = await failure { () async throws(APIError) in try await client.post("b") }
         #expect(server.methods() == ["GET", "POST"])
         #expect(error?.call.attempt == 1)
-        #expect(error?.call.retryRefusal == .notIdempotent)
+        #expect(error?.call.retryRejection == .notIdempotent)
     }
 
-    @Test("Where nobody listens nothing was sent: a POST is tried again", arguments: [0, 1])
-    func refused(place: Int) async throws {
-        let (nobody, port) = try Socket.bound()
-        defer { withExtendedLifetime(nobody) {} }
+    @Test("A POST that found no server at the port is retried", arguments: [0, 1])
+    func rejected(place: Int) async throws {
+        let (reserved, port) = try Socket.bound()
+        defer { withExtendedLifetime(reserved) {} }
         let client = client(try #require(URL(string: "http://127.0.0.1:\(port)")), Self.transports[place])
         let error = await failure { () async throws(APIError) in try await client.post("a") }
         guard case .transport(let failure) = error else {

@@ -5,7 +5,7 @@ import WaybillTesting
 
 @Suite("Retries")
 struct RetryTests {
-    @Test("A call goes on until it succeeds, with waits that grow")
+    @Test("A call is retried with growing waits until it succeeds")
     func success() async throws {
         let retrying = Retrying(["GET a": .sequence([.status(503), .failure(.lost()), .json("1")])])
         #expect(try await retrying.client.get("a", as: Int.self) == 1)
@@ -13,19 +13,19 @@ struct RetryTests {
         #expect(retrying.clock.sleeps == [.seconds(0.5), .seconds(1)])
     }
 
-    @Test("Attempts are counted with the first, and not more are made", arguments: [1, 2, 3, 7])
+    @Test("Retry(attempts:) counts the first attempt", arguments: [1, 2, 3, 7])
     func attempts(count: Int) async {
         let retrying = Retrying(.status(503)) { Retry(attempts: count) }
         let error = await failure(retrying.call().send)
         #expect(error?.status == 503)
         #expect(error?.call.attempt == count)
         #expect(error?.call.earlierFailures.count == count - 1)
-        #expect(error?.call.retryRefusal == nil)
+        #expect(error?.call.retryRejection == nil)
         #expect(retrying.stub.requests.count == count)
     }
 
     @Test(
-        "Statuses that are worth repeating, and those that are not",
+        "A failed status is retried if it is temporary, and not otherwise",
         arguments: [408, 429, 500, 502, 503, 504].map { ($0, true) }
             + [400, 401, 403, 404, 405, 409, 410, 412, 422, 425, 501, 505, 511, 304, 599].map { ($0, false) }
     )
@@ -36,7 +36,7 @@ struct RetryTests {
         #expect(retrying.stub.requests.count == (isRepeated ? 3 : 1))
     }
 
-    @Test("Kinds of transport errors that may pass, and those that do not", arguments: TransportError.Kind.allCases)
+    @Test("A transport error is retried if it is temporary, and not otherwise", arguments: TransportError.Kind.allCases)
     func kinds(kind: TransportError.Kind) async {
         let passing: Set<TransportError.Kind> = [.cannotResolveHost, .cannotConnect, .connectionLost, .timedOut]
         let retrying = Retrying(.failure(TransportError(kind))) { Retry() }
@@ -44,7 +44,7 @@ struct RetryTests {
         #expect(retrying.stub.requests.count == (passing.contains(kind) ? 3 : 1))
     }
 
-    @Test("A status that counts as success is none to repeat, and other statuses can be named")
+    @Test("A status declared a success is not retried, and declared statuses are")
     func declaredStatuses() async throws {
         let expected = Retrying(.status(503)) { Retry() }
         try await expected.call { Success(.success, 503) }.send()
@@ -54,7 +54,7 @@ struct RetryTests {
         #expect(named.stub.requests.count == 3)
     }
 
-    @Test("A body that breaks off is repeated, of a success and of a failure")
+    @Test("A body that breaks off is retried, for a success and for a failure")
     func brokenBodies() async throws {
         let retrying = Retrying([
             "GET a": .sequence([
@@ -65,7 +65,7 @@ struct RetryTests {
         #expect(retrying.stub.requests.count == 3)
     }
 
-    @Test("Without the clause, and with Retry.none, a call is made once")
+    @Test("A call without Retry, or with Retry.none, is sent once")
     func none() async {
         let undeclared = Retrying(.status(503)) {}
         #expect(await failure(undeclared.call().send) != nil)
@@ -75,7 +75,7 @@ struct RetryTests {
         #expect(off.stub.requests.count == 1)
     }
 
-    @Test("A middleware sees a call once, and what a middleware throws is not repeated")
+    @Test("A middleware sees a retried call once, and its own errors are not retried")
     func middleware() async {
         struct Counting: Middleware {
             let lines: Lines
@@ -96,7 +96,7 @@ struct RetryTests {
         #expect(lines.all == ["before", "after 503"])
     }
 
-    @Test("Observers are told of each retry: its wait, its cause, its attempt")
+    @Test("Each retry is an event with its wait, cause and attempt")
     func events() async throws {
         let lines = Lines()
         let retrying = Retrying(["GET a": .sequence([.status(503), .failure(.lost()), .json("1")])]) {
@@ -121,12 +121,12 @@ struct RetryTests {
     }
 
     @Test(
-        "Numbers that make no sense are mistakes that say what would",
+        "Invalid numbers of Retry are declaration errors that name valid ones",
         arguments: [
             (Retry(attempts: 0), "Retry(attempts: 0): the first attempt counts too; give 1 or more, or Retry.none"),
             (Retry(attempts: -3), "Retry(attempts: -3): the first attempt counts too"),
-            (Retry(longestWait: .seconds(-1)), "Retry(longestWait: -1.0 seconds): no wait is that short"),
-            (Retry(backoff: .constant(.seconds(-1))), "Retry(backoff: after -1.0 seconds): a wait cannot be negative"),
+            (Retry(longestWait: .seconds(-1)), "Retry(longestWait: -1 s): a wait cannot be negative"),
+            (Retry(backoff: .constant(.seconds(-1))), "Retry(backoff: after -1 s): a wait cannot be negative"),
             (Retry(backoff: .exponential(from: .seconds(-1), to: .zero)), "a wait cannot be negative"),
             (Retry(backoff: .exponential(from: .seconds(9), to: .seconds(1))), "the longest wait is shorter"),
             (Retry(backoff: .exponential(from: .zero, to: .zero, factor: 0.5)), "waits would become shorter"),
@@ -134,7 +134,7 @@ struct RetryTests {
             (Retry(backoff: .exponential(from: .zero, to: .zero, factor: .infinity)), "waits would become shorter"),
         ] as [(Retry, String)]
     )
-    func mistakes(retry: Retry, text: String) async throws {
+    func declarationErrors(retry: Retry, text: String) async throws {
         let retrying = Retrying(.status(204)) { retry }
         guard case .request(let error) = await failure(retrying.call().send) else {
             Issue.record("expected a request that cannot be built")
@@ -144,21 +144,21 @@ struct RetryTests {
         #expect(retrying.stub.requests.isEmpty)
     }
 
-    @Test("An explanation tells what is declared")
+    @Test("An explanation has the declared retries")
     func summary() throws {
         let retrying = Retrying(.status(204)) {
             Retry(statuses: [429, 503])
-            RetryBudget(capacity: 50)
+            Retry.Budget(capacity: 50)
             IdempotencyKey(header: "X-Key")
         }
         let text = try retrying.call().explanation
         #expect(
             text.contains(
-                "Retry: 3 attempts, after up to 0.2 seconds × 2 each time, at most 20.0 seconds, for 429, 503"
+                "Retry: 3 attempts, after up to 200 ms × 2 each time, at most 20 s, for 429, 503"
             ),
             "\(text)"
         )
-        #expect(text.contains("RetryBudget: 50 tokens, 5 a retry, 10 after a timeout, 1 back"))
+        #expect(text.contains("Retry.Budget: 50 tokens, 5 a retry, 10 after a timeout, 1 back"))
         #expect(text.contains("IdempotencyKey: X-Key"))
     }
 }

@@ -5,9 +5,9 @@ import WaybillTesting
 
 @Suite("The wait before another attempt", .timeLimit(.minutes(5)))
 struct RetryWaitTests {
-    @Test("Backoff grows to its bound, and is spread by chance")
+    @Test("Backoff grows to its maximum, with jitter")
     func backoff() {
-        let backoff = Backoff.exponential(from: .milliseconds(200), to: .seconds(20))
+        let backoff = Retry.Backoff.exponential(from: .milliseconds(200), to: .seconds(20))
         let waits = [1, 2, 3, 7, 8, 9, 2000, Int.max].map { backoff.wait(afterAttempt: $0, fraction: 1) }
         #expect(
             waits == [
@@ -17,14 +17,14 @@ struct RetryWaitTests {
         )
         #expect(backoff.wait(afterAttempt: 3, fraction: 0) == .zero)
         #expect(backoff.wait(afterAttempt: 3, fraction: 0.25) == .milliseconds(200))
-        #expect(Backoff.constant(.seconds(3)).wait(afterAttempt: 9, fraction: 0.1) == .seconds(3))
-        #expect(Backoff.none.wait(afterAttempt: 1, fraction: 1) == .zero)
-        let tripled = Backoff.exponential(from: .seconds(1), to: .seconds(Int64.max), factor: 3)
+        #expect(Retry.Backoff.constant(.seconds(3)).wait(afterAttempt: 9, fraction: 0.1) == .seconds(3))
+        #expect(Retry.Backoff.none.wait(afterAttempt: 1, fraction: 1) == .zero)
+        let tripled = Retry.Backoff.exponential(from: .seconds(1), to: .seconds(Int64.max), factor: 3)
         #expect(tripled.wait(afterAttempt: 3, fraction: 1) == .seconds(9))
         #expect(tripled.wait(afterAttempt: 500, fraction: 1) == .seconds(1_000_000_000))
     }
 
-    /// What a server says, and how long is waited because of it; nil where the call gives up.
+    /// The fields of a server's response, and the wait that follows; nil if the call gives up.
     struct Row: CustomTestStringConvertible {
         let value: String
         let wait: Duration?
@@ -38,7 +38,7 @@ struct RetryWaitTests {
     }
 
     @Test(
-        "Retry-After in seconds and as a date; nonsense, negative and past ones count as none",
+        "Retry-After is read in seconds and as a date; invalid, negative and past values are ignored",
         arguments: [
             Row("7", .seconds(7)), Row("0", .zero), Row("60", .seconds(60)), Row("1.5", .seconds(1.5)),
             Row("007", .seconds(7)), Row("61", nil), Row("3600", nil), Row("99999999999999999999999", .zero),
@@ -53,25 +53,25 @@ struct RetryWaitTests {
         ]
     )
     func retryAfter(_ row: Row) async throws {
-        try await check(row, Answer.status(503).header("Retry-After", row.value))
+        try await check(row, StubResponse.status(503).header("Retry-After", row.value))
     }
 
-    @Test("A date is meant by the clock of the server, which its Date tells")
+    @Test("A date in Retry-After is relative to the server's Date")
     func serverClock() async throws {
-        let answer = Answer.status(503).header("Retry-After", "Fri, 02 Jan 2026 05:00:20 GMT")
-        try await check(Row("an hour ahead", .seconds(20)), answer.header("Date", "Fri, 02 Jan 2026 05:00:00 GMT"))
-        try await check(Row("no date at all", nil), answer.header("Date", "soon"))
+        let response = StubResponse.status(503).header("Retry-After", "Fri, 02 Jan 2026 05:00:20 GMT")
+        try await check(Row("an hour ahead", .seconds(20)), response.header("Date", "Fri, 02 Jan 2026 05:00:00 GMT"))
+        try await check(Row("no date at all", nil), response.header("Date", "soon"))
     }
 
-    @Test("Of several Retry-After fields the longest wait counts")
+    @Test("The longest wait of several Retry-After fields counts")
     func several() async throws {
-        let answer = Answer.status(429).header("Retry-After", "3").header("Retry-After", "nonsense")
+        let response = StubResponse.status(429).header("Retry-After", "3").header("Retry-After", "nonsense")
             .header("Retry-After", "5")
-        try await check(Row("several", .seconds(5)), answer)
+        try await check(Row("several", .seconds(5)), response)
     }
 
     @Test(
-        "A hint in the body",
+        "A wait that the body names is respected",
         arguments: [
             Row(#"{"error":{"retry_after_ms":1500}}"#, .seconds(1.5)),
             Row(#"{"error":{"retry_after_ms":"250"}}"#, .milliseconds(250)),
@@ -87,52 +87,52 @@ struct RetryWaitTests {
         try await check(row, .text(row.value, status: 429))
     }
 
-    @Test("Of a field and a hint the longer wait counts")
+    @Test("The longer wait of Retry-After and the body counts")
     func both() async throws {
-        let body = Answer.json(#"{"error":{"retry_after_ms":1500}}"#, status: 429)
+        let body = StubResponse.json(#"{"error":{"retry_after_ms":1500}}"#, status: 429)
         try await check(Row("the field", .seconds(2)), body.header("Retry-After", "2"))
         try await check(Row("the hint", .seconds(1.5)), body.header("Retry-After", "1"))
     }
 
-    private func check(_ row: Row, _ answer: Answer) async throws {
-        let retrying = Retrying(answer) {
+    private func check(_ row: Row, _ response: StubResponse) async throws {
+        let retrying = Retrying(response) {
             Retry(attempts: 2, backoff: .none, hint: .milliseconds(at: "error", "retry_after_ms"))
         }
         let error = try #require(await failure(retrying.call().send))
         #expect(retrying.clock.sleeps == (row.wait.map { $0 > .zero ? [$0] : [] } ?? []))
         #expect(retrying.stub.requests.count == (row.wait == nil ? 1 : 2))
-        if row.wait == nil, case .waitIsTooLong(let wait, longest: .seconds(60)) = error.call.retryRefusal {
+        if row.wait == nil, case .waitIsTooLong(let wait, longest: .seconds(60)) = error.call.retryRejection {
             #expect(wait > .seconds(60))
         } else {
             #expect(row.wait != nil)
         }
     }
 
-    @Test("The backoff comes on top of what the server asks for, so that not all come back at once")
+    @Test("Backoff is added to the server's wait, so that clients do not all return at once")
     func spread() async {
-        let retrying = Retrying(Answer.status(503).header("Retry-After", "10")) {
+        let retrying = Retrying(StubResponse.status(503).header("Retry-After", "10")) {
             Retry(backoff: .exponential(from: .seconds(2), to: .seconds(20)))
         }
         #expect(await failure(retrying.call().send) != nil)
         #expect(retrying.clock.sleeps == [.seconds(11), .seconds(12)])
     }
 
-    @Test("The longest wait can be declared")
+    @Test("A declared longest wait allows a longer Retry-After")
     func longestWait() async {
-        let retrying = Retrying(Answer.status(503).header("Retry-After", "120")) {
+        let retrying = Retrying(StubResponse.status(503).header("Retry-After", "120")) {
             Retry(attempts: 2, backoff: .none, longestWait: .seconds(120))
         }
-        #expect(await failure(retrying.call().send)?.call.retryRefusal == nil)
+        #expect(await failure(retrying.call().send)?.call.retryRejection == nil)
         #expect(retrying.clock.sleeps == [.seconds(120)])
     }
 
-    @Test("A wait that would pass the deadline is not begun: the failure comes at once")
+    @Test("A call fails at once if the wait for its retry would pass the deadline")
     func deadline() async {
         let clock = ManualClock()
-        let stub = StubTransport { _ in Answer.status(503).header("Retry-After", "10") }
+        let stub = StubTransport { _ in StubResponse.status(503).header("Retry-After", "10") }
         for (limit, isPassed) in [(Duration.seconds(9), true), (.seconds(10), true), (.seconds(11), false)] {
             let before = stub.requests.count
-            let client = Client(Shop.url, transport: stub, clock: clock, randomness: .half) {
+            let client = Client(Shop.url, transport: stub, clock: clock, randomNumberGenerator: .half) {
                 Retry(attempts: 2, backoff: .none)
                 Timeout(limit)
             }
@@ -144,18 +144,18 @@ struct RetryWaitTests {
             let error = await task.value
             #expect(error?.status == 503)
             #expect(
-                error?.call.retryRefusal
+                error?.call.retryRejection
                     == (isPassed ? .waitPassesDeadline(.seconds(10), remaining: limit) : nil)
             )
             #expect(stub.requests.count - before == (isPassed ? 1 : 2))
         }
     }
 
-    @Test("A call that is cancelled while it waits ends at once, and tells what was before")
+    @Test("A call that is cancelled while it waits for a retry ends at once, with its earlier failures")
     func cancelled() async {
         let clock = ManualClock()
         let stub = StubTransport { _ in .status(503) }
-        let client = Client(Shop.url, transport: stub, clock: clock, randomness: .half) { Retry() }
+        let client = Client(Shop.url, transport: stub, clock: clock, randomNumberGenerator: .half) { Retry() }
         let task = Task { await failure { () async throws(APIError) in try await client.delete("a") } }
         await clock.waitForSleepers(count: 1)
         task.cancel()

@@ -2,39 +2,40 @@ import Foundation
 import Waybill
 import WaybillTesting
 
-/// A client whose waits are over at once, with what it talks to.
+/// A client whose waits end at once, with its stub and its clock.
 struct Retrying {
     let stub: StubTransport
     let clock = SkippingClock()
     let client: Client
 
-    /// It is 2026-01-02 03:04:05 in GMT.
+    /// The date of the calls: 2026-01-02 03:04:05 in GMT.
     static let date = Date(timeIntervalSince1970: 1_767_323_045)
 
     init(
-        _ answers: Answers,
-        @ScopeBuilder _ clauses: () -> Scope = {
+        _ responses: StubResponses,
+        @Scope.Builder _ clauses: () -> Scope = {
             Retry(backoff: .exponential(from: .seconds(1), to: .seconds(20))).asScope
         }
     ) {
-        stub = StubTransport(answers)
+        stub = StubTransport(responses)
         client = Client(
             Shop.url,
             transport: stub,
             clock: clock,
-            dates: DateSource { Self.date },
-            randomness: .half,
+            dates: DateProvider { Self.date },
+            randomNumberGenerator: .half,
             clauses
         )
     }
 
-    /// Every request is answered in the same way.
-    init(_ answer: Answer, @ScopeBuilder _ clauses: () -> Scope) {
-        self.init(Answers().otherwise(.answer(answer)), clauses)
+    /// Creates a client whose requests all get the same response.
+    init(_ response: StubResponse, @Scope.Builder _ clauses: () -> Scope) {
+        self.init(StubResponses().otherwise(.response(response)), clauses)
     }
 
-    func call(_ method: HTTPRequest.Method = .get, @ScopeBuilder _ clauses: () -> Scope = { Scope() }) -> Endpoint<Void>
-    {
+    func call(_ method: HTTPRequest.Method = .get, @Scope.Builder _ clauses: () -> Scope = { Scope() }) -> Endpoint<
+        Void
+    > {
         let scope = clauses()
         return client.endpoint {
             Route(method, .path("a"))
@@ -52,5 +53,7 @@ extension Retry {
 }
 
 extension TransportError {
-    static func lost(_ phase: TransportPhase? = nil) -> TransportError { TransportError(.connectionLost, phase: phase) }
+    static func lost(_ phase: TransportError.Phase? = nil) -> TransportError {
+        TransportError(.connectionLost, phase: phase)
+    }
 }

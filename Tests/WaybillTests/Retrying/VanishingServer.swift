@@ -2,8 +2,8 @@ import Foundation
 
 @testable import WaybillTesting
 
-/// A server that answers one request, takes a second one over the same connection, and is gone: first its port, then
-/// the connection.
+/// A server that responds to one request, takes a second one over the same connection, and then closes first its port,
+/// and afterwards the connection.
 final class VanishingServer: Sendable {
     let url: URL
     private let thread: JoinableThread
@@ -20,10 +20,10 @@ final class VanishingServer: Sendable {
                 guard let head = Self.read(connection) else { return }
                 heads.update { $0.append(head) }
                 if number == 1 {
-                    let answer = Array(
+                    let response = Array(
                         "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n1".utf8
                     )
-                    answer.withUnsafeBytes { _ = connection.transmit($0) }
+                    response.withUnsafeBytes { _ = connection.transmit($0) }
                 } else {
                     listener.update { $0 = nil }
                 }
@@ -31,7 +31,7 @@ final class VanishingServer: Sendable {
         }
     }
 
-    /// The first words of what was asked, when the server is gone.
+    /// Waits until the server has ended, and returns the methods of its requests.
     func methods() -> [String] {
         thread.join()
         return heads.current.map { String($0.prefix { $0 != " " }) }

@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// What CRUDE-Futures could do, line by line.
+/// The features of CRUDE-Futures, line by line.
 @Suite("Seeds: CRUDE-Futures", .timeLimit(.minutes(5)))
 struct CRUDEFuturesSeedTests {
     struct User: Entity, Equatable {
@@ -97,7 +97,7 @@ struct CRUDEFuturesSeedTests {
         #expect(stub.requests.last?.text == #"{"user":{"id":1,"name":"Bo"}}"#)
     }
 
-    @Test("Seed 34: attributes without a value are left out, or sent as null when asked")
+    @Test("Seed 34: attributes without a value are left out, or sent as null on request")
     func nulls() throws {
         let client = Client(Shop.url, transport: StubTransport([:]))
         let plain: Resource<User, ReadWrite> = client.resource("users")
@@ -107,8 +107,8 @@ struct CRUDEFuturesSeedTests {
         #expect(try explicit.endpoints.update(bo).body == Data(#"{"id":1,"name":"Bo","nickname":null}"#.utf8))
     }
 
-    @Test("Seed 35: requests whose answer does not matter succeed with an empty value")
-    func noAnswer() async throws {
+    @Test("Seed 35: requests whose response does not matter succeed with an empty value")
+    func noResponse() async throws {
         let stub = StubTransport(["POST ping": .text("whatever"), "PUT ping": .status(204)])
         let client = Client(Shop.url, transport: stub)
         let ping: Endpoint<Void> = client.endpoint { POST("ping") }
@@ -140,7 +140,7 @@ struct CRUDEFuturesSeedTests {
         }
     }
 
-    @Test("Seed 37: pause a request, and let it go on")
+    @Test("Seed 37: pause and resume a request")
     func pausing() async throws {
         try await LoopbackServer.run([
             "GET from": .redirect(to: "/export"), "GET export": .text("held"), "GET fine": .text("fine"),

@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// What Jayme could do, line by line.
+/// The features of Jayme, line by line.
 @Suite("Seeds: Jayme")
 struct JaymeSeedTests {
     struct User: Entity, Equatable {
@@ -15,8 +15,8 @@ struct JaymeSeedTests {
 
     enum Everything: Listable, Readable, Creatable, BatchCreatable, Updatable, BatchUpdatable, Patchable, Deletable {}
 
-    private func users(_ answers: Answers) -> (Resource<User, Everything>, StubTransport) {
-        let stub = StubTransport(answers)
+    private func users(_ responses: StubResponses) -> (Resource<User, Everything>, StubTransport) {
+        let stub = StubTransport(responses)
         return (Client(Shop.url, transport: stub).resource("users"), stub)
     }
 
@@ -61,7 +61,7 @@ struct JaymeSeedTests {
         )
         let stub = StubTransport(["GET users": .json("[\(Self.bo),\(Self.bo)]", headers: totals)])
         let users: Resource<User, ReadOnly> = Client(Shop.url, transport: stub).resource("users") {
-            Paginated(.pageNumber(size: PageSize("per_page", 2), total: .field("X-Total")))
+            Paginated(.pageNumber(size: .query("per_page", 2), total: .field("X-Total")))
         }
         let page = try await users.page()
         #expect(stub.requests.map(\.query) == ["page=1&per_page=2"])
@@ -104,11 +104,11 @@ struct JaymeSeedTests {
         #expect(stub.requests.map(\.path) == ["/v1/users/x", "/v1/profile"])
     }
 
-    @Test("Seed 7: capabilities are chosen, and each asks of the entity only what it needs")
+    @Test("Seed 7: capabilities are chosen, and each requires only the conformances that it needs")
     func capabilities() async throws {
-        // Neither encodable nor with an id: listing asks for no more than decoding.
+        // Neither encodable nor with an id: listing only needs decoding.
         struct Event: Decodable, Sendable { let kind: String }
-        // Not decodable: deleting asks for an id.
+        // Not decodable: deleting only needs an id.
         struct Ticket: Identifiable, Sendable { let id: Int }
         enum Log: Listable {}
         enum Bin: Deletable {}
@@ -150,7 +150,7 @@ struct JaymeSeedTests {
         #expect(stub.requests.map(\.text) == [#"{"name":"Bo"}"#])
     }
 
-    @Test("Seed 11: entities in an envelope, with what lies beside them")
+    @Test("Seed 11: entities in an envelope, with metadata beside them")
     func envelope() async throws {
         struct Info: Decodable, Sendable { let total: Int }
         let stub = StubTransport(["GET users": .json(#"{"items":[\#(Self.bo)],"info":{"total":9}}"#)])
@@ -182,16 +182,16 @@ struct JaymeSeedTests {
         #expect(stub.requests.map(\.query) == [nil, "c=2", "c=1"])
     }
 
-    @Test("Seed 13: errors are told apart, and an app may use its own error type")
+    @Test("Seed 13: errors are distinguished, and an app may use its own error type")
     func errors() async throws {
         struct AppError: Decodable, Error, Equatable { let code: Int }
         let stub = StubTransport([
             "GET gone": .status(410), "GET missing": .status(404), "GET broken": .status(503), "GET odd": .status(418),
-            "GET html": .text("<html>"), "GET lost": .answer(.failure(TransportError(.connectionLost))),
+            "GET html": .text("<html>"), "GET lost": .response(.failure(TransportError(.connectionLost))),
             "GET own": .json(#"{"code":7}"#, status: 400),
         ])
         let client = Client(Shop.url, transport: stub) { Problem(AppError.self) }
-        func kind(_ path: RequestPath) async -> String {
+        func kind(_ path: Route.Path) async -> String {
             let error = await failure { () async throws(APIError) in try await client.get(path, as: Int.self) }
             switch error {
             case .request: return "bad request"
@@ -200,7 +200,7 @@ struct JaymeSeedTests {
             case .status(let failure) where failure.category == .serverError: return "server \(failure.status.code)"
             case .status(let failure): return "status \(failure.status.code)"
             case .transport: return "bad response"
-            case .authorization, .refused, .timeout, .cancelled, .pagination, .items, .middleware:
+            case .authorization, .rejected, .timeout, .cancelled, .pagination, .items, .download, .upload, .middleware:
                 return "anything else"
             case nil: return "none"
             }
@@ -279,7 +279,7 @@ struct JaymeSeedTests {
         #expect(error?.status == 500)
     }
 
-    @Test("Seed 18: bad items are dropped when asked for, and reported")
+    @Test("Seed 18: invalid items are dropped on request, and reported")
     func badItems() async throws {
         let stub = StubTransport(["GET users": .json("[\(Self.bo),{\"id\":1}]")])
         let users: Resource<User, ReadOnly> = Client(Shop.url, transport: stub).resource("users") { DropInvalidItems() }

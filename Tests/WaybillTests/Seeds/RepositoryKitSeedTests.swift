@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// What RepositoryKit could do, line by line, but for storage and synchronisation.
+/// The features of RepositoryKit, line by line, except storage and synchronisation.
 @Suite("Seeds: RepositoryKit")
 struct RepositoryKitSeedTests {
     struct Message: Entity, Equatable {
@@ -16,7 +16,7 @@ struct RepositoryKitSeedTests {
 
     private func messages(
         _ stub: StubTransport,
-        @ScopeBuilder _ clauses: () -> Scope = { Scope() }
+        @Scope.Builder _ clauses: () -> Scope = { Scope() }
     ) -> Resource<Message, ReadWrite> {
         Client(Shop.url, transport: stub).resource("messages", clauses)
     }
@@ -47,7 +47,7 @@ struct RepositoryKitSeedTests {
         let stub = StubTransport([
             "POST messages": .json(#"{"id":1}"#, status: 201), "PUT messages/{}": .json(#"{"at":"now"}"#),
         ])
-        let messages = messages(stub) { MergeAnswers() }
+        let messages = messages(stub) { WriteResult(.merged) }
         let created = try await messages.create(.init(text: "hi"))
         #expect(created == Message(id: 1, text: "hi"))
         #expect(try await messages.update(created) == Message(id: 1, text: "hi", at: "now"))
@@ -55,7 +55,7 @@ struct RepositoryKitSeedTests {
 
     @Test("Seed 22: plain dictionaries, with the id under a named key")
     func dictionaries() async throws {
-        struct Entry: Record {
+        struct Entry: JSONEntity {
             static let idKey = "key"
             var fields: [String: JSONValue]
         }

@@ -2,7 +2,7 @@ import Foundation
 
 /// A list that tasks write to at the same time.
 ///
-/// `@unchecked Sendable`: the elements are only touched while `lock` is held.
+/// `@unchecked Sendable`: the elements are accessed only under the lock.
 final class Notes<Element: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var elements: [Element] = []
@@ -11,7 +11,7 @@ final class Notes<Element: Sendable>: @unchecked Sendable {
 
     var all: [Element] { lock.withLock { elements } }
 
-    /// Adds an element, and gives how many there are then.
+    /// Adds an element, and returns the new count.
     @discardableResult
     func add(_ element: Element) -> Int {
         lock.withLock {
@@ -21,5 +21,5 @@ final class Notes<Element: Sendable>: @unchecked Sendable {
     }
 }
 
-/// Lines that something wrote, from any task.
+/// A list of lines that tasks write to.
 typealias Lines = Notes<String>

@@ -6,12 +6,12 @@ import WaybillTesting
 struct Shop: API {
     let client: Client
 
-    init(_ transport: some Transport = StubTransport([:]), @ScopeBuilder _ clauses: () -> Scope = { Scope() }) {
+    init(_ transport: some Transport = StubTransport([:]), @Scope.Builder _ clauses: () -> Scope = { Scope() }) {
         client = Client(Shop.url, transport: transport, clauses)
     }
 
-    init(answering answers: Answers, @ScopeBuilder _ clauses: () -> Scope = { Scope() }) {
-        self.init(StubTransport(answers), clauses)
+    init(responses: StubResponses, @Scope.Builder _ clauses: () -> Scope = { Scope() }) {
+        self.init(StubTransport(responses), clauses)
     }
 
     static let url = URL(string: "https://shop.example/v1") ?? URL(fileURLWithPath: "/")
@@ -40,7 +40,7 @@ struct Profile: Representation, Equatable {
     var nickname: String?
 }
 
-/// A plan as the tests write it: the request line, the header fields but for the usual `Accept`, and the body.
+/// Returns a plan as text: the request line, the header fields except the usual `Accept`, and the body.
 func text(of plan: Plan) -> String {
     var lines = ["\(plan.method) \(plan.url.absoluteString)"]
     lines += plan.headerFields.filter { $0.description != "Accept: application/json" }.map(\.description)
@@ -48,7 +48,7 @@ func text(of plan: Plan) -> String {
     return lines.joined(separator: "\n")
 }
 
-/// The error that the work throws.
+/// Returns the error that the work throws.
 func failure<Value>(_ work: () async throws(APIError) -> Value) async -> APIError? {
     do throws(APIError) {
         _ = try await work()

@@ -1,9 +1,9 @@
 import Foundation
 import Waybill
 
-/// A clock on which whoever sleeps is awake at once, and the time has passed.
+/// A clock on which every sleep ends at once, and its time has passed.
 ///
-/// `@unchecked Sendable`: what changes is touched under the lock alone.
+/// `@unchecked Sendable`: mutable state is accessed only under the lock.
 final class SkippingClock: Clock, @unchecked Sendable {
     struct Instant: InstantProtocol {
         var offset = Swift.Duration.zero
@@ -20,7 +20,7 @@ final class SkippingClock: Clock, @unchecked Sendable {
     var now: Instant { lock.withLock { moment } }
     var minimumResolution: Swift.Duration { .zero }
 
-    /// How long was slept, each time.
+    /// The durations of all sleeps.
     var sleeps: [Swift.Duration] { lock.withLock { slept } }
 
     func sleep(until deadline: Instant, tolerance: Swift.Duration? = nil) async throws {
@@ -30,9 +30,4 @@ final class SkippingClock: Clock, @unchecked Sendable {
             moment = max(moment, deadline)
         }
     }
-}
-
-extension Randomness {
-    /// Chance that always has the fraction 0.5.
-    static let half = Randomness { 1 << 63 }
 }

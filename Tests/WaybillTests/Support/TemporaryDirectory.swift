@@ -1,10 +1,10 @@
 import Foundation
 
-/// A directory that is gone with the value.
+/// A directory that is removed with its last reference.
 final class TemporaryDirectory: Sendable {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("waybill-\(UUID().uuidString)")
 
-    /// A file in it, with these bytes.
+    /// Creates a file in the directory from bytes.
     func file(_ bytes: Data) throws -> URL {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         let file = url.appendingPathComponent("file")

@@ -1,6 +1,6 @@
 import Testing
 
-/// Lets other tasks run until something holds; where it does not within a minute, that is an issue of the test.
+/// Lets other tasks run until a condition holds, and records an issue if it does not within a minute.
 func waitUntil(_ condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async {
     let clock = ContinuousClock()
     let end = clock.now + .seconds(60)
@@ -9,7 +9,7 @@ func waitUntil(_ condition: () -> Bool, sourceLocation: SourceLocation = #_sourc
             Issue.record("what is waited for has not come", sourceLocation: sourceLocation)
             return
         }
-        // Not asked all the time: who changes it may need the lock that asking takes.
+        // The condition is not checked all the time: the task that changes it may need the lock that the check takes.
         for _ in 0..<50 { await Task.yield() }
     }
 }

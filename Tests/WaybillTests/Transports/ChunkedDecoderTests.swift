@@ -3,13 +3,17 @@ import Testing
 
 @testable import Waybill
 
+#if os(Linux)
+    @testable import WaybillCurl
+#endif
+
 @Suite("ChunkedDecoder")
 struct ChunkedDecoderTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let wire: String
         var content = ""
         var trailer = ""
-        /// The bytes behind the end of the coding.
+        /// The bytes after the end of the coding.
         var rest = ""
         var isAtEnd = true
         var failure: String?

@@ -1,10 +1,11 @@
 import Testing
 
 @testable import Waybill
+@testable import WaybillTransports
 
 @Suite("InFlightLimit")
 struct InFlightLimitTests {
-    @Test("lets so many through for each key, and the others in their order")
+    @Test("An in-flight limit admits a number of waiters per key, and the others in their order")
     func order() {
         var limit = InFlightLimit<String, Int>(2)
         #expect(limit.enter(1, at: "a") == nil)
@@ -19,7 +20,7 @@ struct InFlightLimitTests {
         #expect(limit.enter(6, at: "a") == nil)
     }
 
-    @Test("skips those that have left the line")
+    @Test("An in-flight limit skips waiters that have left the queue")
     func abandoned() {
         var limit = InFlightLimit<String, Int>(1)
         #expect(limit.enter(1, at: "a") == nil)
@@ -30,7 +31,7 @@ struct InFlightLimitTests {
         #expect(limit.enter(5, at: "a") == nil)
     }
 
-    @Test("lets at least one through")
+    @Test("An in-flight limit admits at least one waiter")
     func atLeastOne() {
         var limit = InFlightLimit<String, Int>(0)
         #expect(limit.enter(1, at: "a") == nil)

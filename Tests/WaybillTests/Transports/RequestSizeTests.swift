@@ -15,9 +15,9 @@ struct RequestSizeTests {
         }
     }
 
-    @Test("A URL that is too long is an error that says so, and nothing is sent", arguments: Carrier.allCases)
+    @Test("A URL beyond the size limit is an error with the size, and nothing is sent", arguments: Carrier.allCases)
     func url(carrier: Carrier) async throws {
-        let server = try LoopbackServer(Answers().otherwise(.text("fine")))
+        let server = try LoopbackServer(StubResponses().otherwise(.text("fine")))
         defer { server.stop() }
         let client = Client(server.url, transport: try carrier.transport())
         let endpoint: Endpoint<String> = client.endpoint {
@@ -41,9 +41,12 @@ struct RequestSizeTests {
         #expect(server.requestCount == 0)
     }
 
-    @Test("A header field that is too long is an error that names it, and nothing is sent", arguments: Carrier.allCases)
+    @Test(
+        "A header field beyond the size limit is an error that names it, and nothing is sent",
+        arguments: Carrier.allCases
+    )
     func field(carrier: Carrier) async throws {
-        let server = try LoopbackServer(Answers().otherwise(.text("fine")))
+        let server = try LoopbackServer(StubResponses().otherwise(.text("fine")))
         defer { server.stop() }
         let name = try #require(HTTPField.Name("X-Big"))
         let value = String(repeating: "a", count: 1_200_000)
@@ -59,10 +62,10 @@ struct RequestSizeTests {
         #expect(server.requestCount == 0)
     }
 
-    @Test("A request is sent whose URL and fields are as long as they may be", arguments: Carrier.allCases)
+    @Test("A request whose URL and fields are at the size limit is sent", arguments: Carrier.allCases)
     func limit(carrier: Carrier) async throws {
         let server = try LoopbackServer(
-            Answers().otherwise(.text("fine")),
+            StubResponses().otherwise(.text("fine")),
             limits: RequestLimits(headBytes: 2_000_000)
         )
         defer { server.stop() }
@@ -79,7 +82,7 @@ struct RequestSizeTests {
 
     #if os(Linux)
         @Test(
-            "A socket's path that is too long for the system, or has a zero byte, is an error that says so",
+            "A Unix socket's path that is too long or has a zero byte is an error that says so",
             arguments: [
                 ("/tmp/" + String(repeating: "a", count: 103), "has 108 bytes, and 107 is the most"),
                 ("/tmp/" + String(repeating: "é", count: 52), "has 109 bytes, and 107 is the most"),
@@ -94,7 +97,7 @@ struct RequestSizeTests {
             #expect(error?.message.contains(cause) == true, "\(error?.message ?? "none")")
         }
 
-        @Test("A socket's path of as many bytes as the system takes is tried")
+        @Test("A Unix socket's path of the greatest length is tried")
         func longestSocketPath() async throws {
             let path = "%2Ftmp%2F" + String(repeating: "a", count: 102)
             let url = try #require(URL(string: "http+unix://\(path)/version"))

@@ -2,7 +2,7 @@ import Foundation
 
 /// The programme of concert halls, indented by four spaces.
 enum CatalogueDocument {
-    /// A programme.
+    /// Returns a programme.
     static func data() -> Data {
         var writer = JSONWriter(indentation: 4)
         writer.write(tree())

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A document that is written or read when a case first needs it.
+/// A document that is generated or read when a case first needs it.
 typealias Document = Once<Data>
 
 extension Once<Data> {
@@ -9,7 +9,7 @@ extension Once<Data> {
         Document { TimelineDocument.data(keyOrder: keyOrder) }
     }
 
-    /// An envelope with so many entities.
+    /// Returns an envelope with `count` entities.
     static func envelope(of count: Int, _ keyOrder: JSONWriter.KeyOrder = .declared) -> Document {
         Document { EnvelopeDocument.data(of: count, keyOrder: keyOrder) }
     }

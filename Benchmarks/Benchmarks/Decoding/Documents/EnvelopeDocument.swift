@@ -2,7 +2,7 @@ import Foundation
 
 /// Small entities in an envelope.
 enum EnvelopeDocument {
-    /// The envelope of one page.
+    /// Returns the envelope of one page.
     static func data(of count: Int, keyOrder: JSONWriter.KeyOrder = .declared) -> Data {
         var random = SplitMix64(seed: 6)
         var writer = JSONWriter(keyOrder: keyOrder)

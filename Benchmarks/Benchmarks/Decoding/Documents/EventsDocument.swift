@@ -1,10 +1,10 @@
 import Foundation
 
-/// What happened in repositories of a code host: few kinds of objects, of which some are large.
+/// The events of repositories of a code host: few kinds of objects, some of them large.
 struct EventsDocument {
     var random = SplitMix64(seed: 5)
 
-    /// A page of events.
+    /// Returns a page of events.
     static func data() -> Data {
         var document = EventsDocument()
         var writer = JSONWriter()

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Outlines on a map: little else than numbers with 15 to 17 digits.
+/// Outlines on a map: mostly numbers with 15 to 17 digits.
 enum GeometryDocument {
-    /// A collection of shapes.
+    /// Returns a collection of shapes.
     static func data() -> Data {
         var random = SplitMix64(seed: 4)
         var writer = JSONWriter()

@@ -1,4 +1,4 @@
-/// JSON with its keys in the order in which they were written down.
+/// JSON that keeps the order of its keys.
 indirect enum JSONTree {
     case null
     case bool(Bool)
@@ -7,13 +7,13 @@ indirect enum JSONTree {
     case string(String)
     case array([JSONTree])
     case object([(key: String, value: JSONTree)])
-    /// What a key has that an object does not have.
+    /// The value of a key that the object does not have.
     case absent
 
-    /// A string, or null.
+    /// Returns a string, or null for nil.
     static func optional(_ string: String?) -> JSONTree { string.map(JSONTree.string) ?? .null }
 
-    /// An array of numbers.
+    /// Returns an array of numbers.
     static func ints(_ numbers: [Int]) -> JSONTree { .array(numbers.map(JSONTree.int)) }
 }
 

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Writes JSON as services do: in one line or in many, and with keys in one order or another.
+/// A writer of JSON as services write it: in one line or in many, and with keys in one order or another.
 struct JSONWriter {
-    /// In which order the keys of an object are written.
+    /// The order of the keys of an object.
     enum KeyOrder {
-        /// As the tree has them.
+        /// The order of the tree.
         case declared
-        /// In another one, which is the same wherever the keys are the same.
+        /// Another order, which is the same for all objects with the same keys.
         case perType
-        /// In one of each object's own.
+        /// A different order for each object.
         case perObject
     }
 
@@ -19,20 +19,20 @@ struct JSONWriter {
     private let isSafeForHTML: Bool
     private var random = SplitMix64(seed: 11)
 
-    /// A writer.
+    /// Creates a writer.
     ///
     /// - Parameters:
-    ///   - indentation: By how many spaces each level is indented; 0 writes one line.
-    ///   - keyOrder: In which order keys are written.
-    ///   - isSafeForHTML: Whether slashes, angle brackets and all beyond the basic plane are escaped, as services do
-    ///     whose documents were once read by browsers.
+    ///   - indentation: the number of spaces by which each level is indented; 0 writes one line.
+    ///   - keyOrder: the order of keys.
+    ///   - isSafeForHTML: whether slashes, angle brackets and all characters beyond the basic plane are escaped, as by
+    ///     services whose documents are embedded in HTML.
     init(indentation: Int = 0, keyOrder: KeyOrder = .declared, isSafeForHTML: Bool = false) {
         self.indentation = indentation
         self.keyOrder = keyOrder
         self.isSafeForHTML = isSafeForHTML
     }
 
-    /// What was written.
+    /// The written bytes.
     var data: Data { Data(bytes) }
 
     /// Writes a value.

@@ -1,4 +1,4 @@
-/// Random numbers that are the same in every run; the algorithm is Sebastiano Vigna's.
+/// A random number generator that gives the same numbers in every run, by Sebastiano Vigna's algorithm.
 struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 
@@ -9,7 +9,7 @@ struct SplitMix64: RandomNumberGenerator {
         return Self.mixed(state)
     }
 
-    /// A number that spreads the bits of another.
+    /// Returns a number with the bits of another mixed.
     static func mixed(_ number: UInt64) -> UInt64 {
         var bits = number
         bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -19,16 +19,16 @@ struct SplitMix64: RandomNumberGenerator {
 }
 
 extension SplitMix64 {
-    /// A whole number.
+    /// Returns a whole number in a range.
     mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 
-    /// Whether something happens that does in so many of 100 cases.
+    /// Returns true in `percent` of 100 cases.
     mutating func happens(_ percent: Int) -> Bool { number(1...100) <= percent }
 
-    /// One of some.
+    /// Returns one of the elements.
     mutating func one<Element>(of elements: [Element]) -> Element { elements[number(0...elements.count - 1)] }
 
-    /// As many digits and letters from a to f.
+    /// Returns `count` hexadecimal digits.
     mutating func hexadecimal(_ count: Int) -> String {
         var text = ""
         while text.utf8.count < count {

@@ -1,4 +1,4 @@
-/// Who writes, and what stands in the text.
+/// The authors of statuses, and the entities in their texts.
 extension TimelineDocument {
     mutating func user() -> JSONTree {
         let id = random.number(100_000...3_000_000_000)

@@ -4,7 +4,7 @@ import Foundation
 struct TimelineDocument {
     var random = SplitMix64(seed: 1)
 
-    /// A page of statuses.
+    /// Returns a page of statuses.
     static func data(keyOrder: JSONWriter.KeyOrder = .declared) -> Data {
         var document = TimelineDocument()
         var writer = JSONWriter(keyOrder: keyOrder, isSafeForHTML: true)

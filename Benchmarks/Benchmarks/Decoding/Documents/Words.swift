@@ -1,4 +1,4 @@
-/// What generated texts are made of.
+/// The parts of generated texts.
 enum Words {
     static let english = [
         "river", "lamp", "window", "the", "of", "and", "garden", "slowly", "north", "market", "paper", "music", "under",
@@ -26,14 +26,14 @@ enum Words {
 }
 
 extension SplitMix64 {
-    /// Words with spaces between them.
+    /// Returns words with spaces between them.
     mutating func words(_ count: ClosedRange<Int>, of words: [String] = Words.english, between space: String = " ")
         -> String
     {
         (0..<number(count)).map { _ in one(of: words) }.joined(separator: space)
     }
 
-    /// A sentence in one of three languages, with a sign after some.
+    /// Returns a sentence in one of three languages, some with an emoji at the end.
     mutating func sentence() -> String {
         let sign = happens(35) ? " " + one(of: Words.signs) : ""
         switch number(1...10) {
@@ -43,21 +43,21 @@ extension SplitMix64 {
         }
     }
 
-    /// A name as people choose for a service.
+    /// Returns a user name.
     mutating func login() -> String { "\(one(of: Words.english))_\(one(of: Words.english))\(number(1...999))" }
 
-    /// An address below a host.
+    /// Returns an address below a host.
     mutating func address() -> String {
         "https://\(one(of: Words.hosts))/\(number(2019...2026))/\(words(2...5, between: "-"))"
     }
 
-    /// A time as ISO 8601 has it.
+    /// Returns a time in ISO 8601.
     mutating func time() -> String {
         let date = "20\(number(15...26))-\(padded(number(1...12)))-\(padded(number(1...28)))"
         return "\(date)T\(padded(number(0...23))):\(padded(number(0...59))):\(padded(number(0...59)))Z"
     }
 
-    /// A time as services that log in English have it.
+    /// Returns a time with English names of the day and the month.
     mutating func englishTime() -> String {
         let day = one(of: ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"])
         let month = one(of: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"])

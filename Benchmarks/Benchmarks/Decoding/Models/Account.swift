@@ -1,4 +1,4 @@
-/// Someone who has repositories.
+/// The owner of repositories.
 struct Account: Codable, Hashable, Sendable {
     let id: Int
     let url: String

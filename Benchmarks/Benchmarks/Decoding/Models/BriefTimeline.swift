@@ -1,4 +1,4 @@
-/// A timeline for a screen that shows five things of each status.
+/// A timeline for a screen that shows five fields of each status.
 struct BriefTimeline: Codable, Hashable, Sendable {
     let statuses: [BriefStatus]
 }

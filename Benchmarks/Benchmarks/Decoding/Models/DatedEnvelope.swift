@@ -13,7 +13,7 @@ struct DatedEnvelope: Codable, Hashable, Sendable {
     }
 }
 
-/// An article with names as Swift writes them, and its dates as dates.
+/// An article with Swift names and `Date` values.
 struct DatedArticle: Codable, Hashable, Sendable {
     let id: Int
     let name: String

@@ -1,4 +1,4 @@
-/// How far places lie apart.
+/// The distances between places.
 struct DistanceMatrix: Codable, Hashable, Sendable {
     let destinationAddresses: [String]
     let originAddresses: [String]

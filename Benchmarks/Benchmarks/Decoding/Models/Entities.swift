@@ -1,4 +1,4 @@
-/// What stands in the text of a status.
+/// The entities in the text of a status.
 struct Entities: Codable, Hashable, Sendable {
     let hashtags: [Hashtag]
     let urls: [Link]

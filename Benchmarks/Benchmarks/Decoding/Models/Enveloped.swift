@@ -1,4 +1,4 @@
-/// What many services put around their values.
+/// The envelope that many services put around their values.
 struct Enveloped<Value: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
     let data: Value
     let meta: Meta

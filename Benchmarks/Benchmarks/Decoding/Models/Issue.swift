@@ -72,7 +72,7 @@ struct Milestone: Codable, Hashable, Sendable {
     let title: String
 }
 
-/// Something that was said of an issue.
+/// A comment on an issue.
 struct Comment: Codable, Hashable, Sendable {
     let id: Int
     let user: Account

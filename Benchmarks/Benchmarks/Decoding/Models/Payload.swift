@@ -1,4 +1,4 @@
-/// What the kinds of events tell, each some of it.
+/// The payload of any kind of event, which has some of the fields.
 struct Payload: Codable, Hashable, Sendable {
     let commits: [Commit]?
     let distinctSize: Int?

@@ -1,4 +1,4 @@
-/// Where a status was written.
+/// The place at which a status was written.
 struct Place: Codable, Hashable, Sendable {
     let id: String
     let url: String

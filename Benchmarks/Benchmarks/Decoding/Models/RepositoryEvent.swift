@@ -1,4 +1,4 @@
-/// Something that happened in a repository of a code host.
+/// An event of a repository of a code host.
 struct RepositoryEvent: Codable, Hashable, Sendable {
     let type: Kind
     let createdAt: String

@@ -71,7 +71,7 @@ struct Status: Codable, Hashable, Sendable {
     }
 }
 
-/// A value of a type inside that type, which a structure cannot hold in itself.
+/// A box for a value inside its own type, which a structure cannot contain directly.
 indirect enum Indirect<Value: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
     case value(Value)
 

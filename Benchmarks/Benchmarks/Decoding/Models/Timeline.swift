@@ -1,5 +1,5 @@
 /// A search in a social network: every key of every status.
-struct Timeline: Codable, Hashable, Sendable {
+struct AnyClock: Codable, Hashable, Sendable {
     let statuses: [Status]
     let searchMetadata: SearchMetadata
 

@@ -1,4 +1,4 @@
-/// Who wrote a status.
+/// The author of a status.
 struct User: Codable, Hashable, Sendable {
     let id: Int
     let idString: String

@@ -1,6 +1,6 @@
-/// A challenge of the scheme `Digest` that can be answered (RFC 7616, section 3.3).
+/// A challenge of the scheme `Digest` that Waybill can respond to (RFC 7616, section 3.3).
 package struct DigestChallenge: Sendable, Hashable {
-    /// How sums are made.
+    /// The hash function.
     enum Algorithm: String, Sendable {
         case md5 = "md5"
         case md5Session = "md5-sess"
@@ -10,7 +10,7 @@ package struct DigestChallenge: Sendable, Hashable {
         /// Whether the sum of user and password is made for a session.
         var isSession: Bool { self == .md5Session || self == .sha256Session }
 
-        /// The sum of a text, in hexadecimal.
+        /// Returns the hash of a text, in hexadecimal digits.
         func sum(_ text: String) -> String {
             switch self {
             case .md5, .md5Session: MD5.sum(Array(text.utf8))
@@ -23,9 +23,9 @@ package struct DigestChallenge: Sendable, Hashable {
     let nonce: String
     let opaque: String?
     let algorithm: Algorithm
-    /// The algorithm as the server spells it; nil where it leaves it out.
+    /// The algorithm as the server spells it; nil if the server names none.
     let algorithmName: String?
-    /// Whether the answer has a count and a nonce of its own; not so for servers from before RFC 2617.
+    /// Whether the response has a count and a client nonce; servers from before RFC 2617 want neither.
     let hasQuality: Bool
 
     package static func == (left: Self, right: Self) -> Bool {
@@ -37,7 +37,7 @@ package struct DigestChallenge: Sendable, Hashable {
     /// The texts that identify the challenge.
     private var texts: [BytewiseString?] { [realm, nonce, opaque, algorithmName].map { $0.map(BytewiseString.init) } }
 
-    /// Nil for another scheme, and for what cannot be answered: an algorithm that is not known, or `auth-int` alone.
+    /// Creates the challenge; nil for another scheme, for an unknown algorithm, and for `auth-int` alone.
     package init?(_ challenge: Challenge) {
         guard challenge.isScheme("Digest"), let realm = challenge["realm"], let nonce = challenge["nonce"],
             let algorithm = Algorithm(rawValue: challenge["algorithm"]?.lowercased() ?? "md5")

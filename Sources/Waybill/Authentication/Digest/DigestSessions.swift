@@ -1,11 +1,11 @@
-/// The sessions of a client: no more than a number of them, for however many users it calls.
+/// The sessions of a client, limited in number for any number of users.
 final class DigestSessions: Sendable {
     struct Key: Hashable, Sendable {
         let user: BytewiseString
-        let origin: Origin?
+        let origin: HTTPURL.Origin?
     }
 
-    /// The answers to the present challenge.
+    /// The responses to the present challenge.
     struct Turns: BoundedState {
         private var last: DigestSession.Turn?
 
@@ -31,9 +31,9 @@ final class DigestSessions: Sendable {
         }
     }
 
-    private let turns = Locked(BoundedStates<Key, Turns>())
+    private let turns = Locked(LRUStore<Key, Turns>())
 
-    /// How many are kept.
+    /// The number of sessions.
     var count: Int { turns.withLock { $0.count } }
 
     func change<Result>(_ key: Key, _ change: (inout Turns) -> Result) -> Result {

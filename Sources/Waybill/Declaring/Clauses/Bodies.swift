@@ -1,28 +1,66 @@
-/// What the bodies of requests look like: what ``Envelope`` says of answers, for the other direction.
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The form of requests' bodies, as ``Envelope`` is that of responses.
 ///
 /// ```swift
 /// Bodies(under: "product")                        // {"product":{…}}
 /// Bodies(item: "product", list: "products")       // another key for a batch
 /// Bodies(as: .form)                               // application/x-www-form-urlencoded
+/// Bodies(as: .form(arrays: .brackets))            // tag[]=a&tag[]=b
 /// Bodies(nils: .null)                             // an optional without a value is sent as null
 /// ```
 ///
-/// In a form an optional without a value is left out or, with `.null`, an item with an empty value; the encoder in
+/// The format holds for every write of a resource, its patches included. A form has its own strategies: the encoder in
 /// scope has no say in it.
 public struct Bodies: Setting {
-    /// How a value is written.
-    public enum Format: String, Sendable, Hashable {
-        /// JSON, by the encoder in scope.
-        case json
+    /// The format of a value, with its content type.
+    public struct Format: Sendable {
+        package enum Kind: String, Sendable { case json, form }
+
+        package let kind: Kind
+        package let style: FormStyle
+
+        /// JSON, or the format of the encoder in scope.
+        public static let json = Format(kind: .json, style: FormStyle())
+
         /// `application/x-www-form-urlencoded`, nested keys in brackets.
-        case form
+        public static let form = Format(kind: .form, style: FormStyle())
+
+        /// Returns `application/x-www-form-urlencoded` with other strategies; those not given are the outer scope's.
+        ///
+        /// - Parameters:
+        ///   - arrays: the names of elements; ``ArrayStyle/repeated`` unless declared.
+        ///   - dates: the text of dates; ``DateText/iso8601`` unless declared.
+        ///   - keys: the names of properties; those of dictionaries stay as they are.
+        ///   - nulls: the text of null; ``NullStyle/empty`` unless declared.
+        /// - Returns: the format.
+        public static func form(
+            arrays: ArrayStyle? = nil,
+            dates: DateText? = nil,
+            keys: JSONEncoder.KeyEncodingStrategy? = nil,
+            nulls: NullStyle? = nil
+        ) -> Format {
+            Format(kind: .form, style: FormStyle(arrays: arrays, dates: dates, keys: keys, nulls: nulls))
+        }
+
+        fileprivate func merged(over outer: Format) -> Format {
+            Format(kind: kind, style: style.merged(over: outer.style))
+        }
+
+        fileprivate var summary: String {
+            style.summary.isEmpty ? kind.rawValue : "\(kind.rawValue) (\(style.summary))"
+        }
     }
 
-    /// What becomes of an optional without a value.
+    /// The form of an optional without a value.
     public enum Nils: String, Sendable, Hashable {
         /// It is left out.
         case omitted
-        /// It is sent as `null`.
+        /// It is sent as `null`, in a form with the text of ``NullStyle``.
         case null
     }
 
@@ -33,22 +71,33 @@ public struct Bodies: Setting {
 
     /// Wraps every value under keys, the outermost first.
     ///
-    /// No key at all unwraps what a farther scope wraps.
+    /// No key at all unwraps what an outer scope wraps.
+    ///
+    /// - Parameters:
+    ///   - keys: the keys, the outermost first.
+    ///   - format: the format; nil for that of an outer scope.
+    ///   - nils: the form of an optional without a value; nil for that of an outer scope.
     public init(under keys: String..., as format: Format? = nil, nils: Nils? = nil) {
         self.init(itemKeys: keys, listKeys: keys, format: format, nils: nils)
     }
 
     /// Wraps one item under a key, and a list under another.
+    ///
+    /// - Parameters:
+    ///   - item: the key around one item.
+    ///   - list: the key around a list.
+    ///   - format: the format; nil for that of an outer scope.
+    ///   - nils: the form of an optional without a value; nil for that of an outer scope.
     public init(item: String, list: String, as format: Format? = nil, nils: Nils? = nil) {
         self.init(itemKeys: [item], listKeys: [list], format: format, nils: nils)
     }
 
-    /// Says how values are written, and leaves their wrapping to farther scopes.
+    /// Declares the format, and leaves the keys around values to outer scopes.
     public init(as format: Format, nils: Nils? = nil) {
         self.init(itemKeys: nil, listKeys: nil, format: format, nils: nils)
     }
 
-    /// Says what becomes of optionals without a value, and leaves the rest to farther scopes.
+    /// Declares the form of optionals without a value, and leaves the rest to outer scopes.
     public init(nils: Nils) { self.init(itemKeys: nil, listKeys: nil, format: nil, nils: nils) }
 
     private init(itemKeys: [String]?, listKeys: [String]?, format: Format?, nils: Nils?) {
@@ -58,19 +107,22 @@ public struct Bodies: Setting {
         self.nils = nils
     }
 
-    /// What this scope says, and what the farther one says of the rest.
-    public func merged(over farther: Bodies) -> Bodies {
+    /// Returns these bodies merged over those of an outer scope.
+    public func merged(over outer: Bodies) -> Bodies {
         Bodies(
-            itemKeys: itemKeys ?? farther.itemKeys,
-            listKeys: listKeys ?? farther.listKeys,
-            format: format ?? farther.format,
-            nils: nils ?? farther.nils
+            itemKeys: itemKeys ?? outer.itemKeys,
+            listKeys: listKeys ?? outer.listKeys,
+            format: outer.format.map { outer in format?.merged(over: outer) ?? outer } ?? format,
+            nils: nils ?? outer.nils
         )
     }
 
-    /// The format, the keys and what becomes of nil.
+    /// Returns the keys around a value.
+    package func keys(of value: any Encodable) -> [String]? { value is any _ListValue ? listKeys : itemKeys }
+
+    /// The format, the keys and the form of nil.
     public var summary: String {
-        var parts = [format?.rawValue].compactMap { $0 }
+        var parts = [format?.summary].compactMap { $0 }
         if let itemKeys, let listKeys {
             parts.append(
                 itemKeys == listKeys

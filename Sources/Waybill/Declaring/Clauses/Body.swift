@@ -1,32 +1,42 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The body of the request; an endpoint has one.
 ///
 /// ```swift
 /// Body(draft)                                        // JSON
 /// Body(draft, under: "product")                      // {"product":{…}}
+/// Body(["id": id, "count": 1])                       // a literal, whose values may have several types
 /// Body(form: ["grant_type": "password"])             // application/x-www-form-urlencoded
+/// Body(form: pairs)                                  // the same, from a list made at run time
 /// Body(formEncoding: login)                          // the same, of an Encodable
 /// Body(png, contentType: "image/png")
 /// Body(file: video, contentType: "video/mp4")        // read when it is sent
 /// ```
 ///
-/// JSON is written by the encoder in scope (see ``Encode``), wrapped and with nulls as ``Bodies`` in scope says where
-/// the clause itself says nothing. A value that cannot be encoded is a ``RequestFailure``: nothing is sent.
+/// The encoder in scope writes JSON (see ``Encode``), with the keys and the nulls of ``Bodies`` in scope unless the
+/// clause declares its own. A value that cannot be encoded is an ``APIError/RequestFailure``: nothing is sent.
 public struct Body: Clause {
     package enum Content: Sendable {
-        /// A value, in the format that the scope says.
+        /// A value, in the format of the scope.
         case value(any Encodable & Sendable)
-        /// A value as a form.
-        case form(any Encodable & Sendable)
+        /// A value as a form; the strategies that its style leaves open are the scope's.
+        case form(any Encodable & Sendable, FormStyle)
         /// Form items as they are.
         case formItems([QueryItem])
-        /// A value as JSON whatever the scope says, of a content type of its own.
-        case mergePatch(any Encodable & Sendable)
+        /// Changes, as a JSON merge patch unless the scope declares another format.
+        case changes(any Encodable & Sendable)
+        /// The difference between two states, as a patch too; its keys are those of the format already.
+        case difference(JSONValue)
         /// Bytes as they are.
         case bytes(HTTPBody, contentType: String)
-        /// What is in a file when the request is made.
+        /// The content of a file at the time of the request.
         case file(URL, contentType: String)
+        /// A form of several parts.
+        case multipart([Part])
     }
 
     package let content: Content
@@ -34,34 +44,62 @@ public struct Body: Clause {
     /// The keys around the value; nil leaves it to the scope.
     package let keys: [String]?
 
-    /// A value, in the format of the scope: JSON where nothing else is declared.
+    /// Creates a body from a value, in the format of the scope: JSON unless another one is declared.
     public init(_ value: some Encodable & Sendable) { self.init(.value(value), keys: nil) }
 
-    /// A value wrapped under keys, the outermost first.
+    /// Creates a body from a value wrapped under keys, the outermost first.
     public init(_ value: some Encodable & Sendable, under keys: String...) { self.init(.value(value), keys: keys) }
 
-    /// A value that stays unwrapped, whatever the scope says.
+    /// Creates a body from a value that stays unwrapped, even if the scope declares keys.
     public init(unwrapped value: some Encodable & Sendable) { self.init(.value(value), keys: []) }
 
-    /// Form items in order, as `application/x-www-form-urlencoded`.
+    /// Creates `application/x-www-form-urlencoded` from form items in order.
     public init(form items: KeyValuePairs<String, String>) {
         self.init(.formItems(items.map { QueryItem(name: $0.key, value: $0.value) }), keys: nil)
     }
 
-    /// A value flattened into form items, as ``Query`` flattens one.
-    public init(formEncoding value: some Encodable & Sendable) { self.init(.form(value), keys: nil) }
+    /// Creates `application/x-www-form-urlencoded` from a list of form items.
+    public init(form items: [(name: String, value: String)]) {
+        self.init(.formItems(items.map { QueryItem(name: $0.name, value: $0.value) }), keys: nil)
+    }
 
-    /// Bytes of a content type.
+    /// Creates `application/x-www-form-urlencoded` from a list of form items; one without a value is a bare name.
+    public init(form items: [URLQueryItem]) {
+        let items = items.map { QueryItem(name: $0.name, pieces: $0.value.map { [$0] }) }
+        self.init(.formItems(items), keys: nil)
+    }
+
+    /// Creates form items from a value, flattened as ``Query`` flattens one.
+    ///
+    /// Strategies that are not given are those of ``Bodies`` in scope.
+    ///
+    /// - Parameters:
+    ///   - value: a struct, or a dictionary.
+    ///   - arrays: the names of elements; ``ArrayStyle/repeated`` unless declared.
+    ///   - dates: the text of dates; ``DateText/iso8601`` unless declared.
+    ///   - keys: the names of properties; those of dictionaries stay as they are.
+    ///   - nulls: the text of null; ``NullStyle/empty`` unless declared.
+    public init(
+        formEncoding value: some Encodable & Sendable,
+        arrays: ArrayStyle? = nil,
+        dates: DateText? = nil,
+        keys: JSONEncoder.KeyEncodingStrategy? = nil,
+        nulls: NullStyle? = nil
+    ) {
+        self.init(.form(value, FormStyle(arrays: arrays, dates: dates, keys: keys, nulls: nulls)), keys: nil)
+    }
+
+    /// Creates a body from bytes of a content type.
     public init(_ bytes: Data, contentType: String) {
         self.init(.bytes(HTTPBody(bytes), contentType: contentType), keys: nil)
     }
 
-    /// Bytes that are produced as they are sent, of a content type.
+    /// Creates a body of a content type from bytes that are produced while they are sent.
     public init(_ body: HTTPBody, contentType: String) { self.init(.bytes(body, contentType: contentType), keys: nil) }
 
-    /// What is in a file, of a content type; see ``HTTPBody/init(file:)``.
+    /// Creates a body of a content type from a file; see `HTTPBody.init(file:)`.
     ///
-    /// A file that is not there or cannot be read when the request is made is a ``RequestFailure``: nothing is sent.
+    /// A file that cannot be read at the time of the request is an ``APIError/RequestFailure``: nothing is sent.
     public init(file: URL, contentType: String) { self.init(.file(file, contentType: contentType), keys: nil) }
 
     /// Does not compile in a declaration: bytes need a content type.
@@ -76,9 +114,12 @@ public struct Body: Clause {
         self.keys = keys
     }
 
-    /// Whether the clause itself says what the content type is; a value's is the encoder's.
+    /// Whether the clause itself declares the content type; that of a value is the encoder's.
     package var statesContentType: Bool {
-        if case .value = content { false } else { true }
+        switch content {
+        case .value, .changes, .difference: false
+        case .form, .formItems, .bytes, .file, .multipart: true
+        }
     }
 
     /// Declares the body.
@@ -86,13 +127,15 @@ public struct Body: Clause {
 }
 
 extension Body: CustomStringConvertible, CustomReflectable {
-    /// What the body is made of, by its type; nothing of its content, which may be secret.
+    /// The type of the body's content; nothing of the content itself, which may be secret.
     public var description: String {
         switch content {
-        case .value(let value), .form(let value), .mergePatch(let value): "Body(\(type(of: value)))"
+        case .value(let value), .form(let value, _), .changes(let value): "Body(\(type(of: value)))"
+        case .difference: "Body(difference)"
         case .formItems(let items): "Body(form: \(items.map(\.name).joined(separator: ", ")))"
         case .bytes(let body, let type): "Body(\(body) of \(type))"
         case .file(let file, let type): "Body(\(file.lastPathComponent) of \(type))"
+        case .multipart(let parts): Multipart(parts).description
         }
     }
 

@@ -1,4 +1,4 @@
-/// A handle with which the calls that have it are paused and go on.
+/// A handle that pauses and resumes its calls, and tells their progress.
 ///
 /// ```swift
 /// let control = TransferControl()
@@ -8,13 +8,14 @@
 /// export.cancel()         // for good
 /// ```
 ///
-/// Without it a call cannot be paused. A transport that cannot pause ignores it; see ``TransferControl``. The time of a ``Timeout`` goes
-/// on while the call is paused.
+/// ``Endpoint/send(controlledBy:)`` is the short form for one call. Without a handle a call cannot be paused. A
+/// transport that cannot pause ignores it: `URLSession` on Linux only holds back a call that has not been sent. The
+/// progress is `TransferControl.progress`. The time of a ``Timeout`` continues while the call is paused.
 public struct Controlled: Setting {
     /// The handle.
     public let control: TransferControl
 
-    /// Calls are paused and go on as this handle says.
+    /// Creates the clause with a handle.
     public init(by control: TransferControl) { self.control = control }
 
     /// Whether they are paused now.

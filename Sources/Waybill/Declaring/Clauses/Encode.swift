@@ -1,36 +1,143 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
-/// What encodes the bodies of requests.
+/// The encoder for the bodies of requests.
 ///
 /// ```swift
 /// Encode(keys: .convertToSnakeCase)
+/// Encode(contentType: "application/vnd.api+json")
 /// Encode(with: encoder)
 /// ```
 ///
 /// Without it, JSON is written with ISO 8601 dates and with sorted keys, so that the same call gives the same bytes.
+/// Strategies add up: a resource that declares its dates keeps the keys that its client declares.
 public struct Encode: Setting {
     /// The encoder.
     public let encoder: any RequestEncoder
 
-    /// Another encoder.
-    ///
-    /// One that orders keys by chance, as Foundation's does unless it sorts them, gives other bytes each time.
-    public init(with encoder: some RequestEncoder) { self.encoder = encoder }
+    /// The strategies of this clause and of the outer ones that it was merged over; nil for those not given.
+    private let keys: JSONEncoder.KeyEncodingStrategy?
+    private let dates: JSONEncoder.DateEncodingStrategy?
+    private let data: JSONEncoder.DataEncodingStrategy?
 
-    /// JSON with other strategies; those not given stay Waybill's.
-    public init(
-        keys: JSONEncoder.KeyEncodingStrategy = .useDefaultKeys,
-        dates: JSONEncoder.DateEncodingStrategy = .waybillISO8601,
-        data: JSONEncoder.DataEncodingStrategy = .base64
-    ) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.keyEncodingStrategy = keys
-        encoder.dateEncodingStrategy = dates
-        encoder.dataEncodingStrategy = data
-        self.encoder = encoder
+    /// The media type that is declared for the JSON; nil for the encoder's own.
+    package let declaredContentType: String?
+
+    /// Whether the clause gives an encoder, not strategies.
+    private let isWhole: Bool
+
+    /// The error of strategies for an encoder that has none of that kind.
+    package let declarationError: DeclarationError?
+
+    /// Replaces an outer scope's encoder and all its strategies.
+    public init(with encoder: some RequestEncoder) {
+        self.init(encoder, isWhole: true)
     }
 
-    /// The type of the encoder.
-    public var summary: String { "\(type(of: encoder))" }
+    /// Replaces an outer scope's encoder and all its strategies by an encoder of Foundation.
+    ///
+    /// It orders keys at random unless it sorts them: the bytes are others each time.
+    public init(with encoder: JSONEncoder) {
+        self.init(JSONRequestEncoder(encoder), isWhole: true)
+    }
+
+    /// Declares JSON with other strategies; those not given stay the outer scope's, or Waybill's.
+    ///
+    /// Beside an outer encoder that is not a `JSONEncoder` it is a declaration error: nothing with a body is sent.
+    ///
+    /// - Parameters:
+    ///   - keys: the names of properties; unchanged unless declared.
+    ///   - dates: the form of dates; ISO 8601 unless declared. ``DateText`` has more forms.
+    ///   - data: the form of `Data`; Base64 unless declared.
+    ///   - contentType: the media type of the JSON; unless declared, `application/json`, and for a patch
+    ///     `application/merge-patch+json`.
+    public init(
+        keys: JSONEncoder.KeyEncodingStrategy? = nil,
+        dates: JSONEncoder.DateEncodingStrategy? = nil,
+        data: JSONEncoder.DataEncodingStrategy? = nil,
+        contentType: String? = nil
+    ) {
+        let encoder = JSONDefaults.encoder.applying(keys: keys, dates: dates, data: data)
+        self.init(
+            JSONRequestEncoder(encoder),
+            keys: keys,
+            dates: dates,
+            data: data,
+            contentType: contentType,
+            isWhole: false
+        )
+    }
+
+    private init(
+        _ encoder: any RequestEncoder,
+        keys: JSONEncoder.KeyEncodingStrategy? = nil,
+        dates: JSONEncoder.DateEncodingStrategy? = nil,
+        data: JSONEncoder.DataEncodingStrategy? = nil,
+        contentType: String? = nil,
+        isWhole: Bool,
+        declarationError: DeclarationError? = nil
+    ) {
+        self.encoder = encoder
+        self.keys = keys
+        self.dates = dates
+        self.data = data
+        declaredContentType = contentType
+        self.isWhole = isWhole
+        self.declarationError = declarationError
+    }
+
+    /// Returns this encoder, or the outer one with these strategies.
+    public func merged(over outer: Encode) -> Encode {
+        if isWhole { return self }
+        guard let json = (outer.encoder as? JSONRequestEncoder)?.json, type(of: json) == JSONEncoder.self else {
+            return Encode(
+                outer.encoder,
+                isWhole: outer.isWhole,
+                declarationError: declarationError(beside: outer)
+            )
+        }
+        return Encode(
+            JSONRequestEncoder(json.applying(keys: keys, dates: dates, data: data)),
+            keys: keys ?? outer.keys,
+            dates: dates ?? outer.dates,
+            data: data ?? outer.data,
+            contentType: declaredContentType ?? outer.declaredContentType,
+            isWhole: outer.isWhole,
+            declarationError: outer.declarationError
+        )
+    }
+
+    /// The media type of a body.
+    package var contentType: String { declaredContentType ?? encoder.contentType }
+
+    /// Whether the clause declares the media type of bodies, other than plain JSON.
+    package var statesContentType: Bool {
+        declaredContentType != nil || (isWhole && encoder.contentType != JSONRequestEncoder.mediaType)
+    }
+
+    /// The encoder of an outer `Encode(with:)`, and the strategies.
+    public var summary: String {
+        let strategies = strategies
+        return isWhole || strategies.isEmpty
+            ? [encoder.typeName, strategies].filter { !$0.isEmpty }.joined(separator: ", ") : strategies
+    }
+
+    private var strategies: String {
+        [
+            keys.map { "keys \($0.name)" }, dates.map { "dates \($0.name)" }, data.map { "data \($0.name)" },
+            declaredContentType,
+        ].compactMap { $0 }.joined(separator: ", ")
+    }
+
+    private func declarationError(beside outer: Encode) -> DeclarationError {
+        DeclarationError(
+            clause: "Encode",
+            value: strategies,
+            reason: "strategies are for JSON, and an outer scope encodes with \(outer.encoder.typeName);"
+                + " declare the encoder here too: Encode(with: …)"
+        )
+    }
 }

@@ -1,6 +1,6 @@
 /// A header field of the request.
 ///
-/// A name declared in a nearer scope replaces that name from farther scopes; within one scope, fields of the same name
+/// A name declared in an inner scope replaces that name from outer scopes; within one scope, fields of the same name
 /// add up. A nil value declares nothing.
 ///
 /// ```swift
@@ -9,25 +9,30 @@
 /// Header("X-API-Key", key, secret: true)       // redacted in every text
 /// ```
 ///
-/// A name that is not a token, or a value with a line break in it, is a mistake: nothing is sent.
+/// A name that is not a token, or a value with a line break in it, is a declaration error: nothing is sent.
 public struct Header: RepeatableClause {
     private enum Content {
         case add(HTTPField, isSecret: Bool)
         case remove(HTTPField.Name)
         case nothing
-        case mistake(Mistake)
+        case declarationError(DeclarationError)
     }
 
     private let content: Content
 
     private init(_ content: Content) { self.content = content }
 
-    /// A field by the text of its name.
+    /// Declares a field by the text of its name.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the field.
+    ///   - value: the value; nil declares nothing.
+    ///   - secret: whether texts leave the value out.
     public init(_ name: String, _ value: String?, secret: Bool = false) {
         guard let fieldName = HTTPField.Name(name) else {
             self.init(
-                .mistake(
-                    Mistake(
+                .declarationError(
+                    DeclarationError(
                         clause: "Header",
                         value: "\"\(name)\"",
                         reason: "a field's name is a token: letters, digits and marks such as -, without spaces"
@@ -39,7 +44,12 @@ public struct Header: RepeatableClause {
         self.init(fieldName, value, secret: secret)
     }
 
-    /// A field by its name.
+    /// Declares a field by its name.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the field.
+    ///   - value: the value; nil declares nothing.
+    ///   - secret: whether texts leave the value out.
     public init(_ name: HTTPField.Name, _ value: String?, secret: Bool = false) {
         guard let value else {
             content = .nothing
@@ -49,22 +59,22 @@ public struct Header: RepeatableClause {
             content = .add(field, isSecret: secret)
         } else {
             // The value may be a secret, and it has control characters: it stays out of the text.
-            content = .mistake(
-                Mistake(
+            content = .declarationError(
+                DeclarationError(
                     clause: "Header",
                     value: "\"\(name)\"",
-                    reason: "its value has a line break or another control character, which a field cannot carry"
+                    reason: "its value has a line break or another control character, which a field must not contain"
                 )
             )
         }
     }
 
-    /// A field whose value is a number.
+    /// Declares a field whose value is a number.
     public init(_ name: String, _ value: (some BinaryInteger)?) {
         self.init(name, value.map { String($0) })
     }
 
-    /// Removes a field that a farther scope declares.
+    /// Removes a field that an outer scope declares.
     public init(removing name: HTTPField.Name) { content = .remove(name) }
 
     /// Declares the field.
@@ -73,7 +83,7 @@ public struct Header: RepeatableClause {
         case .add(let field, let isSecret): scope.declare(HeaderChange.add(field, isSecret: isSecret))
         case .remove(let name): scope.declare(HeaderChange.remove(name))
         case .nothing: break
-        case .mistake(let mistake): scope.declare(mistake)
+        case .declarationError(let declarationError): scope.declare(declarationError)
         }
     }
 }
@@ -82,14 +92,14 @@ extension Header: CustomStringConvertible, CustomReflectable {
     /// The description.
     public var customMirror: Mirror { Mirror(self, children: ["header": description], displayStyle: .struct) }
 
-    /// The name and the value, which is redacted where it is secret.
+    /// The name and the value, redacted if it is secret.
     public var description: String {
         switch content {
         case .add(let field, isSecret: true): "Header(\(field.name): \(Redaction.mark))"
         case .add(let field, _): "Header(\(field))"
         case .remove(let name): "Header(removing: \(name))"
         case .nothing: "Header()"
-        case .mistake(let mistake): "\(mistake)"
+        case .declarationError(let declarationError): "\(declarationError)"
         }
     }
 }

@@ -1,6 +1,6 @@
-/// Makes a call only where the entity is not the version with a tag (RFC 9110, section 13.1.2).
+/// Makes a call only if the entity is not the version with a tag (RFC 9110, section 13.1.2).
 ///
-/// A GET is answered with 304 where it still is that version, a change with 412:
+/// If it still is that version, the response to a GET is 304, and to a change 412:
 ///
 /// ```swift
 /// let item: Endpoint<Item?> = endpoint {
@@ -8,17 +8,17 @@
 ///     IfNoneMatch(tag)
 ///     Success(.success, 304)         // nil: nothing has changed
 /// }
-/// try await shop.products.with { IfNoneMatch(.any) }.update(lamp)     // only where there is none yet
+/// try await shop.products.with { IfNoneMatch(.any) }.update(lamp)     // only if there is none yet
 /// ```
 ///
-/// Several tags of one scope stand in one list. A nil tag declares nothing.
+/// Several tags of one scope are sent in one list. A nil tag declares nothing.
 public struct IfNoneMatch: RepeatableClause {
     private let condition: Condition
 
-    /// Not the version with this tag.
+    /// Excludes the version with this tag.
     public init(_ tag: EntityTag?) { condition = tag.map { .field(.ifNoneMatch, "\($0)") } ?? .nothing }
 
-    /// No version at all: the call is made only where there is nothing yet.
+    /// Excludes every version: the call is made only if there is none yet.
     public init(_ wildcard: EntityTag.Wildcard) { condition = .field(.ifNoneMatch, "*") }
 
     /// Declares the condition.

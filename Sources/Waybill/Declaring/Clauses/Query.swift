@@ -1,130 +1,216 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Items of the query, in the order in which they are declared.
 ///
-/// A name declared in a nearer scope replaces that name from farther scopes; within one scope, items of the same name
+/// A name declared in an inner scope replaces that name from outer scopes; within one scope, items of the same name
 /// add up. A nil value declares nothing.
 ///
 /// ```swift
 /// Query("q", text)                                   // q=desk%20lamp
-/// Query("limit", limit)                              // nothing where limit is nil
+/// Query("limit", limit)                              // nothing if limit is nil
 /// Query("tag", ["new", "sale"], as: .commaSeparated) // tag=new,sale
 /// Query("since", date, as: .secondsSince1970)
 /// Query(filter)                                      // price%5Bmin%5D=3: an Encodable, flattened
 /// Query("draft")                                     // a name without a value
+/// Query("product_id", .id)                           // the id of an operation, see On
 /// ```
 ///
-/// A value that has no text, such as a number that is not finite, is a mistake: nothing is sent.
+/// A value that has no text, such as a number that is not finite, is a declaration error: nothing is sent.
 public struct Query: RepeatableClause {
     private let changes: [QueryChange]
-    private let mistake: Mistake?
+    private let declarationError: DeclarationError?
 
-    /// A name without a value.
+    /// Declares a name without a value.
     public init(_ name: String) { self.init([.add(QueryItem(name: name, pieces: nil))]) }
 
-    /// A scalar.
+    /// Declares a scalar.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the item.
+    ///   - value: the value; nil declares nothing.
+    ///   - secret: whether texts leave the value out.
     public init<Value: QueryValue>(_ name: String, _ value: Value?, secret: Bool = false) {
         guard let value else {
             self.init([])
             return
         }
-        self.init(name, text: value.queryText, described: { Self.shown(value) }, isSecret: secret)
+        self.init(name, Value.self, text: value.queryItemText, described: { Self.shown(value) }, isSecret: secret)
     }
 
-    /// A value whose raw value is a scalar, such as an enum's.
+    /// Declares the argument of a resource's operation: its id.
+    ///
+    /// For ``On``; in an operation that has no id it is a declaration error.
+    public init(_ name: String, _ argument: BodyMember.Argument) {
+        switch argument {
+        case .id: self.init([.add(.id(named: name))])
+        }
+    }
+
+    /// Declares a value whose raw value is a scalar, such as an enum's.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the item.
+    ///   - value: the value; nil declares nothing.
+    ///   - secret: whether texts leave the value out.
     public init<Value: RawRepresentable>(_ name: String, _ value: Value?, secret: Bool = false)
     where Value.RawValue: QueryValue {
-        self.init(name, value?.rawValue, secret: secret)
+        guard let value else {
+            self.init([])
+            return
+        }
+        let raw = value.rawValue
+        self.init(name, Value.self, text: raw.queryItemText, described: { Self.shown(raw) }, isSecret: secret)
     }
 
-    /// A value that is a scalar and has a raw value; what it says as a scalar counts.
+    /// Declares a value that is a scalar and has a raw value, by its text as a scalar.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the item.
+    ///   - value: the value; nil declares nothing.
+    ///   - secret: whether texts leave the value out.
     public init<Value: RawRepresentable & QueryValue>(_ name: String, _ value: Value?, secret: Bool = false)
     where Value.RawValue: QueryValue {
         guard let value else {
             self.init([])
             return
         }
-        self.init(name, text: value.queryText, described: { Self.shown(value) }, isSecret: secret)
+        self.init(name, Value.self, text: value.queryItemText, described: { Self.shown(value) }, isSecret: secret)
     }
 
-    /// A date in a certain form.
+    /// Declares a date in a form of text.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the item.
+    ///   - date: the date; nil declares nothing.
+    ///   - form: the text of the date.
     public init(_ name: String, _ date: Date?, as form: DateText) {
         guard let date else {
             self.init([])
             return
         }
-        self.init(name, text: form.text(of: date), described: { Self.shown(date) }, isSecret: false)
+        let text = form.text(of: date)
+        let isNumber = text.flatMap { Double($0) } != nil
+        self.init(
+            name,
+            isNumber ? Int.self : Date.self,
+            text: text,
+            described: { Self.shown(date) },
+            isSecret: false
+        )
     }
 
-    /// An array of scalars.
+    /// Declares an array of scalars.
     ///
     /// An empty one declares nothing.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the items.
+    ///   - values: the elements; nil declares nothing.
+    ///   - style: the form of the elements as items.
     public init<Value: QueryValue>(_ name: String, _ values: [Value]?, as style: ArrayStyle = .repeated) {
-        self.init(name, values ?? [], as: style, text: \.queryText)
+        self.init(name, Value.self, values ?? [], as: style, text: \.queryItemText)
     }
 
-    /// An array of values whose raw values are scalars.
+    /// Declares an array of values whose raw values are scalars.
     ///
     /// An empty one declares nothing.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the items.
+    ///   - values: the elements; nil declares nothing.
+    ///   - style: the form of the elements as items.
     public init<Value: RawRepresentable>(_ name: String, _ values: [Value]?, as style: ArrayStyle = .repeated)
     where Value.RawValue: QueryValue {
-        self.init(name, values?.map(\.rawValue), as: style)
+        self.init(name, Value.self, values ?? [], as: style, text: \.rawValue.queryItemText)
     }
 
-    /// A whole value, flattened: its keys are the names, nested keys stand in brackets, nil is left out.
+    /// Declares the members of a value, flattened: its keys are the names, nested keys are in brackets, nil is left
+    /// out.
     ///
-    /// A value that does not encode to keys and values, or that cannot be written in that array style, is a mistake.
+    /// A value that does not encode to keys and values, or that cannot be written in that array style, is a declaration
+    /// error.
+    ///
+    /// - Parameters:
+    ///   - value: a struct, or a dictionary.
+    ///   - arrays: the names of elements.
+    ///   - dates: the text of dates.
+    ///   - keys: the names of properties; those of dictionaries stay as they are.
+    ///   - nulls: the text of a null that the value encodes, such as ``Nullable/null``.
     public init<Value: Encodable>(
         _ value: Value,
-        arrays style: ArrayStyle = .repeated,
-        dates form: DateText = .iso8601
+        arrays: ArrayStyle = .repeated,
+        dates: DateText = .iso8601,
+        keys: JSONEncoder.KeyEncodingStrategy = .useDefaultKeys,
+        nulls: NullStyle = .empty
     ) {
         do {
-            let items = try FormItems.items(of: value, arrays: style, dates: form)
+            let style = FormStyle(arrays: arrays, dates: dates, keys: keys, nulls: nulls)
+            let items = try FormItems.items(of: value, as: style)
             self.init(items.map { .add($0) })
         } catch {
             self.init(
                 [],
-                mistake: Mistake(clause: "Query", value: "\(Value.self)", reason: EncodingReason.text(of: error))
+                declarationError: DeclarationError(
+                    clause: "Query",
+                    value: "\(Value.self)",
+                    reason: EncodingReason.text(of: error)
+                )
             )
         }
     }
 
-    /// Removes a name that a farther scope declares.
+    /// Removes a name that an outer scope declares.
     public init(removing name: String) { self.init([.remove(name: name)]) }
 
     /// Declares the items.
     public func declare(in scope: inout Scope) {
         for change in changes { scope.declare(change) }
-        if let mistake { scope.declare(mistake) }
+        if let declarationError { scope.declare(declarationError) }
     }
 
-    private init(_ changes: [QueryChange], mistake: Mistake? = nil) {
+    private init(_ changes: [QueryChange], declarationError: DeclarationError? = nil) {
         self.changes = changes
-        self.mistake = mistake
+        self.declarationError = declarationError
     }
 
-    private init(_ name: String, text: String?, described: () -> String, isSecret: Bool) {
+    private init(
+        _ name: String,
+        _ type: Any.Type,
+        text: String?,
+        described: () -> String,
+        isSecret: Bool
+    ) {
         if let text {
-            self.init([.add(QueryItem(name: name, value: text, isSecret: isSecret))])
+            let declared = DeclaredValue(type)
+            self.init([.add(QueryItem(name: name, value: text, isSecret: isSecret, declared: declared))])
         } else {
-            self.init([], mistake: Self.noText(name, isSecret ? "…" : described()))
+            self.init([], declarationError: Self.noText(name, isSecret ? "…" : described()))
         }
     }
 
-    private init<Value>(_ name: String, _ values: [Value], as style: ArrayStyle, text: (Value) -> String?) {
+    private init<Value>(
+        _ name: String,
+        _ type: Any.Type,
+        _ values: [Value],
+        as style: ArrayStyle,
+        text: (Value) -> String?
+    ) {
         var texts: [String] = []
         for value in values {
             guard let text = text(value) else {
-                self.init([], mistake: Self.noText(name, Self.shown(value)))
+                self.init([], declarationError: Self.noText(name, Self.shown(value)))
                 return
             }
             texts.append(text)
         }
-        self.init(style.items(name, texts).map { .add($0) })
+        self.init(style.items(name, texts, of: DeclaredValue(type)).map { .add($0) })
     }
 
-    /// A value without a text, for a declaration error.
+    /// Returns a value without a text, for a declaration error.
     static func shown(_ value: Any) -> String {
         // A date that has no text makes Foundation trap when it is printed.
         if let date = value as? Date ?? (value as? any RawRepresentable)?.rawValue as? Date {
@@ -133,11 +219,11 @@ public struct Query: RepeatableClause {
         return "\(value)"
     }
 
-    private static func noText(_ name: String, _ value: String) -> Mistake {
-        Mistake(
+    private static func noText(_ name: String, _ value: String) -> DeclarationError {
+        DeclarationError(
             clause: "Query",
             value: "\"\(name)\", \(value)",
-            reason: "the value has no text that a query could carry; give a finite number, a date of the "
+            reason: "the value cannot be written in a query; give a finite number, a date of the "
                 + "years 0 to 9999, or nil"
         )
     }
@@ -160,13 +246,16 @@ extension Query: CustomStringConvertible, CustomReflectable {
 }
 
 extension ArrayStyle {
-    /// The items of an array of scalars; none for an empty one.
-    package func items(_ name: String, _ texts: [String]) -> [QueryItem] {
-        switch self {
-        case .repeated: texts.map { QueryItem(name: name, value: $0) }
-        case .commaSeparated: texts.isEmpty ? [] : [QueryItem(name: name, pieces: texts)]
-        case .brackets: texts.map { QueryItem(name: "\(name)[]", value: $0) }
-        case .indexed: texts.enumerated().map { QueryItem(name: "\(name)[\($0.offset)]", value: $0.element) }
+    /// Returns the items of an array of scalars; none for an empty one.
+    package func items(_ name: String, _ texts: [String], of type: DeclaredValue? = nil) -> [QueryItem] {
+        func item(_ name: String, _ pieces: [String]) -> QueryItem {
+            QueryItem(name: name, pieces: pieces, declared: type, arrayStyle: self)
+        }
+        return switch self {
+        case .repeated: texts.map { item(name, [$0]) }
+        case .commaSeparated: texts.isEmpty ? [] : [item(name, texts)]
+        case .brackets: texts.map { item("\(name)[]", [$0]) }
+        case .indexed: texts.enumerated().map { item("\(name)[\($0.offset)]", [$0.element]) }
         }
     }
 }

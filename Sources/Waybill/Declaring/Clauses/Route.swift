@@ -1,40 +1,44 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
-/// What an endpoint asks of the server: a method and a path.
+/// The method and the path of an endpoint.
 ///
 /// The common methods have clauses of their own (``GET``, ``POST`` and so on); this one takes any.
 ///
 /// ```swift
 /// Route("PURGE", "cache/\(key)")
 /// ```
-public struct Route: RouteClause {
-    /// Where a request goes.
+public struct Route: _RouteClause {
+    /// The target of a request.
     package enum Target: Sendable {
         /// A path below the client's base URL.
-        case path(RequestPath)
+        case path(Path)
         /// A URL that a server gave, absolute or relative to the client's base URL.
         case url(String)
-        /// Where it would go without this clause: the operation's own path.
+        /// The target without this clause: the operation's own path.
         case unchanged
     }
 
     package let method: HTTPRequest.Method?
     package let target: Target
-    package let mistake: Mistake?
+    package let declarationError: DeclarationError?
 
     /// Itself.
     public var route: Route { self }
 
-    /// A method that has no clause of its own, and a path.
+    /// Declares a method that has no clause of its own, and a path.
     ///
-    /// A method that is not a token (RFC 9110, section 9.1) is a mistake: nothing is sent.
-    public init(_ method: String, _ path: RequestPath) {
+    /// A method that is not a token (RFC 9110, section 9.1) is a declaration error: nothing is sent.
+    public init(_ method: String, _ path: Path) {
         let token = HTTPRequest.Method(method)
         self.init(
             token,
             .path(path),
-            mistake: token == nil
-                ? Mistake(
+            declarationError: token == nil
+                ? DeclarationError(
                     clause: "Route",
                     value: "\"\(method)\"",
                     reason: "a method is a token: letters, digits and marks such as -, without spaces"
@@ -43,16 +47,16 @@ public struct Route: RouteClause {
         )
     }
 
-    package init(_ method: HTTPRequest.Method?, _ target: Target, mistake: Mistake? = nil) {
+    package init(_ method: HTTPRequest.Method?, _ target: Target, declarationError: DeclarationError? = nil) {
         self.method = method
         self.target = target
-        self.mistake = mistake
+        self.declarationError = declarationError
     }
 
     /// Declares the route.
     public func declare(in scope: inout Scope) {
         scope.declareRoute(self)
-        if let mistake { scope.declare(mistake) }
+        if let declarationError { scope.declare(declarationError) }
     }
 }
 
@@ -73,12 +77,12 @@ extension Route: CustomStringConvertible, CustomReflectable {
 }
 
 /// A clause that is the route of an endpoint; an endpoint has one.
-public protocol RouteClause: Clause {
+public protocol _RouteClause: Clause {
     /// The route.
     var route: Route { get }
 }
 
-extension RouteClause {
+extension _RouteClause {
     /// Declares the route.
     public func declare(in scope: inout Scope) { route.declare(in: &scope) }
 }

@@ -4,12 +4,12 @@
 /// Secret("X-Session", "signature", "iban")
 /// ```
 ///
-/// Names are compared without regard to case, `_` and `-`. `Authorization`, `Cookie`, `Set-Cookie`, `Proxy-Authorization` and the
-/// usual names of passwords, tokens and keys are secret anyway.
+/// Names are compared without regard to case, `_` and `-`. `Authorization`, `Cookie`, `Set-Cookie`,
+/// `Proxy-Authorization` and the usual names of passwords, tokens and keys are secret anyway.
 public struct Secret: RepeatableClause {
     private let names: SecretNameSet
 
-    /// These names.
+    /// Declares these names.
     public init(_ names: String...) { self.names = SecretNameSet(names) }
 
     /// Declares the names.
@@ -18,13 +18,15 @@ public struct Secret: RepeatableClause {
 
 /// The names whose values are redacted.
 package struct SecretNames: Setting {
+    package static let clauseName = "Secret"
+
     package private(set) var names: SecretNameSet
 
     package static var accumulates: Bool { true }
 
-    package func merged(over farther: SecretNames) -> SecretNames {
+    package func merged(over outer: SecretNames) -> SecretNames {
         var all = self
-        all.names.formUnion(farther.names)
+        all.names.formUnion(outer.names)
         return all
     }
 

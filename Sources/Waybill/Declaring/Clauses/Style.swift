@@ -8,20 +8,22 @@
 ///         Problem(HouseProblem.self)
 ///     }
 /// }
+/// ```
 ///
+/// ```swift
 /// Client(url) { Style.house }
 /// ```
 ///
-/// A style is a scope of its own, farther away than the one in which it stands: what that one declares itself wins,
-/// and of two styles the later.
+/// A style is a scope of its own, around the one that declares it: the clauses of that one win, and of two styles the
+/// later.
 public struct Style: RepeatableClause {
     private let scope: Scope
 
-    /// The clauses under a name, which explanations show.
-    public init(_ name: String, @ScopeBuilder _ clauses: () -> Scope) {
+    /// Creates a bundle with a name, which explanations show.
+    public init(_ name: String, @Scope.Builder _ clauses: () -> Scope) {
         var scope = clauses()
         scope.name = name
-        scope.refuseRouteAndBody()
+        scope.rejectRouteAndBody()
         self.scope = scope
     }
 

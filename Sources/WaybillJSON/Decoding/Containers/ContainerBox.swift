@@ -1,10 +1,10 @@
 /// The object in which the standard library keeps a keyed container.
 ///
-/// A `KeyedDecodingContainer` is a reference to such a box and nothing else. Making one takes several look-ups of generic
-/// types at run time and an allocation; a session makes one for each type of keys and each level of nesting, and hands
-/// it out again when nobody else has it any more. Whether a box is what it is thought to be is found out first.
+/// A `KeyedDecodingContainer` is a reference to such a box and nothing else. Creating one takes several look-ups of
+/// generic types at run time and an allocation; a session creates one for each type of keys and each level of nesting,
+/// and reuses it if no other reference to it exists. The layout of a box is checked first.
 enum ContainerBox {
-    /// The keyed container over a cursor, in the box that the cursor has already.
+    /// Returns the keyed container over a cursor, in the box that the cursor has already.
     @inline(__always)
     static func container<Key: CodingKey>(
         over cursor: UnsafeMutablePointer<ObjectCursor>,
@@ -19,7 +19,7 @@ enum ContainerBox {
         return typed(UnsafeRawPointer(cursor) + boxOffset)
     }
 
-    /// The box of a container; nil where containers are not as expected.
+    /// Returns the box of a container; nil if containers do not have the expected layout.
     static func box<Key: CodingKey>(
         of container: KeyedDecodingContainer<Key>,
         over cursor: UnsafeMutablePointer<ObjectCursor>
@@ -40,17 +40,17 @@ enum ContainerBox {
 
     private static let boxOffset = MemoryLayout<ObjectCursor>.offset(of: \.box) ?? 0
 
-    /// What a box keeps: it comes behind the two words that every object has.
+    /// Returns the content of a box: it comes after the two words that every object has.
     private static func content(of box: AnyObject) -> UnsafeMutableRawPointer {
         Unmanaged.passUnretained(box).toOpaque() + 2 * MemoryLayout<Int>.size
     }
 
-    /// The second property of the container in a box.
+    /// Returns the second property of the container in a box.
     private static func lifetime(in content: UnsafeMutableRawPointer) -> UnsafeMutablePointer<ContainerLifetime> {
         (content + MemoryLayout<Int>.size).assumingMemoryBound(to: ContainerLifetime.self)
     }
 
-    /// Whether a box has a container where it is expected; found out with one that is made for this.
+    /// Whether a box has a container at the expected offset; checked with a box made for this.
     private static let isLaidOutAsExpected: Bool = {
         guard MemoryLayout<ObjectCursor>.offset(of: \.box) != nil, MemoryLayout<Int>.size == 8 else { return false }
         let session = DecodingSession()

@@ -1,7 +1,7 @@
 /// Keeps a cursor for a container that is not to be used again, and the session with it.
 final class CursorOwner {
     let cursor: UnsafeMutablePointer<ObjectCursor>
-    /// Where the session has it among those of the call.
+    /// Its index among those of the call in the session.
     var place = 0
     private let session: DecodingSession
     private let ownsKeyType: Bool

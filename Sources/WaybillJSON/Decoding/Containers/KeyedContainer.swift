@@ -3,13 +3,13 @@
 /// The standard library copies it at every call, which is why it is a pointer and hardly more.
 struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let cursor: UnsafeMutablePointer<ObjectCursor>
-    /// What keeps the session alive, see ``ContainerBox``.
+    /// The reference that keeps the session alive, see ``ContainerBox``.
     let lifetime: ContainerLifetime
 
     @inline(__always)
     var state: UnsafeMutablePointer<DecodingState> { cursor.pointee.state }
 
-    /// Where the object is on the tape.
+    /// The index of the object on the tape.
     @inline(__always)
     var object: Int { cursor.pointee.object }
 
@@ -24,14 +24,14 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decodeNil(forKey key: Key) throws -> Bool { state.isNull(try existing(key)) }
 
-    /// Where the value of a key is on the tape.
+    /// Returns the index on the tape of a key's value.
     @inline(__always)
     func existing(_ key: Key) throws -> Int {
         if let index = cursor.find(key) { return index }
         throw missing(key)
     }
 
-    /// The same, where it is not null; nil where there is none.
+    /// Returns the same index if the value is not null; nil if there is none.
     @inline(__always)
     func presentValue(_ key: Key) -> Int? {
         guard let index = cursor.find(key), !state.isNull(index) else { return nil }

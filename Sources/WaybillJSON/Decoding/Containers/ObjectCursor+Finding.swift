@@ -1,26 +1,26 @@
 extension UnsafeMutablePointer<ObjectCursor> {
-    /// Finds the value of a key; nil where the object has no such key.
+    /// Finds the value of a key; nil if the object has no such key.
     @inline(__always)
     func find<Key: CodingKey>(_ key: Key) -> Int? {
         if let places = pointee.places {
             let number = number(of: key)
             if number < KeyType.maximumKeys {
                 let entry = places[number]
-                if entry == PlaceTables.absent { return nil }
-                if entry != PlaceTables.unknown { return value(atPlace: Int(entry) &- 1) }
-                return findFirstTime(key, number, places)
+                if entry == KeyOffsetCache.absent { return nil }
+                if entry != KeyOffsetCache.unknown { return value(atPlace: Int(entry) &- 1) }
+                return findFirstTime(key, number: number, places: places)
             }
         }
         return findWithoutPlaces(key)
     }
 
-    /// The number of a case; an enumeration of one case has no bytes.
+    /// Returns the number of a case; an enumeration of one case has no bytes.
     @inline(__always)
     private func number<Key: CodingKey>(of key: Key) -> Int {
         MemoryLayout<Key>.size == 0 ? 0 : Int(unsafeBitCast(key, to: UInt8.self))
     }
 
-    /// The value of the member at a place in the object's shape.
+    /// Returns the value of the member at a position of the object's shape.
     @inline(__always)
     private func value(atPlace place: Int) -> Int {
         if place == pointee.place &+ 1 {
@@ -58,22 +58,26 @@ extension UnsafeMutablePointer<ObjectCursor> {
 
     /// Finds a key by its name, and remembers its place.
     @inline(never)
-    private func findFirstTime(_ key: some CodingKey, _ number: Int, _ places: UnsafeMutablePointer<UInt8>) -> Int? {
+    private func findFirstTime(
+        _ key: some CodingKey,
+        number: Int,
+        places: UnsafeMutablePointer<UInt8>
+    ) -> Int? {
         guard pointee.state.pointee.keyConversion != .custom else { return find(named: key.stringValue) }
-        guard let place = place(ofCase: number, key), place < PlaceTables.absent - 1 else {
-            places[number] = PlaceTables.absent
+        guard let place = place(ofCase: number, key), place < KeyOffsetCache.absent - 1 else {
+            places[number] = KeyOffsetCache.absent
             return nil
         }
         places[number] = UInt8(truncatingIfNeeded: place &+ 1)
         return value(atPlace: place)
     }
 
-    /// The place of a case's key in the shape: by the number of the key, where it has one.
+    /// Returns the position of a case's key in the shape: by the number of the key, if it has one.
     private func place(ofCase index: Int, _ key: some CodingKey) -> Int? {
         let state = pointee.state
         if state.pointee.keyConversion == .none {
             let number = pointee.keyType.pointee.cases.number(ofCase: index) ?? learn(case: index, key)
-            if number != CaseTable.notKept { return state.pointee.shapes.place(ofKey: Int(number), in: pointee.shape) }
+            if number != KeyCaseMap.notKept { return state.pointee.shapes.place(ofKey: Int(number), in: pointee.shape) }
         }
         return state.place(of: key.stringValue, in: pointee.shape)
     }
@@ -92,12 +96,12 @@ extension UnsafeMutablePointer<ObjectCursor> {
         return find(named: key.stringValue)
     }
 
-    /// Finds where the key of an enumeration's case is: nil where that cannot be told, and 0 where it is absent.
+    /// Finds the key of an enumeration's case: nil if that is unknown, and 0 if the key is absent.
     @inline(__always)
     private func find(case index: Int, _ key: some CodingKey) -> Int? {
         let state = pointee.state
         let number = pointee.keyType.pointee.cases.number(ofCase: index) ?? learn(case: index, key)
-        guard number != CaseTable.notKept else { return nil }
+        guard number != KeyCaseMap.notKept else { return nil }
         if !pointee.preparations.contains(.cases) {
             pointee.members.prepareCases(pointee.keyType.pointee.cases, of: pointee.object, on: state.pointee.tape)
             pointee.preparations.insert(.cases)
@@ -139,7 +143,7 @@ extension UnsafeMutablePointer<ObjectCursor> {
         return state.pointee.tape.end(of: Int(pointee.members.positions[place]))
     }
 
-    /// The value of the next member, where it has the name: all keys of a shape are different.
+    /// Returns the value of the next member if it has the name: all keys of a shape are different.
     private func nextIfNamed(_ name: String) -> Int? {
         let tape = pointee.state.pointee.tape
         let position = pointee.place < 0 ? pointee.object &+ 2 : tape.end(of: pointee.position &+ 1)

@@ -1,5 +1,5 @@
 extension UnsafeMutablePointer<DecodingState> {
-    /// A container over the members of an object.
+    /// Returns a container over the members of an object.
     @inline(__always)
     func keyedContainer<Key: CodingKey>(
         keyedBy type: Key.Type,
@@ -24,7 +24,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return newContainer(for: keyType, at: index, payload: TapeWord.objectPayload(word))
     }
 
-    /// What is known of a type of keys.
+    /// Returns the entry of a type of keys.
     @inline(__always)
     func keyType<Key: CodingKey>(_ type: Key.Type) -> UnsafeMutablePointer<KeyType> {
         pointee.keyTypes.find(unsafeBitCast(type, to: UnsafeRawPointer.self))?.pointee ?? newKeyType(type)
@@ -45,7 +45,7 @@ extension UnsafeMutablePointer<DecodingState> {
         pointee.cursorsInUse.append(cursor)
     }
 
-    /// A container that nobody had yet.
+    /// Returns a new container.
     @inline(never)
     private func newContainer<Key: CodingKey>(
         for keyType: UnsafeMutablePointer<KeyType>,

@@ -12,11 +12,11 @@ struct TapeDecoder: Decoder {
     @inline(__always)
     var state: UnsafeMutablePointer<DecodingState> { session.state }
 
-    /// Where the value is on the tape.
+    /// The index of the value on the tape.
     @inline(__always)
     var index: Int { Int(place.index) }
 
-    /// Where its container is; 0 for the whole document.
+    /// The index of its container; 0 for the whole document.
     @inline(__always)
     var container: Int { Int(place.container) }
 

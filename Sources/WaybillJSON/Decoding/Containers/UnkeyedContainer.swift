@@ -20,7 +20,7 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
     @inline(__always)
     var state: UnsafeMutablePointer<DecodingState> { session.state }
 
-    /// Where the array is on the tape.
+    /// The index of the array on the tape.
     @inline(__always)
     var array: Int { Int(arrayIndex) }
 
@@ -32,7 +32,7 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
 
     var isAtEnd: Bool { elementsRead == elementCount }
 
-    /// Where the next element is on the tape.
+    /// Returns the index of the next element on the tape.
     @inline(__always)
     func next(_ type: Any.Type) throws -> Int {
         if isAtEnd { throw atEnd(type) }

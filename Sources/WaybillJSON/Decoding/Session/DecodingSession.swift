@@ -1,4 +1,9 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import WaybillSystem
 
 /// The memory of one decoding, which the next one on the same thread uses again.
 ///
@@ -15,17 +20,17 @@ final class DecodingSession {
     private var sharedDocument: JSONSource?
     /// The session whose document the value of this one is a part of; see ``decodeAfterCall(_:at:in:)``.
     private var origin: DecodingSession?
-    /// Guards what is found out when somebody asks for it, once the call has ended.
-    private var lock: NSLock?
-    /// The members of objects that were asked for since.
+    /// The lock for values that are computed on access, once the call has ended.
+    private let lock = Lock()
+    /// The members of objects that were read since.
     private var membersAfterCall: [Int: MemberIndex] = [:]
     /// The key types of the call, once it has ended.
     private var keyTypesOfCall: [UnsafeMutablePointer<KeyType>] = []
     /// The one below it in the pool.
     var next: DecodingSession?
-    /// The way to what is decoded, where that is a part of the document.
+    /// The path to the decoded value, if that is a part of the document.
     var pathPrefix: [PathKey] = []
-    /// The place of what is decoded in the array at the prefix, where it is an element.
+    /// The index of the decoded value in the array at the prefix, if it is an element.
     var elementIndex: Int?
 
     init() {
@@ -45,7 +50,7 @@ final class DecodingSession {
         state.deallocate()
     }
 
-    /// How many sessions there are from this one on in the pool.
+    /// The number of sessions from this one on in the pool.
     var countInPool: Int {
         var count = 1
         var session = next
@@ -56,7 +61,7 @@ final class DecodingSession {
         return count
     }
 
-    /// What `Decoder.userInfo` returns, made when somebody asks.
+    /// The value of `Decoder.userInfo`, made on access.
     var userInfo: [CodingUserInfoKey: Any] {
         exclusively {
             if let sharedUserInfo { return sharedUserInfo }
@@ -80,29 +85,53 @@ final class DecodingSession {
         set { sharedDocument = newValue }
     }
 
+    /// Moves the document, a part of a larger one, to another value in the same bytes.
+    func moveDocument(to range: Range<Int>) { sharedDocument?.range = range }
+
     /// Runs a closure, one at a time once the call has ended; never code of the user's.
     func exclusively<Result>(_ body: () -> Result) -> Result {
-        guard let lock else { return body() }
-        return lock.withLock(body)
+        state.pointee.isDetached ? lock.withLock(body) : body()
     }
 
-    /// Takes a document, which has to stay where it is until ``finish()``.
+    /// Takes a document, whose memory has to stay in place until ``finish()``.
     func begin(_ bytes: UnsafeBufferPointer<UInt8>, _ strategies: DecodingStrategies) {
         self.strategies = strategies
+        beginValue(bytes)
+        // Most documents have a word for eight to twenty bytes; the beginning of this one gives an estimate.
+        state.pointee.tape.reserve(min(bytes.count / 16, 8192) + 64)
+        state.pointee.takeKeyConversion(strategies.keys)
+    }
+
+    /// Takes another value of the document, behind the one that ``finishValue(_:)`` has ended.
+    func beginValue(_ bytes: UnsafeBufferPointer<UInt8>) {
         if let start = bytes.baseAddress { state.pointee.bytes = start }
         state.pointee.count = bytes.count
         state.pointee.tape.count = 1
-        // Most documents have a word for eight to twenty bytes; how it is with this one, its beginning tells.
-        state.pointee.tape.reserve(min(bytes.count / 16, 8192) + 64)
         state.pointee.documentNumber &+= 1
-        state.pointee.takeKeyConversion(strategies.keys)
+        if let elementIndex { self.elementIndex = elementIndex + 1 }
         if state.pointee.shapes.isCrowded() { state.pointee.forgetShapes() }
     }
 
     /// Ends with the document.
     ///
-    /// - Returns: Whether the session can be used again: nothing points to it any more.
+    /// - Returns: whether the session can be used again: nothing points to it any more.
     static func finish(_ session: inout DecodingSession) -> Bool {
+        guard finishValue(&session) else { return false }
+        session.state.pointee.tape.shrink(to: keptWords)
+        // What the user has set belongs to the call.
+        session.strategies = DecodingStrategies()
+        session.sharedUserInfo = nil
+        session.sharedDocument = nil
+        session.origin = nil
+        session.pathPrefix = []
+        session.elementIndex = nil
+        return true
+    }
+
+    /// Ends with a value of the document.
+    ///
+    /// - Returns: whether the session can be used again: nothing points to it any more.
+    static func finishValue(_ session: inout DecodingSession) -> Bool {
         let state = session.state
         var isFree = isKnownUniquelyReferenced(&session)
         if !state.pointee.cursorsInUse.isEmpty {
@@ -123,20 +152,12 @@ final class DecodingSession {
             session.detach()
             return false
         }
-        state.pointee.absentValues.removeAll(keepingCapacity: true)
-        state.pointee.lastElements.removeAll(keepingCapacity: true)
-        state.pointee.tape.shrink(to: keptWords)
-        // What the user has set belongs to the call.
-        session.strategies = DecodingStrategies()
-        session.sharedUserInfo = nil
-        session.sharedDocument = nil
-        session.origin = nil
-        session.pathPrefix = []
-        session.elementIndex = nil
+        if !state.pointee.absentValues.isEmpty { state.pointee.absentValues.removeAll(keepingCapacity: true) }
+        if !state.pointee.lastElements.isEmpty { state.pointee.lastElements.removeAll(keepingCapacity: true) }
         return true
     }
 
-    /// Makes the session independent of the call: of the document's memory, and of whatever the next use would change.
+    /// Makes the session independent of the call: of the document's memory, and of all that the next use changes.
     private func detach() {
         guard !state.pointee.isDetached else { return }
         let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: state.pointee.count + 1)
@@ -148,7 +169,6 @@ final class DecodingSession {
         }
         state.pointee.forgetTypes()
         state.pointee.isDetached = true
-        lock = NSLock()
     }
 
     /// Decodes a value of the document after the call: by a call of its own, whose document the value's text is.
@@ -175,11 +195,11 @@ final class DecodingSession {
         return state.pointee.tape.end(of: Int(members.positions[place]))
     }
 
-    /// The decoder of a member that an object does not have, after the call.
+    /// Returns the decoder of a member that an object does not have, after the call.
     func absentDecoder(named name: String, in object: Int) -> TapeDecoder {
         let path = state.codingPath(to: object, in: state.container(of: object)) + [PathKey(name)]
         let session = DecodingSession()
-        // The text of null is never refused.
+        // The text of null is never rejected.
         try? session.begin(with: DecodingState.null, of: self, at: path)
         session.detach()
         return TapeDecoder(session: session, index: 1, container: 0)
@@ -195,13 +215,13 @@ final class DecodingSession {
         self.origin = origin
         pathPrefix = path.map { key in key.intValue.map { PathKey(index: $0) } ?? PathKey(key.stringValue) }
         var end = 0
-        if let refusal = state.scan(from: &end, .oneValue, maximumDepth: .max) { throw state.refused(refusal) }
+        if let rejection = state.scan(from: &end, .oneValue, maximumDepth: .max) { throw state.rejected(rejection) }
         state.pointee.count = end
     }
 }
 
 extension DecodingState {
-    /// Takes over how keys are converted; what was known of the places of other keys is void.
+    /// Sets the conversion of keys, and drops the positions of keys with another one.
     mutating func takeKeyConversion(_ strategy: WaybillJSONDecoder.KeyDecodingStrategy) {
         let conversion: KeyConversion =
             switch strategy {
@@ -224,12 +244,12 @@ extension DecodingState {
         keyTypes.forEachValue { $0.pointee.pointee.removePlaces() }
     }
 
-    /// Ends what tables say of types, for good: no look-up finds anything from here on, and nothing is added.
+    /// Clears the tables of types for good: no look-up finds anything from here on, and nothing is added.
     fileprivate mutating func forgetTypes() {
         detachOwners()
         types.deallocate()
-        types = PointerTable()
+        types = TypeCache()
         keyTypes.deallocate()
-        keyTypes = PointerTable()
+        keyTypes = TypeCache()
     }
 }

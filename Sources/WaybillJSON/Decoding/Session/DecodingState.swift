@@ -1,4 +1,4 @@
-/// What decoding one document works with: plain memory at one place, so that containers can be plain data too.
+/// The state of decoding one document: plain memory at one address, so that containers can be plain data too.
 struct DecodingState {
     /// The document.
     var bytes: UnsafePointer<UInt8>
@@ -8,13 +8,13 @@ struct DecodingState {
     let powers = PowersOfFive.shared
     let powersOfTen = EightDigits.powersOfTen
 
-    /// How many documents there were before and with this one.
+    /// The number of documents so far, this one included.
     var documentNumber = 0
-    /// How the strategies of the decoder change what is read.
+    /// The conversion of keys by the decoder's strategies.
     var keyConversion = KeyConversion.none
 
-    var types = PointerTable<TypeEntry>()
-    var keyTypes = PointerTable<UnsafeMutablePointer<KeyType>>()
+    var types = TypeCache<TypeEntry>()
+    var keyTypes = TypeCache<UnsafeMutablePointer<KeyType>>()
     /// The cursors that were used since the session began.
     var cursorsInUse: [UnsafeMutablePointer<ObjectCursor>] = []
     /// The owners of the cursors that are not used again.
@@ -24,12 +24,12 @@ struct DecodingState {
     /// All that they share stays as it is: each value is decoded by a call of its own, and a container finds its
     /// members by their names, under a lock until they are known.
     var isDetached = false
-    /// Where the last elements of arrays were that somebody asked the path of, by the depth of the array.
+    /// The last elements of arrays whose paths were requested, by the depth of the array.
     var lastElements: [ElementPlace] = []
-    /// How many of them there are for each depth.
+    /// The number of these elements for each depth.
     static let placesKept = 4
-    /// The keys of absent values that `superDecoder(forKey:)` has made decoders for, by their place behind the document's
-    /// words.
+    /// The keys of absent values that `superDecoder(forKey:)` has made decoders for, by their place after the
+    /// document's words.
     var absentValues: [String] = []
 
     /// The session that all of this belongs to, and that outlives it.

@@ -1,4 +1,4 @@
-/// How the keys of a document become those that containers are asked for.
+/// The conversion of a document's keys to those of containers.
 enum KeyConversion: UInt8 {
     /// They are the same.
     case none

@@ -1,9 +1,9 @@
-/// The first seven bytes of a key and its length in one word, by which most keys can be told apart.
+/// The first seven bytes of a key and its length in one word, by which most keys differ.
 enum KeyPrefix {
     /// Stands for a key that cannot be compared by its bytes.
     static let special: UInt64 = 0xFF
 
-    /// The prefix of a key that is spelled without escapes in ASCII.
+    /// Returns the prefix of a key that is spelled without escapes in ASCII.
     @inline(__always)
     static func of(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var word = UInt64(truncatingIfNeeded: min(bytes.count, 0x7F))

@@ -1,4 +1,4 @@
-/// What is known of a type of coding keys: containers that can be used again, and which key is where in which shape.
+/// The state of a type of coding keys: containers that can be reused, and the positions of keys in shapes.
 struct KeyType {
     /// Tables have an entry for each key below this number; further ones are looked up by their name.
     static let maximumKeys = 64
@@ -7,16 +7,16 @@ struct KeyType {
 
     /// The cursors of containers that can be used again.
     let cursors: UnsafeMutablePointer<UnsafeMutablePointer<ObjectCursor>>
-    /// How many of them there are.
+    /// The number of cursors.
     private(set) var cursorCount = 0
     /// Whether the keys are the cases of an enumeration without payloads, so that a byte tells them apart.
     let isEnumeration: Bool
     /// The key of a name, for coding paths.
     let key: @Sendable (String) -> (any CodingKey)?
     /// The places of the keys in shapes.
-    private var places = PlaceTables()
+    private var places = KeyOffsetCache()
     /// The keys of documents that are these.
-    var cases = CaseTable()
+    var cases = KeyCaseMap()
 
     init<Key: CodingKey>(_ type: Key.Type) {
         isEnumeration = TypeMetadata.isEnumerationWithoutPayload(type)
@@ -54,7 +54,7 @@ struct KeyType {
         }
     }
 
-    /// The places of the keys in a shape; nil where the keys have no numbers, or there are too many shapes.
+    /// Returns the positions of the keys in a shape; nil if the keys have no numbers, or there are too many shapes.
     @inline(__always)
     mutating func places(in shape: Int) -> UnsafeMutablePointer<UInt8>? {
         isEnumeration ? places.table(for: shape) : nil

@@ -1,8 +1,8 @@
-/// Where the members of an object are on the tape, for those that are not read in their order.
+/// The indices of an object's members on the tape, for those that are not read in their order.
 struct MemberIndex {
-    /// Where the keys are.
+    /// The indices of the keys.
     private(set) var positions: [UInt32] = []
-    /// Where the key of each case of an enumeration is; 0 for none.
+    /// The index of the key of each case of an enumeration; 0 for none.
     private var cases: [UInt32] = []
     /// Whether there are keys in ASCII that the table of keys did not have when the document was read.
     private var hasNewKeys = false
@@ -10,7 +10,7 @@ struct MemberIndex {
     private var hasOtherKeys = false
     /// The first bytes of the keys, and below these their lengths.
     private var prefixes: [UInt64] = []
-    /// The first member of each name; only where that is quicker, or keys are converted.
+    /// The first member of each name; only if that is quicker, or keys are converted.
     private(set) var names: [String: Int]?
 
     /// An object with more members than these is looked up by its names.
@@ -18,13 +18,13 @@ struct MemberIndex {
     /// For more members than these no memory is kept from one document to the next.
     private static let keptMembers = 1024
 
-    /// Gives room back that only one large object needed, and the names, which are the document's.
+    /// Frees the memory that only one large object needed, and the names, which are the document's.
     mutating func shrink() {
         names = nil
         if positions.capacity > Self.keptMembers { positions = [] }
     }
 
-    /// Finds out where the members of an object with a shape are.
+    /// Computes the indices of the members of an object with a shape.
     mutating func preparePlaces(of object: Int, on tape: Tape) {
         positions.removeAll(keepingCapacity: true)
         var position = object &+ 2
@@ -37,7 +37,7 @@ struct MemberIndex {
     }
 
     /// Finds out which members are which cases of an enumeration of keys.
-    mutating func prepareCases(_ table: borrowing CaseTable, of object: Int, on tape: Tape) {
+    mutating func prepareCases(_ table: borrowing KeyCaseMap, of object: Int, on tape: Tape) {
         if cases.isEmpty { cases = Array(repeating: 0, count: KeyType.maximumKeys) }
         var (hasNewKeys, hasOtherKeys) = (false, false)
         cases.withUnsafeMutableBufferPointer { cases in
@@ -65,7 +65,7 @@ struct MemberIndex {
         (self.hasNewKeys, self.hasOtherKeys) = (hasNewKeys, hasOtherKeys)
     }
 
-    /// Where the key of a case is; nil where that cannot be told without its name, and 0 where it is absent.
+    /// Returns the index of a case's key; nil if that is unknown without its name, and 0 if the key is absent.
     @inline(__always)
     func position(ofCase index: Int, isKnown: @autoclosure () -> Bool) -> Int? {
         // An earlier member may be spelled differently.
@@ -73,10 +73,13 @@ struct MemberIndex {
         return Int(cases[index])
     }
 
-    /// Finds out where the members of an object are, and what their keys are.
+    /// Computes the indices and the keys of an object's members.
     ///
-    /// - Parameter convertedKeys: The keys in their order, converted by the decoder's strategy; nil if there is none.
-    ///   They are made before, because a strategy is code of the user's, which may use the same container.
+    /// - Parameters:
+    ///   - object: the index of the object.
+    ///   - state: the state of the call.
+    ///   - convertedKeys: the keys in their order, converted by the decoder's strategy; nil if there is none. They are
+    ///     made before, because a strategy is code of the user's, which may use the same container.
     mutating func prepareNames(
         of object: Int,
         _ state: UnsafeMutablePointer<DecodingState>,
@@ -103,7 +106,7 @@ struct MemberIndex {
         }
     }
 
-    /// The place of the first member with a name; nil where there is none.
+    /// Returns the position of the first member with a name; nil if there is none.
     func place(of name: String, in state: UnsafeMutablePointer<DecodingState>) -> Int? {
         if let names { return names[name] }
         var utf8 = name

@@ -1,38 +1,38 @@
-/// How far a keyed container has got in its object.
+/// The progress of a keyed container in its object.
 ///
-/// The standard library copies a container at every call, so what changes, and whatever has a reference, is here. A
-/// cursor belongs to one container at a time, and to the session for good.
+/// The standard library copies a container at every call, so all mutable state, and all references, are here. A cursor
+/// belongs to one container at a time, and to the session for good.
 struct ObjectCursor {
     let state: UnsafeMutablePointer<DecodingState>
     let keyType: UnsafeMutablePointer<KeyType>
-    /// What the standard library keeps the container in.
+    /// The standard library's box of the container.
     var box: AnyObject?
     /// Whether the cursor was used since the session began.
     var isInUse = false
-    /// Which ways of finding members are prepared for the object.
+    /// The ways of finding members that are prepared for the object.
     var preparations: Preparations = []
-    /// Where the object's first word is on the tape.
+    /// The index of the object's first word on the tape.
     var object = 0
     /// The shape of the object; 0 for none.
     var shape = 0
-    /// The place of each key in the shape, by the key's number; see ``PlaceTables``.
+    /// The place of each key in the shape, by the key's number; see ``KeyOffsetCache``.
     var places: UnsafeMutablePointer<UInt8>?
     /// The place of the member that was found last.
     var place = -1
-    /// Where that member's key is on the tape.
+    /// The index of that member's key on the tape.
     var position = 0
-    /// The members of the object, where they are not read in their order.
+    /// The members of the object, if they are not read in their order.
     var members = MemberIndex()
 
-    /// What ``members`` knows of the object.
+    /// The content of ``members`` for the object.
     struct Preparations: OptionSet {
         let rawValue: UInt8
 
-        /// Where the members are, by their places in the shape.
+        /// The members by their positions in the shape.
         static let places = Preparations(rawValue: 1)
-        /// Where they are by the cases of the enumeration of keys.
+        /// The members by the cases of the enumeration of keys.
         static let cases = Preparations(rawValue: 2)
-        /// Where they are by their names.
+        /// The members by their names.
         static let names = Preparations(rawValue: 4)
     }
 

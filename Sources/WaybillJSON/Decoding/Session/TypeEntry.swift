@@ -1,8 +1,12 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
-/// How values of a type are decoded.
+/// The way in which values of a type are decoded.
 struct TypeEntry {
-    enum Way: UInt8 {
+    enum Strategy: UInt8 {
         /// By the type's own `init(from:)`.
         case itself
         case bool, string, double, float
@@ -14,30 +18,30 @@ struct TypeEntry {
         case afterCall
     }
 
-    let way: Way
-    /// What builds the collection.
+    let strategy: Strategy
+    /// The type that builds the collection.
     let builder: (any CollectionBuilder.Type)?
 
     /// The entry of every type after the call.
     // Threads share it, and none writes to it.
     nonisolated(unsafe) static let afterCall: UnsafeMutablePointer<TypeEntry> = {
         let entry = UnsafeMutablePointer<TypeEntry>.allocate(capacity: 1)
-        entry.initialize(to: TypeEntry(way: .afterCall, builder: nil))
+        entry.initialize(to: TypeEntry(strategy: .afterCall, builder: nil))
         return entry
     }()
 
-    private init(way: Way, builder: (any CollectionBuilder.Type)?) {
-        self.way = way
+    private init(strategy: Strategy, builder: (any CollectionBuilder.Type)?) {
+        self.strategy = strategy
         self.builder = builder
     }
 
     init<Value>(_ type: Value.Type) {
         builder = TypeMetadata.mayBeCollection(type) ? type as? any CollectionBuilder.Type : nil
-        way = builder == nil ? Self.ways[ObjectIdentifier(type)] ?? .itself : .collection
+        strategy = builder == nil ? Self.strategies[ObjectIdentifier(type)] ?? .itself : .collection
     }
 
-    private static let ways: [ObjectIdentifier: Way] = {
-        var ways: [ObjectIdentifier: Way] = [
+    private static let strategies: [ObjectIdentifier: Strategy] = {
+        var strategies: [ObjectIdentifier: Strategy] = [
             ObjectIdentifier(Bool.self): .bool, ObjectIdentifier(String.self): .string,
             ObjectIdentifier(Double.self): .double, ObjectIdentifier(Float.self): .float,
             ObjectIdentifier(Int.self): .int, ObjectIdentifier(Int8.self): .int8,
@@ -50,10 +54,10 @@ struct TypeEntry {
             ObjectIdentifier(UUID.self): .uuid,
         ]
         if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
-            ways[ObjectIdentifier(Int128.self)] = .int128
-            ways[ObjectIdentifier(UInt128.self)] = .uint128
+            strategies[ObjectIdentifier(Int128.self)] = .int128
+            strategies[ObjectIdentifier(UInt128.self)] = .uint128
         }
-        return ways
+        return strategies
     }()
 }
 

@@ -1,13 +1,13 @@
-/// What the first words of a type's metadata say.
+/// The first words of a type's metadata.
 ///
-/// Nothing here is trusted before it was compared with what it says of types that are known.
+/// Nothing here is trusted before it was compared with the metadata of known types.
 enum TypeMetadata {
     /// Whether a type is an enumeration without payloads of at most 256 cases, of which one byte tells the case.
     static func isEnumerationWithoutPayload<Value>(_ type: Value.Type) -> Bool {
         canTell && MemoryLayout<Value>.size <= 1 && _isPOD(type) && kind(of: type) == kind(of: ReferenceKey.self)
     }
 
-    /// Whether a type may be an array or a dictionary; it may also be something else where that cannot be told.
+    /// Whether a type may be an array or a dictionary; it may also be another type if the metadata does not tell.
     static func mayBeCollection(_ type: Any.Type) -> Bool {
         guard canTell else { return true }
         guard kind(of: type) == kind(of: [Int].self) else { return false }
@@ -19,7 +19,7 @@ enum TypeMetadata {
 
     private struct ReferenceStructure: Hashable { let value: UInt8 }
 
-    /// Whether the metadata of known types are what they are expected to be.
+    /// Whether the metadata of known types have the expected layout.
     private static let canTell: Bool = {
         let enumerations: [Any.Type] = [ReferenceKey.self, FloatingPointSign.self]
         let structures: [Any.Type] = [Int.self, String.self, [Int].self, [Int: Int].self, ReferenceStructure.self]

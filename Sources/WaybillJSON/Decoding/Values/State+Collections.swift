@@ -8,7 +8,7 @@ extension Array: CollectionBuilder where Element: Decodable {
             throw state.mismatch([Any].self, at: index, in: container)
         }
         let entry = state.typeEntry(Element.self)
-        switch entry.pointee.way {
+        switch entry.pointee.strategy {
         case .double: return unsafeBitCast(try state.doubles(of: index), to: [Element].self)
         case .string: return unsafeBitCast(try state.strings(of: index), to: [Element].self)
         case .int: return unsafeBitCast(try state.integers(of: index), to: [Element].self)
@@ -38,7 +38,7 @@ extension Dictionary: CollectionBuilder where Key == String, Value: Decodable {
         while position < end {
             let place = state.pointee.tape.end(of: position)
             let key = state.text(at: position)
-            // The first of several members with one name counts, whatever the others are.
+            // The first of several members with one name counts, even if the others cannot be decoded.
             do {
                 if let first = values.updateValue(try state.decode(Value.self, at: place, in: index), forKey: key) {
                     values[key] = first
@@ -51,21 +51,21 @@ extension Dictionary: CollectionBuilder where Key == String, Value: Decodable {
 }
 
 extension UnsafeMutablePointer<DecodingState> {
-    /// How many elements an array has.
+    /// Returns the number of elements of an array.
     @inline(__always)
     func elementCount(of array: Int) -> Int {
         let count = Int(truncatingIfNeeded: TapeWord.payload(pointee.tape[array]))
         return count < Int(truncatingIfNeeded: TapeWord.maximumCount) ? count : countElements(of: array)
     }
 
-    /// Marks an object whose keys stay as they are, whatever the decoder does with keys, because it is a dictionary.
+    /// Marks an object whose keys are never converted, because it is a dictionary.
     @inline(__always)
     func keepKeys(of object: Int) {
         guard pointee.keyConversion != .none else { return }
         pointee.tape.words[object] |= TapeWord.keepsKeys &<< 32
     }
 
-    /// How many members an object has, duplicates included; at least, where there are very many.
+    /// Returns the number of members of an object, duplicates included; a lower bound if there are very many.
     func memberCount(of object: Int) -> Int {
         let payload = TapeWord.objectPayload(pointee.tape[object])
         guard payload & TapeWord.withoutShape == 0 else {
@@ -74,7 +74,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return Int(pointee.shapes[Int(truncatingIfNeeded: payload)].pointee.count)
     }
 
-    /// The elements of an array, by a closure that decodes the one at an index of the tape.
+    /// Decodes the elements of an array, by a closure that takes the index of each on the tape.
     @inline(__always)
     func elements<Element>(of array: Int, _ decode: (Int) throws -> Element) throws -> [Element] {
         let count = elementCount(of: array)
@@ -108,10 +108,10 @@ extension UnsafeMutablePointer<DecodingState> {
         return unsafeBitCast(elements, to: [Element].self)
     }
 
-    /// The elements of an array, of a type that is known when this is compiled.
+    /// Decodes the elements of an array, of a type that is known at compile time.
     ///
-    /// Coordinates, pairs and the like are short. The type of a literal's storage is known too; an array of any other
-    /// making looks it up, which takes longer than all the rest.
+    /// Coordinates, pairs and the like are short. The type of a literal's storage is known too; an array that is made
+    /// in another way looks it up, which takes longer than all the rest.
     @inline(__always)
     private func knownElements<Element>(of array: Int, _ decode: (Int) throws -> Element) throws -> [Element] {
         let count = elementCount(of: array)

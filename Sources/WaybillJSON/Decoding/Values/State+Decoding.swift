@@ -3,18 +3,18 @@ extension UnsafeMutablePointer<DecodingState> {
     @inline(__always)
     func decode<Value: Decodable>(_ type: Value.Type, at index: Int, in container: Int) throws -> Value {
         let entry = typeEntry(type)
-        if entry.pointee.way == .itself { return try decodeItself(type, at: index, in: container) }
+        if entry.pointee.strategy == .itself { return try decodeItself(type, at: index, in: container) }
         return try decode(type, entry.pointee, at: index, in: container)
     }
 
     /// Lets a type decode itself.
     @inline(__always)
     func decodeItself<Value: Decodable>(_ type: Value.Type, at index: Int, in container: Int) throws -> Value {
-        // Not `Value(from:)`: a class may be asked for by a subclass that is known only when the program runs.
+        // Not `Value(from:)`: the type may be a subclass that is known only at run time.
         try type.init(from: TapeDecoder(session: session, index: index, container: container))
     }
 
-    /// How values of a type are decoded.
+    /// Returns the entry for decoding values of a type.
     @inline(__always)
     func typeEntry<Value: Decodable>(_ type: Value.Type) -> UnsafeMutablePointer<TypeEntry> {
         pointee.types.find(unsafeBitCast(type, to: UnsafeRawPointer.self)) ?? newTypeEntry(type)
@@ -37,7 +37,7 @@ extension UnsafeMutablePointer<DecodingState> {
         at index: Int,
         in container: Int
     ) throws -> Value {
-        switch entry.way {
+        switch entry.strategy {
         case .itself: return try decodeItself(type, at: index, in: container)
         case .string: return unsafeBitCast(try string(at: index, in: container), to: Value.self)
         case .bool: return unsafeBitCast(try bool(at: index, in: container), to: Value.self)
@@ -55,7 +55,7 @@ extension UnsafeMutablePointer<DecodingState> {
         case .uint64: return unsafeBitCast(try integer(UInt64.self, at: index, in: container), to: Value.self)
         case .int128, .uint128:
             if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
-                return entry.way == .int128
+                return entry.strategy == .int128
                     ? unsafeBitCast(try integer(Int128.self, at: index, in: container), to: Value.self)
                     : unsafeBitCast(try integer(UInt128.self, at: index, in: container), to: Value.self)
             }

@@ -1,5 +1,5 @@
 extension UnsafeMutablePointer<DecodingState> {
-    /// The `Double` nearest to a number.
+    /// Returns the `Double` nearest to a number.
     @inline(__always)
     func double(at index: Int, in container: Int) throws -> Double {
         let word = pointee.tape[index]
@@ -28,7 +28,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return value
     }
 
-    /// The `Float` nearest to a number.
+    /// Returns the `Float` nearest to a number.
     @inline(__always)
     func float(at index: Int, in container: Int) throws -> Float {
         let word = pointee.tape[index]
@@ -59,7 +59,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return value
     }
 
-    /// Whether a number has kept its value but for rounding: it has not become infinite, nor zero where it is not.
+    /// Whether a number has kept its value but for rounding: it has not become infinite, nor zero unless it is zero.
     private static func isKept(_ magnitude: Double, _ digits: UnsafeBufferPointer<UInt8>) -> Bool {
         if magnitude == 0 {
             return !digits.prefix { $0 | 0x20 != UInt8(ascii: "e") }.contains { $0 &- 0x31 < 9 }
@@ -67,7 +67,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return magnitude.isFinite
     }
 
-    /// What a string stands for where the decoder was told so.
+    /// Returns the number of a string, if the decoder has a strategy for it.
     private func nonConforming<Value: BinaryFloatingPoint>(_ type: Value.Type, at index: Int) -> Value? {
         let kind = TapeWord.kind(pointee.tape[index])
         guard kind >= TapeKind.asciiString, kind <= TapeKind.longString,

@@ -1,7 +1,11 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension UnsafeMutablePointer<DecodingState> {
-    /// A date, as the decoder's strategy reads it.
+    /// Returns a date, by the decoder's strategy.
     @inline(never)
     func date(at index: Int, in container: Int) throws -> Date {
         guard !isNull(index) else { throw mismatch(Date.self, at: index, in: container) }
@@ -19,13 +23,10 @@ extension UnsafeMutablePointer<DecodingState> {
             let text = text(at: index)
             var utf8 = text
             if kind == TapeKind.escapedString, let date = utf8.withUTF8({ ISO8601Date.parse($0) }) { return date }
-            throw corrupted(
-                "\"\(text.prefix(60))\" is not an ISO 8601 date such as 2026-05-01T12:00:00Z.",
-                codingPath(to: index, in: container)
-            )
-        case .formatted(let formatter):
+            throw corrupted(ISO8601Date.reason(against: text), codingPath(to: index, in: container))
+        case .formatted(let date):
             let text = try string(at: index, in: container)
-            guard let date = formatter.date(from: text) else {
+            guard let date = date(text) else {
                 throw corrupted(
                     "The date does not have the format that the formatter expects.",
                     codingPath(to: index, in: container)
@@ -37,7 +38,7 @@ extension UnsafeMutablePointer<DecodingState> {
         }
     }
 
-    /// Bytes, as the decoder's strategy reads them.
+    /// Returns bytes, by the decoder's strategy.
     @inline(never)
     func data(at index: Int, in container: Int) throws -> Data {
         guard !isNull(index) else { throw mismatch(Data.self, at: index, in: container) }
@@ -54,7 +55,7 @@ extension UnsafeMutablePointer<DecodingState> {
         }
     }
 
-    /// A URL, from a string.
+    /// Returns a URL, from a string.
     @inline(never)
     func url(at index: Int, in container: Int) throws -> URL {
         guard !isNull(index) else { throw mismatch(URL.self, at: index, in: container) }
@@ -64,7 +65,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return url
     }
 
-    /// A decimal number; never one that had to be rounded.
+    /// Returns a decimal number; never one that had to be rounded.
     @inline(never)
     func decimal(at index: Int, in container: Int) throws -> Decimal {
         guard let digits = number(at: index) else { throw mismatch(Decimal.self, at: index, in: container) }
@@ -72,7 +73,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return value
     }
 
-    /// A UUID, from its usual spelling.
+    /// Returns a UUID, from its usual spelling.
     @inline(never)
     func uuid(at index: Int, in container: Int) throws -> UUID {
         guard let uuid = UUID(uuidString: try string(at: index, in: container)) else {
@@ -81,7 +82,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return uuid
     }
 
-    /// The number of a date, which has to be finite: Foundation traps when it describes a date of NaN.
+    /// Returns the number of a date, which has to be finite: Foundation traps when it describes a date of NaN.
     private func seconds(at index: Int, in container: Int) throws -> Double {
         let seconds = try double(at: index, in: container)
         guard seconds.isFinite else {

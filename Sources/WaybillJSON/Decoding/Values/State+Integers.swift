@@ -1,5 +1,5 @@
 extension UnsafeMutablePointer<DecodingState> {
-    /// An integer; `1.0` and `1e2` are integers too.
+    /// Returns an integer; `1.0` and `1e2` are integers too.
     @inline(__always)
     func integer<Value: FixedWidthInteger>(_ type: Value.Type, at index: Int, in container: Int) throws -> Value {
         let kind = TapeWord.kind(pointee.tape[index])
@@ -25,7 +25,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return value
     }
 
-    /// The text of a number; nil of any other value.
+    /// Returns the text of a number; nil for any other value.
     func number(at index: Int) -> UnsafeBufferPointer<UInt8>? {
         let word = pointee.tape[index]
         let start = TapeWord.lower(word)

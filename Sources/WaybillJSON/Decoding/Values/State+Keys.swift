@@ -1,5 +1,6 @@
 extension UnsafeMutablePointer<DecodingState> {
-    /// The place of a key in a shape, converted as the decoder converts keys; nil where the shape does not have it.
+    /// Returns the position of a key in a shape, by the decoder's conversion of keys; nil if the shape does not have
+    /// it.
     func place(of name: String, in shape: Int) -> Int? {
         var shape = shape
         var place: Int?
@@ -19,7 +20,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return place
     }
 
-    /// The keys of members, converted as the decoder converts keys.
+    /// Returns the keys of members, by the decoder's conversion of keys.
     func convertedKeys(_ positions: [UInt32], _ path: () -> [any CodingKey]) -> [String] {
         switch pointee.keyConversion {
         case .none: return positions.map { text(at: Int($0)) }
@@ -30,12 +31,12 @@ extension UnsafeMutablePointer<DecodingState> {
         }
     }
 
-    /// The keys of an object in their order, where the decoder converts keys.
+    /// Returns the keys of an object in their order; nil unless the decoder converts keys.
     func convertedKeys(of object: Int) -> [String]? {
         pointee.keyConversion == .none ? nil : keyNames(of: object)
     }
 
-    /// The keys of an object in their order, duplicates included, converted as the decoder converts keys.
+    /// Returns the keys of an object in their order, duplicates included, by the decoder's conversion of keys.
     func keyNames(of object: Int) -> [String] {
         var positions: [UInt32] = []
         var position = object &+ 2

@@ -1,30 +1,31 @@
 extension UnsafeMutablePointer<DecodingState> {
-    /// The way from the top of the document to a value.
+    /// Returns the path from the top of the document to a value.
     ///
-    /// The tape knows the container of each container, so the way is found upwards. Where an element stands in its
-    /// array is counted from the place that was asked for last; that makes a loop over an array linear.
+    /// The tape knows the container of each container, so the path is found upwards. The index of an element in its
+    /// array is counted from the last one that was requested; that makes a loop over an array linear.
     ///
     /// - Parameters:
-    ///   - index: Where the value is on the tape.
-    ///   - container: Where its container is; 0 for the whole document.
+    ///   - index: the index of the value on the tape.
+    ///   - container: the index of its container; 0 for the whole document.
+    /// - Returns: the path.
     @inline(never)
     func codingPath(to index: Int, in container: Int) -> [any CodingKey] {
-        var ways: [(container: Int, index: Int)] = []
-        var way = (container: container, index: index)
-        while way.container != 0 {
-            ways.append(way)
-            way = (self.container(of: way.container), way.container)
+        var steps: [(container: Int, index: Int)] = []
+        var step = (container: container, index: index)
+        while step.container != 0 {
+            steps.append(step)
+            step = (self.container(of: step.container), step.container)
         }
         var path: [any CodingKey] = session.pathPrefix
-        path.reserveCapacity(path.count + ways.count + 2)
+        path.reserveCapacity(path.count + steps.count + 2)
         if let index = session.elementIndex { path.append(PathKey(index: index)) }
-        for (depth, way) in ways.reversed().enumerated() {
-            path.append(key(of: way.index, in: way.container, depth, path))
+        for (depth, step) in steps.reversed().enumerated() {
+            path.append(key(of: step.index, in: step.container, depth, path))
         }
         return path
     }
 
-    /// The container that an array or an object lies in; 0 for none.
+    /// Returns the container of an array or an object; 0 for none.
     func container(of index: Int) -> Int {
         TapeWord.upper(pointee.tape[index &+ 1])
     }
@@ -39,7 +40,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return askedKey(session.strategies.keys.converting(name, behind: path), in: container)
     }
 
-    /// The key with which a member was asked for, as far as a container over its object is still known.
+    /// Returns the key by which a member was requested, if a container over its object still knows it.
     private func askedKey(_ name: String, in object: Int) -> any CodingKey {
         for cursor in pointee.cursorsInUse where cursor.pointee.object == object {
             if let key = cursor.pointee.keyType.pointee.key(name), key.stringValue == name { return key }
@@ -47,7 +48,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return PathKey(name)
     }
 
-    /// Where the key of a member's value is on the tape.
+    /// Returns the index on the tape of the key of a member's value.
     private func keyIndex(of value: Int) -> Int {
         // Only a very long key has two words. The second one is its length, below 2³², and no word of a key is as low.
         TapeWord.kind(pointee.tape[value &- 1]) == TapeKind.null ? value &- 2 : value &- 1
@@ -85,7 +86,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return count
     }
 
-    /// The key of a value that is not in the document; nil of one that is.
+    /// Returns the key of a value that is not in the document; nil for one that is.
     private func absentKey(_ index: Int) -> String? {
         let place = index - pointee.tape.count
         return pointee.absentValues.indices.contains(place) ? pointee.absentValues[place] : nil

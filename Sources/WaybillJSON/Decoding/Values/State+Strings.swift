@@ -1,5 +1,5 @@
 extension UnsafeMutablePointer<DecodingState> {
-    /// The bytes between the quotation marks of the string or key at an index, and what kind of string they are.
+    /// Returns the bytes between the quotation marks of the string or key at an index, and the kind of string.
     @inline(__always)
     func spelling(at index: Int) -> (bytes: UnsafeBufferPointer<UInt8>, kind: UInt64) {
         let word = pointee.tape[index]
@@ -15,7 +15,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return (UnsafeBufferPointer(start: pointee.bytes + TapeWord.lower(word), count: length), kind)
     }
 
-    /// The text of the string or key at an index.
+    /// Returns the text of the string or key at an index.
     @inline(__always)
     func text(at index: Int) -> String {
         let word = pointee.tape[index]
@@ -41,7 +41,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return kind == TapeKind.escapedString ? JSONEscapes.resolving(bytes) : ValidText.utf8(bytes)
     }
 
-    /// The first bytes of a key, for ``MemberIndex``.
+    /// Returns the first bytes of a key, for ``MemberIndex``.
     func prefix(ofKeyAt index: Int) -> UInt64 {
         let (bytes, kind) = spelling(at: index)
         return kind == TapeKind.asciiString ? KeyPrefix.of(bytes) : KeyPrefix.special
@@ -56,7 +56,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return start.isEqual(to: name.baseAddress, count: name.count)
     }
 
-    /// A string.
+    /// Returns a string.
     @inline(__always)
     func string(at index: Int, in container: Int) throws -> String {
         let kind = TapeWord.kind(pointee.tape[index])
@@ -66,7 +66,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return text(at: index)
     }
 
-    /// A truth value.
+    /// Returns a Boolean value.
     @inline(__always)
     func bool(at index: Int, in container: Int) throws -> Bool {
         let kind = TapeWord.kind(pointee.tape[index])

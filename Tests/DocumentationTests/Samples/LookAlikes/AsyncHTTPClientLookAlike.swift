@@ -1,9 +1,9 @@
 import Foundation
 
-// As much of AsyncHTTPClient 1.37 and of SwiftNIO, declared as there, as the adapter in Transports.md uses: the package
-// depends on no other, and the adapter is compiled and run nevertheless.
+// The parts of AsyncHTTPClient, SwiftNIO and SwiftNIO SSL that the adapter in Transports.md uses, declared as there: so
+// the adapter is compiled and run, though the package depends on no other.
 
-final class HTTPClient: Sendable {
+nonisolated final class HTTPClient: Sendable {
     struct Configuration: Sendable {
         enum RedirectConfiguration { case disallow, follow }
 
@@ -11,23 +11,35 @@ final class HTTPClient: Sendable {
 
         enum Decompression: Sendable { case disabled, enabled(limit: DecompressionLimit) }
 
+        struct Timeout: Sendable {
+            init(connect: TimeAmount? = nil, read: TimeAmount? = nil) {}
+        }
+
+        struct ConnectionPool: Sendable {
+            var retryConnectionEstablishment = true
+        }
+
         var decompression = Decompression.disabled
+        var timeout = Timeout()
+        var connectionPool = ConnectionPool()
 
         init(redirectConfiguration: RedirectConfiguration? = nil) {}
     }
 
-    private let answer: @Sendable (HTTPClientRequest) async throws -> HTTPClientResponse
+    private let response: @Sendable (HTTPClientRequest) async throws -> HTTPClientResponse
 
-    init(configuration: Configuration) { answer = { _ in throw HTTPClientError.cancelled } }
+    init(configuration: Configuration) { response = { _ in throw HTTPClientError.cancelled } }
 
-    init(answer: @escaping @Sendable (HTTPClientRequest) async throws -> HTTPClientResponse) { self.answer = answer }
+    init(response: @escaping @Sendable (HTTPClientRequest) async throws -> HTTPClientResponse) {
+        self.response = response
+    }
 
     func execute(_ request: HTTPClientRequest, timeout: TimeAmount) async throws -> HTTPClientResponse {
-        try await answer(request)
+        try await response(request)
     }
 }
 
-struct HTTPClientRequest: Sendable {
+nonisolated struct HTTPClientRequest: Sendable {
     struct Body: Sendable {
         enum Length: Sendable {
             case known(Int64)
@@ -59,7 +71,7 @@ struct HTTPClientRequest: Sendable {
     init(url: String) { self.url = url }
 }
 
-struct HTTPClientResponse: Sendable {
+nonisolated struct HTTPClientResponse: Sendable {
     struct Status: Sendable {
         let code: UInt
         let reasonPhrase: String
@@ -82,7 +94,7 @@ struct HTTPClientResponse: Sendable {
     let body: Body
 }
 
-struct HTTPClientError: Error, Equatable {
+nonisolated struct HTTPClientError: Error, Equatable {
     private let text: String
 
     static let cancelled = HTTPClientError(text: "cancelled")
@@ -90,29 +102,48 @@ struct HTTPClientError: Error, Equatable {
     static let readTimeout = HTTPClientError(text: "readTimeout")
     static let writeTimeout = HTTPClientError(text: "writeTimeout")
     static let connectTimeout = HTTPClientError(text: "connectTimeout")
+    static let tlsHandshakeTimeout = HTTPClientError(text: "tlsHandshakeTimeout")
+    static let bodyLengthMismatch = HTTPClientError(text: "bodyLengthMismatch")
     static let remoteConnectionClosed = HTTPClientError(text: "remoteConnectionClosed")
 }
 
-enum HTTPParserError: Error {
+nonisolated enum HTTPParserError: Error {
     case invalidEOFState
     case invalidConstant
 }
 
-struct IOError: Error {
+nonisolated enum ChannelError: Error {
+    case connectTimeout(TimeAmount)
+    case ioOnClosedChannel
+    case eof
+}
+
+nonisolated enum BoringSSLError: Error {
+    case sslError
+}
+
+nonisolated enum NIOSSLError: Error {
+    case handshakeFailed(BoringSSLError)
+    case uncleanShutdown
+}
+
+nonisolated struct NIOSSLExtraError: Error {}
+
+nonisolated struct IOError: Error {
     let errnoCode: CInt
 }
 
-struct NIOConnectionError: Error {
+nonisolated struct NIOConnectionError: Error {
     let dnsAError: (any Error)?
 }
 
-struct HTTPMethod: Sendable {
+nonisolated struct HTTPMethod: Sendable {
     let rawValue: String
 
     init(rawValue: String) { self.rawValue = rawValue }
 }
 
-struct HTTPHeaders: Sendable, RandomAccessCollection {
+nonisolated struct HTTPHeaders: Sendable, RandomAccessCollection {
     private var fields: [(name: String, value: String)] = []
 
     var startIndex: Int { fields.startIndex }
@@ -123,13 +154,13 @@ struct HTTPHeaders: Sendable, RandomAccessCollection {
     mutating func add(name: String, value: String) { fields.append((name, value)) }
 }
 
-struct ByteBuffer: Sendable {
+nonisolated struct ByteBuffer: Sendable {
     let readableBytesView: [UInt8]
 
     init<Bytes: Sequence>(bytes: Bytes) where Bytes.Element == UInt8 { readableBytesView = Array(bytes) }
 }
 
-struct TimeAmount: Sendable {
+nonisolated struct TimeAmount: Sendable {
     let nanoseconds: Int64
 
     static func seconds(_ count: Int64) -> TimeAmount { TimeAmount(nanoseconds: count * 1_000_000_000) }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// As much of swift-log's `Logger`, declared as there, as the samples use.
+/// The parts of swift-log's `Logger` that the samples use, declared as there.
 ///
-/// `@unchecked Sendable`: the lines are touched under the lock alone.
-final class Logger: @unchecked Sendable {
+/// `@unchecked Sendable`: the lines are accessed only under the lock.
+nonisolated final class Logger: @unchecked Sendable {
     struct Message: ExpressibleByStringInterpolation {
         let text: String
 

@@ -1,12 +1,12 @@
 import Foundation
 
-// As much of swift-metrics, declared as there, as the sample in ObservingWithSwiftMetrics.md uses.
+// The parts of swift-metrics that the sample in ObservingWithSwiftMetrics.md uses, declared as there.
 
-/// What was recorded, by label and dimensions.
+/// The recorded values, by label and dimensions.
 ///
-/// `@unchecked Sendable`: the values are touched under the lock alone.
-final class MetricsRecords: @unchecked Sendable {
-    /// Those of the test that runs.
+/// `@unchecked Sendable`: the values are accessed only under the lock.
+nonisolated final class MetricsRecords: @unchecked Sendable {
+    /// The records of the running test.
     @TaskLocal static var current = MetricsRecords()
 
     private let lock = NSLock()
@@ -20,25 +20,42 @@ final class MetricsRecords: @unchecked Sendable {
     }
 }
 
-struct Counter {
+nonisolated final class Counter: Sendable {
     let label: String
     let dimensions: [(String, String)]
+
+    init(label: String, dimensions: [(String, String)]) {
+        (self.label, self.dimensions) = (label, dimensions)
+        MetricsRecords.current.add("made \(label)", dimensions, "counter")
+    }
 
     func increment() { MetricsRecords.current.add(label, dimensions, "+1") }
 }
 
-struct Recorder {
+nonisolated final class Recorder: Sendable {
     let label: String
     let dimensions: [(String, String)]
+
+    init(label: String, dimensions: [(String, String)]) {
+        (self.label, self.dimensions) = (label, dimensions)
+        MetricsRecords.current.add("made \(label)", dimensions, "recorder")
+    }
 
     func record(_ value: some BinaryInteger) { MetricsRecords.current.add(label, dimensions, "\(value)") }
 }
 
 /// The module.
-enum Metrics {
-    struct Timer {
+nonisolated enum Metrics {
+    enum TimeUnit: String, Sendable { case seconds, milliseconds }
+
+    final class Timer: Sendable {
         let label: String
         let dimensions: [(String, String)]
+
+        init(label: String, dimensions: [(String, String)], preferredDisplayUnit unit: TimeUnit) {
+            (self.label, self.dimensions) = (label, dimensions)
+            MetricsRecords.current.add("made \(label)", dimensions, "timer in \(unit)")
+        }
 
         func record(duration: Duration) { MetricsRecords.current.add(label, dimensions, "\(duration)") }
     }

@@ -1,21 +1,21 @@
 import Foundation
 
-// As much of swift-distributed-tracing, declared as there, as the samples in ObservingWithDistributedTracing.md use.
+// The parts of swift-distributed-tracing that the samples in ObservingWithDistributedTracing.md use, declared as there.
 
-enum SpanKind { case client, `internal` }
+nonisolated enum SpanKind { case client, `internal` }
 
-struct SpanStatus {
+nonisolated struct SpanStatus {
     enum Code { case ok, error }
 
     let code: Code
 }
 
-protocol SpanAttributeConvertible: Sendable {}
+nonisolated protocol SpanAttributeConvertible: Sendable {}
 
-extension String: SpanAttributeConvertible {}
-extension Int: SpanAttributeConvertible {}
+nonisolated extension String: SpanAttributeConvertible {}
+nonisolated extension Int: SpanAttributeConvertible {}
 
-struct SpanAttributes {
+nonisolated struct SpanAttributes {
     fileprivate(set) var values: [String: any SpanAttributeConvertible] = [:]
 
     subscript(_ name: String) -> (any SpanAttributeConvertible)? {
@@ -24,7 +24,7 @@ struct SpanAttributes {
     }
 }
 
-struct ServiceContext: Sendable {
+nonisolated struct ServiceContext: Sendable {
     @TaskLocal static var current: ServiceContext?
 
     let id: String
@@ -33,10 +33,23 @@ struct ServiceContext: Sendable {
         _ value: ServiceContext?,
         operation: () async throws -> Value
     ) async rethrows -> Value { try await $current.withValue(value, operation: operation) }
+
+    static func withValue<Value>(_ value: ServiceContext?, operation: () throws -> Value) rethrows -> Value {
+        try $current.withValue(value, operation: operation)
+    }
 }
 
-/// `@unchecked Sendable`: everything is touched under the lock alone.
-final class Span: @unchecked Sendable {
+nonisolated protocol Span: AnyObject, Sendable {
+    var context: ServiceContext { get }
+    var attributes: SpanAttributes { get set }
+
+    func recordError(_ error: any Error)
+    func setStatus(_ status: SpanStatus)
+    func end()
+}
+
+/// `@unchecked Sendable`: everything is accessed only under the lock.
+nonisolated final class SpanLookAlike: Span, @unchecked Sendable {
     let context: ServiceContext
     private let lock = NSLock()
     private var name: String
@@ -65,24 +78,25 @@ final class Span: @unchecked Sendable {
     private func note(_ text: String) { lock.withLock { notes.append(text) } }
 }
 
-protocol Injector: Sendable {
+nonisolated protocol Injector: Sendable {
     associatedtype Carrier: Sendable
 
     func inject(_ value: String, forKey key: String, into carrier: inout Carrier)
 }
 
-/// Keeps the spans, and injects as W3C Trace Context has it.
+/// A tracer that keeps its spans, and injects the fields of W3C Trace Context.
 ///
-/// `@unchecked Sendable`: the spans are touched under the lock alone.
-final class TracerLookAlike: @unchecked Sendable {
+/// `@unchecked Sendable`: the spans are accessed only under the lock.
+nonisolated final class TracerLookAlike: @unchecked Sendable {
     private let lock = NSLock()
-    private var started: [Span] = []
+    private var started: [SpanLookAlike] = []
 
-    var spans: [Span] { lock.withLock { started } }
+    var spans: [SpanLookAlike] { lock.withLock { started } }
 
-    func start(_ name: String) -> Span {
+    func start(_ name: String) -> SpanLookAlike {
         lock.withLock {
-            let span = Span(name, id: "00-\(String(repeating: "a", count: 32))-000000000000000\(started.count + 1)-01")
+            let trace = String(repeating: "a", count: 32)
+            let span = SpanLookAlike(name, id: "00-\(trace)-000000000000000\(started.count + 1)-01")
             started.append(span)
             return span
         }
@@ -97,11 +111,11 @@ final class TracerLookAlike: @unchecked Sendable {
     }
 }
 
-enum InstrumentationSystem {
-    /// That of the test that runs.
+nonisolated enum InstrumentationSystem {
+    /// The tracer of the running test.
     @TaskLocal static var instrument = TracerLookAlike()
 }
 
-func startSpan(_ name: String, ofKind kind: SpanKind = .internal) -> Span {
+nonisolated func startSpan(_ name: String, ofKind kind: SpanKind = .internal) -> any Span {
     InstrumentationSystem.instrument.start(name)
 }

@@ -7,21 +7,10 @@ import WaybillTesting
 struct ObservingHooksSamples {
     private let url = Sample.url
 
-    /// Sends once more what was lost.
-    private struct Again: Middleware {
-        func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
-            do throws(APIError) {
-                return try await next(request)
-            } catch {
-                call.report(.retried(after: .milliseconds(200), because: error))
-                var request = request
-                request.attempt += 1
-                return try await next(request)
-            }
-        }
-    }
+    /// The clause that repeats a lost request once, at once.
+    private let again = Retry(attempts: 2, backoff: .none)
 
-    /// Answers a request at its second attempt, and another never.
+    /// A stub that responds to the second attempt of a request, and to no other.
     private var stub: StubTransport {
         StubTransport([
             "GET products/{}": .sequence([.failure(TransportError(.connectionLost)), .json("1")]),
@@ -34,7 +23,7 @@ struct ObservingHooksSamples {
         _ = await Sample.failure { () async throws(APIError) in try await client.get("gone", as: Int.self) }
     }
 
-    @Test("Lines in a logger")
+    @Test("The lines of the log for swift-log go to its logger")
     func lines() async throws {
         let logger = Logger()
         let client = Client(url) {
@@ -44,7 +33,7 @@ struct ObservingHooksSamples {
         #expect(try logged.explanation.contains("Observe: RequestLog"))
     }
 
-    @Test("An observer with a logger")
+    @Test("The observer for swift-log logs events")
     func logger() async throws {
         let logger = Logger()
         let client = Client(url) {
@@ -53,7 +42,7 @@ struct ObservingHooksSamples {
         #expect(client.url == url)
         let logged = Client(url, transport: stub, clock: ManualClock()) {
             Observe(CallLogger(logger: logger))
-            Use(Again())
+            again
         }
         try await call(logged)
         let lines = logger.lines.map {
@@ -61,14 +50,17 @@ struct ObservingHooksSamples {
         }
         #expect(
             lines.first
-                == "notice again in 0.2 seconds attempt=1 call=n method=GET milliseconds=0.0 template=products/{}"
+                == "notice again in 0.0 seconds: GET products/{} got no response: the connection was lost "
+                + "attempt=1 call=n method=GET milliseconds=0.0 template=products/{}"
         )
         #expect(lines[1] == "debug 200 OK attempt=2 call=n method=GET milliseconds=0.0 template=products/{}")
-        #expect(lines[2].hasPrefix("error GET gone failed: 410 Gone"))
+        #expect(
+            lines[2] == "error GET gone failed: 410 Gone attempt=1 call=n method=GET milliseconds=0.0 template=gone"
+        )
         #expect(lines.count == 3)
     }
 
-    @Test("An observer with metrics")
+    @Test("The observer for swift-metrics records events")
     func metrics() async throws {
         let client = Client(url) {
             Observe(CallMetrics())
@@ -79,22 +71,40 @@ struct ObservingHooksSamples {
             try await call(
                 Client(url, transport: stub, clock: ManualClock()) {
                     Observe(CallMetrics())
-                    Use(Again())
+                    again
                 }
             )
         }
         #expect(
-            records.all == [
-                "http_client_retries{method=GET,template=products/{}} +1",
-                "http_client_body_bytes{method=GET,template=products/{}} 1",
-                "http_client_duration{method=GET,template=products/{},status=200} 0.0 seconds",
-                "http_client_body_bytes{method=GET,template=gone} 0",
-                "http_client_duration{method=GET,template=gone,status=410} 0.0 seconds",
+            records.all.filter { !$0.hasPrefix("made ") } == [
+                "http_client_retries_total{method=GET,template=products/{}} +1",
+                "http_client_response_body_bytes{method=GET,template=products/{}} 1",
+                "http_client_request_duration_seconds{method=GET,template=products/{},status=200} 0.0 seconds",
+                "http_client_response_body_bytes{method=GET,template=gone} 0",
+                "http_client_request_duration_seconds{method=GET,template=gone,status=410} 0.0 seconds",
             ]
         )
     }
 
-    @Test("A span for each attempt, whose context each request carries")
+    @Test("The observer for swift-metrics makes each metric once")
+    func metricsMadeOnce() async throws {
+        let records = MetricsRecords()
+        try await MetricsRecords.$current.withValue(records) {
+            let client = Client(url, transport: StubTransport { _ in .json("1") }, clock: ManualClock()) {
+                Observe(CallMetrics())
+            }
+            for _ in 1...3 { _ = try await client.get("a", as: Int.self) }
+        }
+        #expect(
+            records.all.filter { $0.hasPrefix("made ") } == [
+                "made http_client_response_body_bytes{method=GET,template=a} recorder",
+                "made http_client_request_duration_seconds{method=GET,template=a,status=200} timer in seconds",
+            ]
+        )
+        #expect(records.all.count == 8)
+    }
+
+    @Test("The middleware for swift-distributed-tracing makes a span for each attempt")
     func tracing() async throws {
         let client = Client(url) {
             Use(Traced(), around: .eachAttempt)
@@ -105,19 +115,85 @@ struct ObservingHooksSamples {
         try await InstrumentationSystem.$instrument.withValue(tracer) {
             try await call(
                 Client(url, transport: stub) {
-                    Use(Again())
+                    again
                     Use(Traced(), around: .eachAttempt)
                 }
             )
         }
         #expect(
             tracer.spans.map(\.text) == [
-                "GET products/{} http.request.method=GET url.template=products/{} recorded error ended",
+                "GET products/{} error.type=connectionLost http.request.method=GET server.address=shop.example "
+                    + "server.port=443 url.full=https://shop.example/products/7 url.template=products/{} "
+                    + "recorded error ended",
                 "GET products/{} http.request.method=GET http.request.resend_count=1 http.response.status_code=200 "
+                    + "server.address=shop.example server.port=443 url.full=https://shop.example/products/7 "
                     + "url.template=products/{} ended",
-                "GET gone http.request.method=GET http.response.status_code=410 url.template=gone ended",
+                "GET gone error.type=410 http.request.method=GET http.response.status_code=410 "
+                    + "server.address=shop.example server.port=443 url.full=https://shop.example/gone "
+                    + "url.template=gone error ended",
             ]
         )
         #expect(stub.requests.map { $0.headerFields["traceparent"] } == tracer.spans.map(\.context.id))
+    }
+
+    /// Texts that are kept; they are accessed only under the lock.
+    private nonisolated final class Texts: @unchecked Sendable {
+        private let lock = NSLock()
+        private var texts: [String] = []
+
+        var all: [String] { lock.withLock { texts } }
+
+        func add(_ text: String) { lock.withLock { texts.append(text) } }
+    }
+
+    /// An observer that keeps each event with its task-local context.
+    private struct Contexts: CallObserver {
+        let told: Texts
+
+        func observe(_ event: CallEvent) {
+            switch event.kind {
+            case .retried, .finished, .failed: told.add("\(event.kind.name) \(ServiceContext.current?.id ?? "none")")
+            default: break
+            }
+        }
+    }
+
+    @Test("The last event of a call has the context of its last span")
+    func tracedLines() async throws {
+        let logger = Logger()
+        let client = Client(url) {
+            Observe(InLastSpan(CallLogger(logger: logger)))
+            Use(Traced(), around: .eachAttempt)
+        }
+        #expect(client.url == url)
+        let tracer = TracerLookAlike()
+        let (bare, wrapped) = (Texts(), Texts())
+        let stub = stub
+        try await InstrumentationSystem.$instrument.withValue(tracer) {
+            try await call(
+                Client(url, transport: stub) {
+                    Observe(Contexts(told: bare))
+                    Observe(InLastSpan(Contexts(told: wrapped)))
+                    again
+                    Use(Traced(), around: .eachAttempt)
+                }
+            )
+        }
+        let ids = tracer.spans.map(\.context.id)
+        #expect(ids.count == 3)
+        #expect(bare.all == ["retried none", "finished none", "failed none"])
+        #expect(wrapped.all == ["retried \(ids[0])", "finished \(ids[1])", "failed \(ids[2])"])
+    }
+}
+
+nonisolated extension CallEvent.Kind {
+    /// The name of the case.
+    fileprivate var name: String {
+        switch self {
+        case .retried: "retried"
+        case .finished: "finished"
+        case .failed: "failed"
+        default: "other"
+        }
     }
 }

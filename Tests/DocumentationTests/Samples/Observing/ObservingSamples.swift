@@ -14,8 +14,8 @@ struct SlowCalls: CallObserver {
 struct ObservingSamples {
     private let url = Sample.url
 
-    /// Lines that a log wrote, their numbers counted from `first`.
-    private func lines(_ detail: RequestLog.Detail, first: Int, @ScopeBuilder _ clauses: () -> Scope = { Scope() })
+    /// Returns the lines that a log wrote, their numbers counted from `first`.
+    private func lines(_ detail: RequestLog.Detail, first: Int, @Scope.Builder _ clauses: () -> Scope = { Scope() })
         async -> String
     {
         let clock = ManualClock()
@@ -24,7 +24,7 @@ struct ObservingSamples {
             switch request.path {
             case "/products/7":
                 clock.advance(by: .milliseconds(34))
-                return Answer(
+                return StubResponse(
                     headerFields: HTTPFields(
                         [HTTPField(name: .contentType, value: "application/json")].compactMap { $0 }
                     ),
@@ -55,7 +55,7 @@ struct ObservingSamples {
         }
     }
 
-    @Test("A log of calls")
+    @Test("The log in Observing.md has its lines")
     func requestLog() async throws {
         let client = Client(url) {
             Observe(RequestLog { print($0) })
@@ -71,7 +71,7 @@ struct ObservingSamples {
         )
     }
 
-    @Test("A log with header fields")
+    @Test("The log in Observing.md has its header fields")
     func headers() async {
         #expect(
             await lines(.headers, first: 4, { Authorization(.bearer("t")) }) == """
@@ -85,17 +85,17 @@ struct ObservingSamples {
         )
     }
 
-    @Test("The table has every kind of event")
+    @Test("The table in Observing.md has every kind of event")
     func table() throws {
-        let source = try Repository.text(of: "Sources/Waybill/Calls/CallEvent.swift")
+        let source = try Repository.text(of: "Sources/Waybill/Observing/CallEvent.swift")
         let kinds = source[..<(source.range(of: "public enum CacheUse")?.lowerBound ?? source.endIndex)]
         let cases = kinds.matches(of: /\n        case (\w+)/).map { "`\($0.output.1)`" }
         let rows = try Repository.page("Documentation/Observing.md").rows(ofTableUnder: "Kind")
-        #expect(cases.count == 10)
+        #expect(cases.count == 11)
         #expect(rows.map { $0[0] } == cases)
     }
 
-    @Test("Observers of one's own")
+    @Test("The custom observers in Observing.md compile")
     func observers() throws {
         let client = Client(url) {
             Observe(SlowCalls())
@@ -113,10 +113,10 @@ struct ObservingSamples {
         #expect(try endpoint.explanation.contains("Observe: "))
     }
 
-    @Test("Events as a sequence")
+    @Test("The events in Observing.md are a sequence")
     func sequence() async throws {
         let stub = StubTransport(["GET a": .json("1")])
-        let events = CallEventStream(bufferingNewest: 1000)
+        let events = CallEvent.Stream(bufferingNewest: 1000)
         let client = Client(url) {
             Observe(events)
         }
@@ -132,7 +132,7 @@ struct ObservingSamples {
         #expect(events.droppedCount == 0)
     }
 
-    @Test("Secrets")
+    @Test("The secret path value in Observing.md is in the URL, and not in the description")
     func secrets() throws {
         let token = "s3cret"
         let client = Client(url) {

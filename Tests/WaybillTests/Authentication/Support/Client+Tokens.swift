@@ -2,12 +2,12 @@ import Waybill
 import WaybillTesting
 
 extension Client {
-    /// A client of the shop whose calls have a token that is refreshed.
+    /// Creates a client of the shop whose calls have a token that is refreshed.
     init(
         sending tokens: RefreshingToken,
         to stub: StubTransport,
         clock: some Clock<Duration> = ContinuousClock(),
-        @ScopeBuilder _ clauses: () -> Scope = { Scope() }
+        @Scope.Builder _ clauses: () -> Scope = { Scope() }
     ) {
         self.init(Shop.url, transport: stub, clock: clock) {
             Authorization(.bearer(refreshing: tokens))

@@ -2,21 +2,21 @@ import Foundation
 import Waybill
 import WaybillTesting
 
-/// Something that the cancellation of a call races with.
+/// An event with which the cancellation of a call races.
 enum Race: String, Sendable, CaseIterable {
-    case answer, chunks, timeLimit, redirect, bareRedirect, challenge
+    case response, chunks, timeLimit, redirect, bareRedirect, challenge
 
-    /// How many different answers there are: one that came to the wrong call would show.
+    /// The number of different responses: one that came to the wrong call would show.
     static let variants = 8
 
     private static let moments: [Duration] = [.milliseconds(1), .milliseconds(2), .milliseconds(3), .milliseconds(4)]
 
-    /// What the server answers.
-    var answers: Answers {
+    /// The server's response.
+    var responses: StubResponses {
         let entries = (0..<Self.variants).flatMap { number -> [(String, Responder)] in
             let text = Self.text(number)
             switch self {
-            case .answer, .timeLimit: return [("POST \(number)", .text(text))]
+            case .response, .timeLimit: return [("POST \(number)", .text(text))]
             case .chunks: return [("POST \(number)", .text(text).chunked(size: 1))]
             case .redirect:
                 return [
@@ -29,10 +29,10 @@ enum Race: String, Sendable, CaseIterable {
                 return [("POST \(number)", basic)]
             }
         }
-        return Answers(entries + [("GET fine", .text("fine"))])
+        return StubResponses(entries + [("GET fine", .text("fine"))])
     }
 
-    /// The transports that calls take in turn; fewer calls may be on their way than come, so that some wait.
+    /// Returns the transports that calls take in turn; they allow fewer calls in flight than come, so that some wait.
     func transports(_ carrier: Carrier) throws -> [any Transport] {
         guard self == .timeLimit else { return [try carrier.transport(Carrier.Settings(callsPerOrigin: 8))] }
         return try Self.moments.flatMap { moment in
@@ -43,15 +43,15 @@ enum Race: String, Sendable, CaseIterable {
         }
     }
 
-    /// The errors that a call may end in, when it does not end in its answer.
+    /// The errors with which a call may end in place of its response.
     var errors: Set<TransportError.Kind> { self == .timeLimit ? [.cancelled, .timedOut] : [.cancelled] }
 
-    /// How often a request goes to the server for a call, at most.
+    /// The largest number of requests to the server for one call.
     var requestsPerCall: Int { self == .redirect ? 2 : 1 }
 
     /// Makes a call.
     ///
-    /// - Returns: whether the answer is the right one.
+    /// - Returns: whether the response is the right one.
     func call(_ number: Int, _ transport: any Transport, _ server: URL) async throws -> Bool {
         let number = number % Self.variants
         guard self != .redirect else {
@@ -62,24 +62,24 @@ enum Race: String, Sendable, CaseIterable {
         return try await transport.text(.post, server.appending(path: "\(number)"), body) == Self.text(number)
     }
 
-    /// JSON of the number, and the longer the larger it is.
+    /// Returns JSON of the number, which is longer for larger numbers.
     private static func text(_ number: Int) -> String {
         "[\(number)" + String(repeating: " ", count: number * 40) + "]"
     }
 }
 
 extension Carrier {
-    /// How often a race is run.
+    /// Returns the number of times that a race is run.
     ///
-    /// Over libcurl it is 20,000 times in all, a tenth of that under the thread sanitizer. Over URLSession on Linux each takes several times as long, and holds up
-    /// whatever else goes over a session at the same time.
+    /// Over libcurl there are 20,000 runs in all, a tenth of that under the thread sanitizer. Over URLSession on Linux
+    /// each takes several times as long, and delays everything else that goes over a session at the same time.
     func cancellations(in race: Race) -> Int {
         let count =
             switch self {
             #if os(Linux)
                 case .libcurl:
                     switch race {
-                    case .answer, .chunks, .timeLimit: 5_000
+                    case .response, .chunks, .timeLimit: 5_000
                     case .redirect: 4_000
                     case .bareRedirect, .challenge: 500
                     }

@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// Runs a race over and over, some calls at a time.
+/// The repeated running of a race, some calls at a time.
 struct RaceTrack {
     private static let callsAtATime = 16
 
@@ -12,12 +12,12 @@ struct RaceTrack {
 
     init(_ race: Race, count: Int) { (self.race, self.count) = (race, count) }
 
-    /// Runs it, and checks that nothing of it is left.
+    /// Runs the race, and checks that it leaves nothing behind.
     func run(over carrier: Carrier) async throws {
-        let server = try LoopbackServer(race.answers, keepsRequests: false)
+        let server = try LoopbackServer(race.responses, keepsRequests: false)
         defer { server.stop() }
         try await run(race.transports(carrier), server)
-        // The transports are gone.
+        // The transports are released.
         await server.waitForOpenConnections(atMost: 0)
     }
 
@@ -35,7 +35,7 @@ struct RaceTrack {
         }
     }
 
-    /// Makes a call and cancels it a little later: after other tasks had so many turns.
+    /// Makes a call and cancels it after other tasks had some turns.
     private func cancelMidway(_ number: Int, _ transport: any Transport, _ server: URL) async throws {
         let call = Task { try await race.call(number, transport, server) }
         var random = SplitMix64(seed: UInt64(number))

@@ -3,30 +3,31 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Transports, responses that nobody reads", .timeLimit(.minutes(5)))
+@Suite("Transports, abandoned responses", .timeLimit(.minutes(5)))
 struct TransportAbandonmentTests {
-    /// None of them is complete before the response is dropped, however late that is: then there would be nothing to
-    /// stop, and the connection would stay open for the next request.
-    static let unfinished: [Answer] = [
+    /// Responses that never become complete: a complete one leaves nothing to stop, and its connection stays open for
+    /// the
+    /// next request.
+    static let unfinished: [StubResponse] = [
         .raw("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", closing: false),
         .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n", closing: false),
         .bytes(Data(count: 1_000_000)).dripped(bytes: 1, every: .milliseconds(1)),
     ]
 
     struct Row: Sendable {
-        let answer: Answer
+        let stubbed: StubResponse
         let chunksRead: Int
     }
 
     @Test(
-        "closes the connection when the response is dropped and its body was not read to the end",
-        arguments: unfinished.flatMap { [Row(answer: $0, chunksRead: 0), Row(answer: $0, chunksRead: 1)] },
+        "A transport closes the connection if a response is dropped before the end of its body",
+        arguments: unfinished.flatMap { [Row(stubbed: $0, chunksRead: 0), Row(stubbed: $0, chunksRead: 1)] },
         Carrier.allCases
     )
     func dropped(_ row: Row, _ carrier: Carrier) async throws {
         let transport = try carrier.transport()
-        let answers: Answers = ["GET it": .answer(row.answer), "GET fine": .text("fine")]
-        try await LoopbackServer.run(answers) { server async throws in
+        let responses: StubResponses = ["GET it": .response(row.stubbed), "GET fine": .text("fine")]
+        try await LoopbackServer.run(responses) { server async throws in
             let url = server.url.appending(path: "it")
             var response: HTTPResponse? = try await transport.send(HTTPRequest(method: .get, url: url))
             #expect(response?.status == 200)
@@ -40,7 +41,7 @@ struct TransportAbandonmentTests {
     }
 
     @Test(
-        "keeps the transfer alive while only an iterator is left, and without the transport",
+        "A transfer continues while only its body's iterator exists, without the transport",
         arguments: Carrier.allCases
     )
     func keptByIterator(_ carrier: Carrier) async throws {

@@ -10,7 +10,7 @@ struct TransportCancellationTests {
         #expect(error?.kind == .cancelled)
     }
 
-    @Test("sends nothing for a task that is cancelled already", arguments: Carrier.allCases)
+    @Test("A transport sends nothing for a task that is cancelled already", arguments: Carrier.allCases)
     func cancelledBefore(_ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         try await LoopbackServer.run(["GET fine": .text("fine")]) { server async throws in
@@ -27,7 +27,7 @@ struct TransportCancellationTests {
         }
     }
 
-    @Test("stops a request that waits for its turn", arguments: Carrier.allCases)
+    @Test("A transport cancels a request that waits for a connection", arguments: Carrier.allCases)
     func cancelledInLine(_ carrier: Carrier) async throws {
         let transport = try carrier.transport(Carrier.Settings(callsPerOrigin: 1))
         let gate = Gate()
@@ -45,7 +45,10 @@ struct TransportCancellationTests {
         }
     }
 
-    @Test("lets go of a request that is stopped while it waits for its turn", arguments: Carrier.allCases)
+    @Test(
+        "A transport releases a request that is cancelled while it waits for a connection",
+        arguments: Carrier.allCases
+    )
     func releasedInLine(_ carrier: Carrier) async throws {
         let transport = try carrier.transport(Carrier.Settings(callsPerOrigin: 1))
         try await LoopbackServer.run(["GET it": .never]) { server async throws in
@@ -64,7 +67,7 @@ struct TransportCancellationTests {
         }
     }
 
-    /// A body of no bytes that tells when nobody keeps it any more.
+    /// An empty body that reports its release.
     private final class Kept: AsyncSequence, Sendable {
         private let released: Gate
 
@@ -79,7 +82,7 @@ struct TransportCancellationTests {
         func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
     }
 
-    @Test("lets the next one through in place of a request that is stopped", arguments: Carrier.allCases)
+    @Test("A transport sends the next request in place of a cancelled one", arguments: Carrier.allCases)
     func cancelledAheadOfLine(_ carrier: Carrier) async throws {
         let transport = try carrier.transport(Carrier.Settings(callsPerOrigin: 1))
         try await LoopbackServer.run(["GET it": .never, "GET fine": .text("fine")]) { server async throws in
@@ -94,7 +97,7 @@ struct TransportCancellationTests {
         }
     }
 
-    @Test("stops waiting for the head, and closes the connection", arguments: Carrier.allCases)
+    @Test("A cancelled call stops waiting for the head, and its connection is closed", arguments: Carrier.allCases)
     func cancelledBeforeHead(_ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         try await LoopbackServer.run(["GET it": .never, "GET fine": .text("fine")]) { server async throws in
@@ -107,7 +110,7 @@ struct TransportCancellationTests {
         }
     }
 
-    @Test("stops waiting for more of the body, and closes the connection", arguments: Carrier.allCases)
+    @Test("A cancelled call stops waiting for the body, and its connection is closed", arguments: Carrier.allCases)
     func cancelledInsideBody(_ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         let head = Gate()
@@ -130,12 +133,13 @@ struct TransportCancellationTests {
         }
     }
 
-    /// A body of which nothing comes after the first chunk.
+    /// Returns a body that sends one chunk and nothing after it.
     ///
     /// - Parameters:
     ///   - isRead: opens when the chunk is read.
-    ///   - ended: opens when nobody reads any more. Whoever stops between two chunks does so by dropping the body: it
-    ///     must not be kept elsewhere.
+    ///   - ended: opens when reading ends. A reader that stops between two chunks does so by dropping the body, so it
+    ///     must
+    ///     not be kept elsewhere.
     private static func endless(length: Int?, isRead: Gate, ended: Gate) -> HTTPBody {
         let chunks = AsyncStream(Data.self) { continuation in
             continuation.onTermination = { _ in ended.open() }
@@ -149,7 +153,7 @@ struct TransportCancellationTests {
     }
 
     @Test(
-        "stops an upload, closes the connection and reads no more of the body",
+        "A cancelled upload closes the connection and reads no more of its body",
         arguments: [nil, 10],
         Carrier.allCases
     )
@@ -162,7 +166,7 @@ struct TransportCancellationTests {
                 return try await transport.text(.put, server.url.appending(path: "it"), body)
             }
             await isRead.waitUntilOpen()
-            // What is collected first is sent to nobody before it is complete.
+            // A body that is collected first is not sent before it is complete.
             let isCollected = carrier.deviations.contains(.collectsUploads)
             await waitUntil { isCollected || server.acceptedConnections > 0 }
             task.cancel()

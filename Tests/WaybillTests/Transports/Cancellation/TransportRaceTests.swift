@@ -3,7 +3,7 @@ import Testing
 @Suite("Transports, cancellation that races", .timeLimit(.minutes(5)))
 struct TransportRaceTests {
     @Test(
-        "ends every call once, however its cancellation races with an answer, a time limit or a redirect",
+        "A call ends once if its cancellation races with a response, a time limit or a redirect",
         arguments: Race.allCases,
         Carrier.allCases
     )

@@ -1,20 +1,26 @@
 import Waybill
+import WaybillURLSession
+
+#if os(Linux)
+    import WaybillCurl
+#endif
 
 extension Carrier {
-    /// What a suite sets on a transport.
+    /// The settings of a suite for its transport.
     struct Settings: Sendable {
-        /// How many calls may be on their way to one origin.
+        /// The largest number of calls in flight to one origin.
         var callsPerOrigin = 128
-        /// What is kept for a caller who does not read; a carrier that buffers without bound has no such limit.
+        /// The bytes that are buffered for a caller who does not read; a carrier that buffers without bound ignores it.
         var bufferedBytes: Int?
-        /// The limits of time: the first is the one that a carrier with but one has.
+        /// The time limits, of which a carrier with only one limit has the first.
         var firstByte: Duration?
+        var idle: Duration?
         var total: Duration?
         /// Whether a connection may be silent for any time.
         var allowsSilence = false
     }
 
-    /// A transport of its own, as usual but for the settings.
+    /// Returns a new transport with the settings.
     func transport(_ settings: Settings = Settings()) throws -> any Transport {
         switch self {
         #if os(Linux)
@@ -23,6 +29,7 @@ extension Carrier {
                 configuration.connections.perOrigin = settings.callsPerOrigin
                 if let count = settings.bufferedBytes { configuration.limits.bufferedBytes = count }
                 if let limit = settings.firstByte { configuration.timeouts.firstByte = limit }
+                if let limit = settings.idle { configuration.timeouts.idle = limit }
                 configuration.timeouts.total = settings.total
                 if settings.allowsSilence { configuration.timeouts.idle = nil }
                 return try CurlTransport(configuration)
@@ -30,7 +37,8 @@ extension Carrier {
         case .urlSession:
             let configuration = URLSessionTransport.defaultConfiguration
             configuration.httpMaximumConnectionsPerHost = settings.callsPerOrigin
-            let limit = settings.firstByte ?? settings.total ?? (settings.allowsSilence ? nil : .seconds(60))
+            let usual: Duration? = settings.allowsSilence ? nil : .seconds(60)
+            let limit = settings.firstByte ?? settings.idle ?? settings.total ?? usual
             return URLSessionTransport(configuration: configuration, idleTimeout: limit)
         }
     }

@@ -1,4 +1,9 @@
 import Waybill
+import WaybillURLSession
+
+#if os(Linux)
+    import WaybillCurl
+#endif
 
 /// A transport that the suites are run over.
 enum Carrier: String, Sendable, CaseIterable {
@@ -7,7 +12,7 @@ enum Carrier: String, Sendable, CaseIterable {
     #endif
     case urlSession
 
-    /// A transport of its own for a fault.
+    /// Returns a new transport for a fault.
     func transport(for fault: Fault) throws -> any Transport {
         switch self {
         #if os(Linux)
@@ -15,7 +20,7 @@ enum Carrier: String, Sendable, CaseIterable {
         #endif
         case .urlSession:
             guard case .time(_, let duration) = fault.limit else { return URLSessionTransport() }
-            // What is less fires at once on Linux.
+            // A shorter timeout fires at once on Linux.
             return URLSessionTransport(idleTimeout: max(duration, .seconds(1)))
         }
     }

@@ -4,11 +4,11 @@ import Waybill
 import WaybillTesting
 
 extension Transport {
-    /// Checks that a transport is none the worse: `GET fine` gets its answer.
+    /// Checks that a transport still works: `GET fine` gets its response.
     ///
-    /// A limit of time may be too short for a machine under load, so it is asked for until it comes.
+    /// A time limit may be too short for a machine under load, so the request is repeated.
     ///
-    /// - Parameter attempts: how often; to exceed the limit each time is no failure where it is too short for any.
+    /// - Parameter attempts: the most requests; a time limit that all of them exceed is not a failure.
     func expectWorks(_ server: LoopbackServer, attempts: Int = .max) async throws {
         let request = HTTPRequest(method: .get, url: server.url.appending(path: "fine"))
         for _ in 0..<attempts {
@@ -21,7 +21,7 @@ extension Transport {
         }
     }
 
-    /// The text that a request is answered with.
+    /// Returns the text of the response to a request.
     @discardableResult
     func text(_ method: HTTPRequest.Method, _ url: URL, _ body: HTTPBody? = nil) async throws -> String {
         let response = try await send(HTTPRequest(method: method, url: url, body: body))

@@ -2,6 +2,7 @@
     import Foundation
 
     @testable import Waybill
+    @testable import WaybillCurl
 
     /// A body that is small as it arrives, and 100 MB or more when it is decompressed.
     struct Bomb: Sendable, CustomStringConvertible {
@@ -43,7 +44,7 @@
             Data([0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x68]) + repeating(Data([0x02, 0x00, 0x10, 0x00]), 799)
             + Data([0x03, 0x00, 0x10, 0x00])
 
-        /// A million empty gzip members: nothing comes out of them.
+        /// A million empty gzip members, which decode to nothing.
         static let emptyMembers = Self(
             description: "br of empty gzip members",
             codings: [.gzip, .brotli],

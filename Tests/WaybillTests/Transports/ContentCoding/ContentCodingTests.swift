@@ -2,10 +2,11 @@
     import Testing
 
     @testable import Waybill
+    @testable import WaybillCurl
 
     @Suite("Content codings by their names")
     struct ContentCodingTests {
-        @Test("gzip and deflate can be undone on every system, and what can be is offered in one order")
+        @Test("gzip and deflate are decoded on every system, and the supported codings offered in a fixed order")
         func offered() {
             #expect(ContentCoding.supported.prefix(2) == [.gzip, .deflate])
             #expect(ContentCoding.acceptEncoding == ContentCoding.supported.map(\.rawValue).joined(separator: ", "))
@@ -41,13 +42,13 @@
             #expect(try ContentCoding.codings(of: value) == codings)
         }
 
-        @Test("br and zstd are undone where their libraries are", arguments: [ContentCoding.brotli, .zstd])
+        @Test("br and zstd are decoded if their libraries are installed", arguments: [ContentCoding.brotli, .zstd])
         func optional(coding: ContentCoding) throws {
             #expect(try ContentCoding.codings(of: coding.rawValue) == (coding.isSupported ? [coding] : nil))
         }
 
         @Test(
-            "More than five codings are refused",
+            "A Content-Encoding of more than five codings is rejected",
             arguments: ["gzip, gzip, gzip, gzip, gzip, gzip", "a,b,c,d,e,f", "identity,gzip,gzip,gzip,gzip,gzip"]
         )
         func tooMany(value: String) {

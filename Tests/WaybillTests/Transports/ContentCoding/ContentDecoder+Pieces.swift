@@ -2,9 +2,10 @@
     import Foundation
 
     @testable import Waybill
+    @testable import WaybillCurl
 
     extension ContentDecoder {
-        /// Everything that comes out of these chunks.
+        /// Returns the whole decoded content of chunks.
         static func decode(
             _ chunks: some Sequence<Data>,
             _ codings: [ContentCoding],
@@ -22,7 +23,7 @@
     }
 
     extension Data {
-        /// These bytes in pieces of a size, but for the last.
+        /// Returns the bytes in pieces of a size; the last one may be shorter.
         func chunks(of size: Int) -> [Data] {
             stride(from: 0, to: count, by: size).map { dropFirst($0).prefix(size) }
         }

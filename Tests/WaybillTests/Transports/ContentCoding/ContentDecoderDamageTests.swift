@@ -3,11 +3,12 @@
     import Testing
 
     @testable import Waybill
+    @testable import WaybillCurl
 
     @Suite("Bodies that are damaged in their content codings")
     struct ContentDecoderDamageTests {
         @Test(
-            "A body that ends too early is an error, wherever it ends",
+            "A truncated compressed body is an error, wherever it ends",
             arguments: EncodedSample.all.filter { !$0.hasParts }
         )
         func truncated(sample: EncodedSample) {
@@ -22,7 +23,7 @@
             }
         }
 
-        @Test("The error of a body that ends too early names the coding that misses something")
+        @Test("The error of a truncated compressed body names the coding that is incomplete")
         func truncation() throws {
             for sample in EncodedSample.all where sample.codings.count == 1 {
                 let error = #expect(throws: TransportError.self) {
@@ -33,7 +34,10 @@
             }
         }
 
-        @Test("Of several members, each has to be complete", arguments: EncodedSample.all.filter(\.hasParts))
+        @Test(
+            "A truncated member of several in a compressed body is an error",
+            arguments: EncodedSample.all.filter(\.hasParts)
+        )
         func members(sample: EncodedSample) {
             var ends: [Int] = []
             for length in 1..<sample.bytes.count {
@@ -48,7 +52,10 @@
             #expect(ends.count == 2)
         }
 
-        @Test("A bit that is wrong is an error, or says nothing of the bytes", arguments: EncodedSample.all)
+        @Test(
+            "A flipped bit in a compressed body is an error, or leaves the decoded bytes unchanged",
+            arguments: EncodedSample.all
+        )
         func flipped(sample: EncodedSample) {
             var errors = 0
             for bit in 0..<(sample.bytes.count * 8) {
@@ -77,7 +84,7 @@
         }
 
         @Test(
-            "Bytes behind the end that begin nothing are an error",
+            "Bytes behind the end of a compressed body are an error",
             arguments: EncodedSample.all,
             ["\0", "\r\n", "garbage"]
         )
@@ -90,7 +97,7 @@
         }
 
         @Test(
-            "What is something else, or needs what is not there, is an error",
+            "A body that is not in its content coding, or that needs a dictionary, is an error",
             arguments: [
                 (.gzip, Array(EncodedSample.body)),
                 (.deflate, Array(EncodedSample.body)),

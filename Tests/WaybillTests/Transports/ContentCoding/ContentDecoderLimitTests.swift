@@ -3,10 +3,11 @@
     import Testing
 
     @testable import Waybill
+    @testable import WaybillCurl
 
     @Suite("Bodies that are larger than they look", .timeLimit(.minutes(5)))
     struct ContentDecoderLimitTests {
-        @Test("A body may have as many bytes as the limit, and no more", arguments: EncodedSample.all)
+        @Test("A decoded body may have as many bytes as the limit, and no more", arguments: EncodedSample.all)
         func limit(sample: EncodedSample) throws {
             let count = EncodedSample.body.count
             #expect(
@@ -22,7 +23,11 @@
             }
         }
 
-        @Test("A bomb is stopped at the limit", arguments: Bomb.all, [0, 1000, 65535, 65536, 65537, 10_000_000])
+        @Test(
+            "A compression bomb is stopped at the limit",
+            arguments: Bomb.all,
+            [0, 1000, 65535, 65536, 65537, 10_000_000]
+        )
         func stopped(bomb: Bomb, limit: Int) throws {
             let decoder = try ContentDecoder(bomb.codings, limit: limit)
             decoder.feed(bomb.bytes)
@@ -34,7 +39,7 @@
             #expect((max(0, limit - 65536)...limit).contains(count))
         }
 
-        @Test("A bomb has as many bytes as it promises", arguments: Bomb.all)
+        @Test("A compression bomb without a limit decodes to all its bytes", arguments: Bomb.all)
         func complete(bomb: Bomb) throws {
             let decoder = try ContentDecoder(bomb.codings)
             decoder.feed(bomb.bytes)
@@ -45,7 +50,7 @@
         }
 
         @Test(
-            "What lies between two codings is limited too, where nothing comes out of the last",
+            "The bytes between two codings are limited too, even if the last one gives no bytes",
             .enabled(if: Bomb.emptyMembers.codings.allSatisfy(\.isSupported))
         )
         func between() {
@@ -60,7 +65,7 @@
         }
 
         @Test(
-            "A task that is cancelled does not go on with what nothing comes out of",
+            "A cancelled task stops decoding a body that gives no bytes",
             .enabled(if: Bomb.emptyMembers.codings.allSatisfy(\.isSupported))
         )
         func cancelled() async {

@@ -3,15 +3,16 @@
     import Testing
 
     @testable import Waybill
+    @testable import WaybillCurl
 
-    @Suite("Content codings are undone")
+    @Suite("Decoding of content codings")
     struct ContentDecoderTests {
-        @Test("A body that is all there", arguments: EncodedSample.all)
+        @Test("A compressed body in one chunk is decoded", arguments: EncodedSample.all)
         func whole(sample: EncodedSample) throws {
             #expect(try ContentDecoder.decode(whole: sample.bytes, codings: sample.codings) == EncodedSample.body)
         }
 
-        @Test("A body in two chunks, cut at every byte", arguments: EncodedSample.all)
+        @Test("A compressed body in two chunks is decoded, cut at any byte", arguments: EncodedSample.all)
         func cuts(sample: EncodedSample) throws {
             for cut in 0...sample.bytes.count {
                 let chunks = [sample.bytes.prefix(cut), sample.bytes.dropFirst(cut)]
@@ -19,13 +20,17 @@
             }
         }
 
-        @Test("A body byte by byte, and in chunks of odd sizes", arguments: EncodedSample.all, [1, 2, 3, 7, 20])
+        @Test(
+            "A compressed body is decoded byte by byte and in chunks of any size",
+            arguments: EncodedSample.all,
+            [1, 2, 3, 7, 20]
+        )
         func chunks(sample: EncodedSample, size: Int) throws {
             let chunks = sample.bytes.chunks(of: size)
             #expect(try ContentDecoder.decode(chunks, sample.codings) == EncodedSample.body)
         }
 
-        @Test("Chunks that wait for each other are one body")
+        @Test("A decoder of several waiting chunks gives one body")
         func waiting() throws {
             for sample in EncodedSample.all {
                 let decoder = try ContentDecoder(sample.codings)
@@ -37,19 +42,19 @@
             }
         }
 
-        @Test("A stream of nothing is an empty body", arguments: EncodedSample.empty)
+        @Test("A compressed stream of no bytes is an empty body", arguments: EncodedSample.empty)
         func empty(sample: EncodedSample) throws {
             #expect(try ContentDecoder.decode(whole: sample.bytes, codings: sample.codings).isEmpty)
             #expect(try ContentDecoder.decode(sample.bytes.chunks(of: 1), sample.codings).isEmpty)
         }
 
-        @Test("No bytes at all are an empty body, whatever the coding", arguments: EncodedSample.all)
+        @Test("A compressed body without any bytes is an empty body", arguments: EncodedSample.all)
         func nothing(sample: EncodedSample) throws {
             #expect(try ContentDecoder.decode(whole: Data(), codings: sample.codings).isEmpty)
             #expect(try ContentDecoder.decode([Data(), Data()], sample.codings).isEmpty)
         }
 
-        @Test("Without codings the bytes come out as they went in, up to the limit")
+        @Test("A body without codings is passed through, up to the limit")
         func identity() throws {
             #expect(try ContentDecoder.decode(whole: EncodedSample.body, codings: []) == EncodedSample.body)
             let chunks = EncodedSample.body.chunks(of: 100)
@@ -58,7 +63,7 @@
             #expect(error?.kind == .bodyTooLarge)
         }
 
-        @Test("A large body of bytes that do not repeat comes out as it went in", arguments: [1000, 65536, 10_000_000])
+        @Test("A large incompressible body is decoded unchanged", arguments: [1000, 65536, 10_000_000])
         func large(size: Int) throws {
             let body = Data.sample(count: 1_000_000)
             // Stored blocks (RFC 1951, section 3.2.4), which need no encoder.
@@ -73,7 +78,7 @@
             #expect(try ContentDecoder.decode(stream.chunks(of: size), [.deflate]) == body)
         }
 
-        @Test("A piece has 64 KiB at most", arguments: Bomb.all)
+        @Test("A decoded chunk has at most 64 KiB", arguments: Bomb.all)
         func pieces(bomb: Bomb) throws {
             let decoder = try ContentDecoder(bomb.codings)
             decoder.feed(bomb.bytes)

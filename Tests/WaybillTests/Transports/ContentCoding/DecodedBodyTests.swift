@@ -3,10 +3,11 @@
     import Testing
 
     @testable import Waybill
+    @testable import WaybillCurl
 
     @Suite("A body whose content codings are undone as it is read")
     struct DecodedBodyTests {
-        /// Chunks, then perhaps an error; how many were asked for can be seen.
+        /// A source of chunks, with an optional error at the end, which counts the requested chunks.
         private final class Source: AsyncSequence, Sendable {
             struct AsyncIterator: AsyncIteratorProtocol {
                 let source: Source
@@ -33,20 +34,20 @@
             func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source: self) }
         }
 
-        @Test("Chunks of any size give the body", arguments: EncodedSample.all, [1, 10, 1000])
+        @Test("A decoded body is the same for chunks of any size", arguments: EncodedSample.all, [1, 10, 1000])
         func chunks(sample: EncodedSample, size: Int) async throws {
             let body = DecodedBody(Source(sample.bytes.chunks(of: size)), codings: sample.codings)
             #expect(try await HTTPBody(body).collect() == EncodedSample.body)
         }
 
-        @Test("A body that can be read again is undone again")
+        @Test("A replayable body is decoded again for each reading")
         func again() async throws {
             let sample = EncodedSample.all[0]
             let body = HTTPBody(DecodedBody(HTTPBody(sample.bytes), codings: sample.codings), isReplayable: true)
             for _ in 0..<2 { #expect(try await body.collect() == EncodedSample.body) }
         }
 
-        @Test("A body that ends too early gives what there was, then throws, then ends", arguments: EncodedSample.all)
+        @Test("A truncated decoded body gives its bytes, throws, and ends", arguments: EncodedSample.all)
         func truncated(sample: EncodedSample) async throws {
             let body = DecodedBody(Source(sample.bytes.dropLast().chunks(of: 1)), codings: sample.codings)
             var iterator = body.makeAsyncIterator()
@@ -59,7 +60,7 @@
             #expect(try await iterator.next() == nil)
         }
 
-        @Test("An error of the body that arrives is passed on")
+        @Test("A decoded body throws the error of the arriving body")
         func base() async throws {
             let sample = EncodedSample.all[0]
             let source = Source([sample.bytes], error: TransportError(.timedOut, "no more"))
@@ -70,7 +71,10 @@
             #expect(try await iterator.next() == nil)
         }
 
-        @Test("A chunk is asked for when the one before it is used up, and none behind an error", arguments: Bomb.all)
+        @Test(
+            "A decoded body reads a chunk when the one before is used up, and none after an error",
+            arguments: Bomb.all
+        )
         func lazy(bomb: Bomb) async throws {
             let limit = 50_000_000
             let source = Source([bomb.bytes, Data([1])])
@@ -86,7 +90,7 @@
             #expect(source.asked.all == ["0"])
         }
 
-        @Test("What is behind the end of the stream is read to the end, so that the connection can be used again")
+        @Test("A decoded body reads the bytes after its stream, so that the connection can be reused")
         func end() async throws {
             let sample = EncodedSample.all[0]
             let source = Source([sample.bytes, Data(), Data()])
@@ -94,7 +98,7 @@
             #expect(source.asked.all == ["0", "1", "2", "3"])
         }
 
-        @Test("No chunks are an empty body")
+        @Test("A decoded body without chunks is empty")
         func empty() async throws {
             #expect(try await HTTPBody(DecodedBody(Source([]), codings: [.gzip])).collect().isEmpty)
         }

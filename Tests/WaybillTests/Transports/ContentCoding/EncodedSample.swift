@@ -3,13 +3,14 @@
     import Testing
 
     @testable import Waybill
+    @testable import WaybillCurl
 
     /// A body in its content codings, as other programs encode it: gzip and zlib of Python 3, brotli 1.2, zstd 1.5.
     struct EncodedSample: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let codings: [ContentCoding]
         let bytes: Data
-        /// Whether a part of it can be a complete body: the first of several members.
+        /// Whether a part of the sample can be a complete body: the first of several members.
         let hasParts: Bool
 
         init(_ label: String, _ codings: [ContentCoding], _ base64: String, hasParts: Bool = false) {
@@ -19,12 +20,12 @@
             self.hasParts = hasParts
         }
 
-        /// Whether a damaged body is noticed, but for fields in its header that say nothing of the bytes.
+        /// Whether every damage to the body is detected, except in fields of its header that do not concern the bytes.
         var hasChecksum: Bool {
             !["raw deflate", "stored deflate", "br", "zstd without checksum"].contains(testDescription)
         }
 
-        /// What all of them stand for.
+        /// The decoded body of all samples.
         static let body = Data(
             #"""
             {"data":[{"id":0,"name":"Lamp 0","price":0.5},{"id":1,"name":"Lamp 7","price":3.5},\#
@@ -33,10 +34,10 @@
             """#.utf8
         )
 
-        /// Those that can be undone on this system.
+        /// The samples that can be decoded on this system.
         static let all = table.filter { $0.codings.allSatisfy(\.isSupported) }
 
-        /// Streams of nothing.
+        /// The encodings of an empty body.
         static let empty = [
             Self("gzip", [.gzip], "H4sIAAAAAAAC/wMAAAAAAAAAAAA="), Self("deflate", [.deflate], "eJwDAAAAAAE="),
             Self("raw deflate", [.deflate], "AwA="),

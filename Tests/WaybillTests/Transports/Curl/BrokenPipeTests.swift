@@ -3,10 +3,11 @@
     import Testing
 
     @testable import Waybill
+    @testable import WaybillCurl
 
     @Suite("Broken pipes")
     struct BrokenPipeTests {
-        @Test("do not end the process, and leave no signal behind")
+        @Test("A broken pipe does not end the process, and leaves no signal pending")
         func ignored() {
             var ends: [Int32] = [-1, -1]
             #expect(pipe(&ends) == 0)

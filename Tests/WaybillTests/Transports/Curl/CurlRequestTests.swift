@@ -4,6 +4,8 @@
     import WaybillTesting
 
     @testable import Waybill
+    @testable import WaybillURLSession
+    @testable import WaybillCurl
 
     @Suite("CurlTransport, requests")
     struct CurlRequestTests {
@@ -13,7 +15,7 @@
             var url = "http://127.0.0.1:1/it"
             var fields: HTTPFields = []
             var body: HTTPBody?
-            /// What the message has to say.
+            /// The expected text of the message.
             let cause: String
 
             init(
@@ -33,7 +35,7 @@
         private static let stream = AsyncStream<Data> { $0.finish() }
 
         @Test(
-            "What is no request of HTTP, or contradicts itself, is refused with the reason, and no secret is told",
+            "CurlTransport rejects an invalid or contradictory request with the reason, without its secrets",
             arguments: [
                 Row("a scheme", .get, "ftp://127.0.0.1:1/it", cause: "\"ftp\", neither http nor https nor http+unix"),
                 Row("a file", .get, "file:///etc/passwd", cause: "no host"),
@@ -89,7 +91,7 @@
                 ),
             ]
         )
-        func refuses(_ row: Row) async throws {
+        func rejects(_ row: Row) async throws {
             let transport = try CurlTransport(.with { _ in })
             let url = try #require(URL(string: row.url))
             let request = HTTPRequest(method: row.method, url: url, headerFields: row.fields, body: row.body)
@@ -103,12 +105,12 @@
             let testDescription: String
             var method = HTTPRequest.Method.get
             var fields: HTTPFields = []
-            /// What comes of `Accept-Encoding`, behind `User-Agent` and `Host`, which are left out here.
+            /// The sent lines of `Accept-Encoding`, after `User-Agent` and `Host`, which are left out here.
             let lines: [String]
         }
 
         @Test(
-            "What goes out is what was given, in its order; codings are offered for whole answers alone",
+            "CurlTransport sends what is given in its order, and offers codings only for whole responses",
             arguments: [
                 Head(
                     testDescription: "nothing",
@@ -146,7 +148,7 @@
         )
         func sends(_ head: Head) async throws {
             let transport = try CurlTransport(.with { _ in })
-            try await LoopbackServer.run(Answers().otherwise(.text("fine"))) { server async throws in
+            try await LoopbackServer.run(StubResponses().otherwise(.text("fine"))) { server async throws in
                 let url = server.url.appending(path: "it")
                 let request = HTTPRequest(method: head.method, url: url, headerFields: head.fields)
                 #expect(try await transport.send(request).status == 200)

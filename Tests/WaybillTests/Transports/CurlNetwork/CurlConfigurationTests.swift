@@ -2,6 +2,7 @@
     import Foundation
     import Testing
     import Waybill
+    import WaybillCurl
 
     @Suite("CurlTransport, configurations that cannot be used")
     struct CurlConfigurationTests {
@@ -9,7 +10,7 @@
             let testDescription: String
             let change: @Sendable (inout CurlTransport.Configuration) throws -> Void
 
-            /// The text is what the message names.
+            /// Creates a row from the text that the message names.
             init(_ text: String, _ change: @escaping @Sendable (inout CurlTransport.Configuration) throws -> Void) {
                 testDescription = text
                 self.change = change
@@ -17,7 +18,7 @@
         }
 
         @Test(
-            "are told when the transport is made, with what is wrong",
+            "An unusable configuration makes the initializer of CurlTransport throw what is wrong",
             arguments: [
                 Row("/nowhere/authority.pem") { $0.tls.trust = .authorities(.file("/nowhere/authority.pem")) },
                 Row("/nowhere/client.key") {
@@ -34,7 +35,7 @@
                 Row("has a host") { $0.proxy = .url(try #require(URL(string: "http:///path"))) },
             ]
         )
-        func refuses(_ row: Row) throws {
+        func rejects(_ row: Row) throws {
             let configuration = try CurlTransport.Configuration.with(row.change)
             let error = #expect(throws: TransportError.self) { try CurlTransport(configuration) }
             #expect(error?.kind == .unavailable)

@@ -4,14 +4,15 @@
     import Waybill
 
     @testable import WaybillTesting
+    @testable import WaybillCurl
 
     @Suite("CurlTransport, connections", .timeLimit(.minutes(5)))
     struct CurlConnectionTests {
-        private let answers: Answers = ["GET it": .text("fine"), "GET other": .text("other")]
+        private let responses: StubResponses = ["GET it": .text("fine"), "GET other": .text("other")]
 
-        @Test("a connection is used again")
+        @Test("CurlTransport reuses a connection")
         func reuses() async throws {
-            try await LoopbackServer.run(answers) { server async throws in
+            try await LoopbackServer.run(responses) { server async throws in
                 let transport = try CurlTransport()
                 for path in ["it", "other", "it"] {
                     _ = try await transport.get(server.url.appending(path: path))
@@ -21,14 +22,14 @@
             }
         }
 
-        @Test("no more requests than the limit are on their way to one origin, and all are answered")
+        @Test("CurlTransport sends no more requests at once to an origin than its limit, and all get responses")
         func limits() async throws {
             let flight = Monitor((now: 0, most: 0))
             let server = try LoopbackServer { _ in
                 flight.update { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
                 for _ in 0..<20 { await Task.yield() }
                 flight.update { $0.now -= 1 }
-                return Answer(status: 204)
+                return StubResponse(status: 204)
             }
             defer { server.stop() }
             let transport = try CurlTransport(.with { $0.connections.perOrigin = 1 })
@@ -42,11 +43,11 @@
             #expect(server.acceptedConnections == 1)
         }
 
-        @Test("the limit is for one origin: another is not kept waiting")
+        @Test("The connection limit of CurlTransport is per origin")
         func limitsEachOrigin() async throws {
             let gate = Gate()
             try await LoopbackServer.run(["GET it": .text("held").held(by: gate)]) { slow async throws in
-                try await LoopbackServer.run(answers) { other async throws in
+                try await LoopbackServer.run(responses) { other async throws in
                     let transport = try CurlTransport(.with { $0.connections.perOrigin = 1 })
                     async let held = transport.get(slow.url.appending(path: "it")).text
                     await slow.waitForRequests(count: 1)
@@ -57,9 +58,9 @@
             }
         }
 
-        @Test("connections that nobody uses are closed after a while, and the next call makes another")
+        @Test("CurlTransport closes idle connections after a while, and the next call opens another")
         func closesIdle() async throws {
-            try await LoopbackServer.run(answers) { server async throws in
+            try await LoopbackServer.run(responses) { server async throws in
                 let transport = try CurlTransport(.with { $0.connections.idleLifetime = .milliseconds(50) })
                 _ = try await transport.get(server.url.appending(path: "it"))
                 await server.waitForOpenConnections(atMost: 0)
@@ -68,14 +69,14 @@
             }
         }
 
-        @Test("connections to one origin are closed after a while though another is busy")
+        @Test("CurlTransport closes idle connections of one origin while another is busy")
         func closesIdleBesideBusy() async throws {
             let gate = Gate()
-            let answers: Answers = ["GET it": .text("fine"), "GET held": .text("held").held(by: gate)]
-            try await LoopbackServer.run(answers) { idle async throws in
-                try await LoopbackServer.run(answers) { busy async throws in
+            let responses: StubResponses = ["GET it": .text("fine"), "GET held": .text("held").held(by: gate)]
+            try await LoopbackServer.run(responses) { idle async throws in
+                try await LoopbackServer.run(responses) { busy async throws in
                     let transport = try CurlTransport(.with { $0.connections.idleLifetime = .seconds(1) })
-                    // As long as it is on its way, not all connections are idle.
+                    // As long as this request is in flight, not all connections are idle.
                     async let held = transport.get(busy.url.appending(path: "held")).text
                     await busy.waitForRequests(count: 1)
                     _ = try await transport.get(idle.url.appending(path: "it"))
@@ -87,22 +88,22 @@
             }
         }
 
-        @Test("no more connections than the limit are kept when they are not used")
+        @Test("CurlTransport keeps no more idle connections than the limit")
         func limitsIdle() async throws {
-            try await LoopbackServer.run(answers) { first async throws in
-                try await LoopbackServer.run(answers) { second async throws in
+            try await LoopbackServer.run(responses) { first async throws in
+                try await LoopbackServer.run(responses) { second async throws in
                     let transport = try CurlTransport(.with { $0.connections.idle = 1 })
                     _ = try await transport.get(first.url.appending(path: "it"))
                     _ = try await transport.get(second.url.appending(path: "it"))
-                    // The one that was used longest ago is closed; within a millisecond either may be taken for it.
+                    // The least recently used connection is closed; within a millisecond it may be either.
                     await waitUntil { first.openConnections + second.openConnections == 1 }
                 }
             }
         }
 
-        @Test("no connection is kept where none is to be", arguments: [0, -1])
+        @Test("CurlTransport keeps no idle connection if none is allowed", arguments: [0, -1])
         func keepsNone(idle: Int) async throws {
-            try await LoopbackServer.run(answers) { server async throws in
+            try await LoopbackServer.run(responses) { server async throws in
                 let transport = try CurlTransport(
                     .with { ($0.connections.idle, $0.connections.idleLifetime) = (idle, .seconds(3600)) }
                 )
@@ -111,7 +112,7 @@
                     await server.waitForOpenConnections(atMost: 0)
                     #expect(server.acceptedConnections == count)
                 }
-                // One that is not plain takes its handle back to what libcurl starts with.
+                // A request other than a plain GET resets its handle to the defaults of libcurl.
                 #expect(try await transport.text(.post, server.url.appending(path: "it"), HTTPBody()) != "fine")
                 await server.waitForOpenConnections(atMost: 0)
                 #expect(try await transport.get(server.url.appending(path: "it")).text == "fine")
@@ -119,9 +120,9 @@
             }
         }
 
-        @Test("connections are closed when the last copy of a transport goes, not before")
+        @Test("CurlTransport closes its connections with its last copy, and not before")
         func closesWithTheLastCopy() async throws {
-            try await LoopbackServer.run(answers) { server async throws in
+            try await LoopbackServer.run(responses) { server async throws in
                 var transport: CurlTransport? = try CurlTransport()
                 var copy = transport
                 _ = try await transport?.get(server.url.appending(path: "it"))

@@ -1,45 +1,44 @@
 #if os(Linux)
     import Foundation
     import Testing
+    import WaybillTesting
 
     @testable import Waybill
+    @testable import WaybillCurl
+    @testable import WaybillURLSession
 
-    @Suite("CurlTransport, where there is no libcurl")
+    @Suite("CurlTransport without libcurl")
     struct CurlFallbackTests {
         @Test(
-            "a library that cannot be used is told with the reason",
+            "A libcurl that cannot be used is reported with the reason",
             arguments: [("libnothing.so.4", "libnothing.so.4"), ("libc.so.6", "not libcurl")]
         )
         func tellsReason(_ name: String, _ reason: String) {
             #expect(CurlLibrary.load(name)?.contains(reason) == true)
         }
 
-        @Test("the one that is installed can be used")
+        @Test("The installed libcurl can be used")
         func loads() {
             #expect(CurlLibrary.load("libcurl.so.4") == nil)
             #expect(CurlLibrary.failure == nil)
             #expect(CurlLibrary.versionNumber >= 0x074200)
         }
 
-        @Test("the default is then URLSession, of which one line tells")
-        func fallsBack() throws {
+        @Test("The error of a process without libcurl names the package to install")
+        func namesPackage() throws {
             let reason = try #require(CurlLibrary.load("libnothing.so.4"))
-            var lines: [String] = []
-            let chosen = DefaultTransport.choose(
-                { () throws(TransportError) in throw TransportError(.unavailable, reason) },
-                tell: { lines.append($0) }
-            )
-            #expect(chosen is URLSessionTransport)
-            #expect(lines == ["Waybill: \(reason); URLSession is used in place of libcurl"])
+            let error = CurlLibrary.unavailable(reason)
+            #expect(error.kind == .unavailable)
+            #expect(error.message.hasPrefix(reason))
+            #expect(error.message.contains("libcurl4 on Debian and Ubuntu"))
         }
 
-        @Test("the default is libcurl where it is there, and nothing is told")
-        func prefers() {
-            let chosen = DefaultTransport.choose(
-                { () throws(TransportError) in try CurlTransport() },
-                tell: { Issue.record("told \($0)") }
-            )
-            #expect(chosen is CurlTransport)
+        @Test("A default transport loads libcurl when it sends, and sends over it")
+        func sends() async throws {
+            try await LoopbackServer.run(["GET a": .text("fine")]) { server async throws in
+                let transport: any Transport = .default
+                #expect(try await transport.get(server.url.appending(path: "a")).text == "fine")
+            }
         }
     }
 #endif

@@ -2,6 +2,7 @@
     import Foundation
     import Testing
     import Waybill
+    import WaybillCurl
 
     @Suite("CurlTransport, HTTP/2", .needsTLSServer, .timeLimit(.minutes(5)))
     struct CurlHTTP2Tests {
@@ -16,7 +17,7 @@
             )
         }
 
-        @Test("is spoken over TLS, by many calls at once over one connection")
+        @Test("CurlTransport uses HTTP/2 over TLS for many concurrent calls over one connection")
         func shares() async throws {
             let url = try server.url(.good, "connection")
             let texts = try await withThrowingTaskGroup(of: String.self) { group in
@@ -27,13 +28,13 @@
             #expect(texts.first?.hasSuffix(" HTTP/2.0") == true)
         }
 
-        @Test("is not spoken without TLS")
+        @Test("CurlTransport does not use HTTP/2 without TLS")
         func speaksHTTP1() async throws {
             #expect(try await transport.get(server.url(.plain, "connection")).text.hasSuffix(" HTTP/1.1"))
         }
 
         @Test(
-            "leaves the spelling of the fields as it came",
+            "CurlTransport leaves the spelling of HTTP/2 fields unchanged",
             arguments: [(TLSServer.Block.good, "content-type"), (.plain, "Content-Type")]
         )
         func spellsFields(_ block: TLSServer.Block, _ name: String) async throws {
@@ -42,7 +43,10 @@
             #expect(response.headerFields.contains { $0.name.rawName == name })
         }
 
-        @Test("streams bodies in both directions, and undoes gzip", arguments: [TLSServer.Block.good, .plain])
+        @Test(
+            "CurlTransport streams bodies over HTTP/2 in both directions, and decodes gzip",
+            arguments: [TLSServer.Block.good, .plain]
+        )
         func streams(_ block: TLSServer.Block) async throws {
             #expect(try await transport.get(server.url(block, "large")).text.utf8.elementsEqual(TLSServer.large))
             let zipped = try await transport.get(server.url(block, "zipped/large"))
@@ -60,7 +64,7 @@
             #expect(try await transport.get(url).text.utf8.elementsEqual(TLSServer.large))
         }
 
-        @Test("says in its metrics that it was spoken, and which calls shared the connection")
+        @Test("The metrics of CurlTransport have HTTP/2 and whether the connection was reused")
         func measures() async throws {
             var request = HTTPRequest(method: .get, url: try server.url(.good, "connection"))
             request.isMeasured = true

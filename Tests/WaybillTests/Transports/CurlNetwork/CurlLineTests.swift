@@ -4,20 +4,21 @@
 
     @testable import Waybill
     @testable import WaybillTesting
+    @testable import WaybillCurl
 
-    @Suite("CurlTransport, calls that wait for their turn", .timeLimit(.minutes(5)))
+    @Suite("CurlTransport, queued calls", .timeLimit(.minutes(5)))
     struct CurlLineTests {
         private static let limit = Duration.milliseconds(500)
 
-        @Test("A call may wait for its turn for longer than it may take to connect and to be answered")
+        @Test("Time in the queue does not count against the limits of connecting and of the first byte")
         func waitsForItsTurn() async throws {
-            // A machine under load may need longer for the answer itself, so it is asked for again.
-            for _ in 1...10 where try await isAnsweredBehindAnother() { return }
+            // A machine under load may need longer for the response itself, so the request is repeated.
+            for _ in 1...10 where try await getsResponseBehindAnother() { return }
             Issue.record("the time in which it waits for its turn counts")
         }
 
-        /// Whether a call is answered that waits for its turn for longer than its limits of time.
-        private func isAnsweredBehindAnother() async throws -> Bool {
+        /// Returns whether a call gets its response although it waits in the queue for longer than its time limits.
+        private func getsResponseBehindAnother() async throws -> Bool {
             let transport = try CurlTransport(
                 .with {
                     $0.connections.perOrigin = 1
@@ -26,7 +27,7 @@
             )
             let silent = try SilentPort()
             return try await LoopbackServer.run(["GET fine": .text("fine")]) { server async throws in
-                // Its caller gives no bytes, so no limit of time counts for it.
+                // Its caller gives no bytes, so no time limit applies to it.
                 let (bytes, continuation) = AsyncStream.makeStream(of: Data.self)
                 let put = HTTPRequest(method: .put, url: server.url.appending(path: "it"), body: HTTPBody(bytes))
                 let first = Task { try await transport.send(put) }
@@ -47,7 +48,10 @@
             }
         }
 
-        @Test("The time of a whole call counts while it waits for its turn, or is held back", arguments: [true, false])
+        @Test(
+            "Time in the queue, and time paused, count against the limit of the whole call",
+            arguments: [true, false]
+        )
         func waitsForTooLong(isHeldBack: Bool) async throws {
             let session = try CurlSession(
                 .with {
@@ -62,21 +66,22 @@
             control.pause()
             request.control = control
             let late = CurlTransfer(try CurlRequest(request), in: session)
-            // The limit is the same for all: only one that began before another can be behind that in the line. Both begin
-            // in one turn, so that the first is held back by then, and both are late by the same look at the time.
+            // The limit is the same for all: a request can be behind another in the queue only if it began earlier.
+            // Both begin in
+            // one turn, so that the first is held back by then, and both are late by the same reading of the clock.
             let loop = session.loop
             loop.turn.withLock { for transfer in [late, ahead] { loop.begin(transfer) } }
             if isHeldBack { loop.post(.goOn(ahead)) } else { control.resume() }
             let error = await #expect(throws: TransportError.self) { try await late.head() }
             #expect(error?.timeout == .total)
             #expect(error?.phase == .queued)
-            let text = "127.0.0.1:\(silent.port) took longer than \(Self.limit), while waiting for its turn"
+            let text = "127.0.0.1:\(silent.port) took longer than \(Self.limit.shown), while waiting for its turn"
             #expect(error?.message == text)
             await #expect(throws: TransportError.self) { try await ahead.head() }
         }
 
-        @Test("Those that libcurl does not take keep nobody waiting who is behind them in the line")
-        func refusedInLine() async throws {
+        @Test("A request that libcurl rejects does not block the queue")
+        func rejectedInLine() async throws {
             let session = try CurlSession(.with { $0.connections.perOrigin = 1 })
             try await LoopbackServer.run(["GET fine": .text("fine")]) { server async throws in
                 let origin = server.url.absoluteString.lowercased()
@@ -89,14 +94,14 @@
                 // Its body never comes.
                 let (bytes, continuation) = AsyncStream.makeStream(of: Data.self)
                 let first = try transfer(.put, "first", HTTPBody(bytes))
-                // More than libcurl takes of a method.
+                // A longer method than libcurl takes.
                 let method = try #require(HTTPRequest.Method(String(repeating: "X", count: 8_000_001)))
                 let long = try transfer(method, "fine").request
-                let refused = (0..<20).map { _ in CurlTransfer(long, in: session) }
+                let rejected = (0..<20).map { _ in CurlTransfer(long, in: session) }
                 let last = try transfer(.get, "fine")
-                for transfer in [first] + refused + [last] { session.loop.post(.start(transfer)) }
+                for transfer in [first] + rejected + [last] { session.loop.post(.start(transfer)) }
                 first.stop(TransportError(.cancelled))
-                for transfer in refused {
+                for transfer in rejected {
                     let error = await #expect(throws: TransportError.self) { try await transfer.head() }
                     #expect(error?.kind == .unsupportedRequest)
                 }

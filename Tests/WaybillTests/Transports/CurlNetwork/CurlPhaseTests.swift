@@ -4,10 +4,11 @@
 
     @testable import Waybill
     @testable import WaybillTesting
+    @testable import WaybillCurl
 
     @Suite("CurlTransport, phases of a call", .timeLimit(.minutes(5)))
     struct CurlPhaseTests {
-        /// A limit that only passes because the other side is silent for ever.
+        /// A time limit that only passes because the other side never responds.
         private static let limit = Duration.milliseconds(500)
 
         private func expectCancelled(_ task: Task<HTTPResponse, any Error>) async {
@@ -15,7 +16,7 @@
             #expect(error?.kind == .cancelled)
         }
 
-        @Test("A call that is cancelled while TLS is established ends at once, and its connection is closed")
+        @Test("A call that is cancelled during the TLS handshake ends at once, and its connection is closed")
         func cancelledInTLS() async throws {
             let silent = try SilentPort()
             let transport = try CurlTransport(.with { _ in })
@@ -27,7 +28,7 @@
             await waitUntil { connection.hasEnded() }
         }
 
-        @Test("A call that is cancelled while it connects ends at once, and connects no more")
+        @Test("A call that is cancelled while it connects ends at once, and stops connecting")
         func cancelledWhileConnecting() async throws {
             try await LoopbackServer.run([:]) { server async throws in
                 let place = try FaultPlace(.full, server)
@@ -42,10 +43,10 @@
             }
         }
 
-        /// How many connections to a port have been asked for and not been answered.
+        /// Returns the number of connections to a port that were requested and not accepted.
         private func attempts(_ url: URL) throws -> Int {
             let remote = String(format: "0100007F:%04X", try #require(url.port))
-            // Foundation reads no more than the first piece of such a file by its path.
+            // Foundation's reading by path returns only the first piece of such a file.
             let file = try #require(FileHandle(forReadingAtPath: "/proc/net/tcp"))
             let lines = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self).split(separator: "\n")
             // A line has a number, both addresses and the state, of which 02 is SYN_SENT.
@@ -53,12 +54,12 @@
                 .count { $0 == remote + " 02" }
         }
 
-        /// A limit, where it passes, and what the error says.
+        /// A time limit, the phase in which it passes, and the expected error.
         struct Row: CustomTestStringConvertible {
-            let timeout: TransportTimeout
+            let timeout: TransportError.Timeout
             let scheme: String
-            /// Those that libcurl may tell: before TLS is there, it need not say that there is a connection.
-            let phases: Set<TransportPhase>
+            /// The phases that libcurl may report: before TLS is established, it need not report the connection.
+            let phases: Set<TransportError.Phase>
             let cause: String
             let path: WritableKeyPath<CurlTransport.Timeouts, Duration?> & Sendable
 
@@ -66,7 +67,7 @@
         }
 
         @Test(
-            "A limit passes where the other side takes the connection and then nothing more",
+            "A time limit ends a call whose server accepts the connection and reads nothing",
             arguments: [
                 Row(
                     timeout: .connect,
@@ -92,7 +93,7 @@
             (configuration.timeouts.connect, configuration.timeouts.idle) = (nil, nil)
             configuration.timeouts[keyPath: row.path] = Self.limit
             let transport = try CurlTransport(configuration)
-            // More than the system takes for somebody who does not read.
+            // More than the system buffers for a peer that does not read.
             let body = HTTPBody(Data.sample(count: 64_000_000))
             let request = HTTPRequest(method: .put, url: try silent.url(row.scheme), body: body)
             let error = await #expect(throws: TransportError.self) { try await transport.send(request) }
@@ -105,7 +106,7 @@
     }
 
     extension Socket {
-        /// Whether the other side has closed the connection, once what it sent is read.
+        /// Returns whether the other side has closed the connection, after its bytes are read.
         fileprivate func hasEnded() -> Bool {
             var buffer = [UInt8](repeating: 0, count: 64 * 1024)
             while true {

@@ -4,6 +4,7 @@
     import Waybill
 
     @testable import WaybillTesting
+    @testable import WaybillCurl
 
     @Suite("CurlTransport, proxies", .timeLimit(.minutes(5)))
     struct CurlProxyTests {
@@ -25,9 +26,9 @@
             )
         }
 
-        @Test("a call without TLS goes to the proxy with the whole URL and the proxy's credentials")
+        @Test("A call without TLS goes to the proxy with the whole URL and the proxy's credentials")
         func forwards() async throws {
-            try await LoopbackServer.run(Answers().otherwise(.text("forwarded"))) { proxy async throws in
+            try await LoopbackServer.run(StubResponses().otherwise(.text("forwarded"))) { proxy async throws in
                 let transport = try transport("http", try #require(proxy.url.port))
                 let url = try #require(URL(string: "http://origin.example/things?page=2"))
                 #expect(try await transport.get(url).text == "forwarded")
@@ -38,7 +39,10 @@
             }
         }
 
-        @Test("a call over TLS goes through a tunnel; the origin never sees the credentials", .needsTLSServer)
+        @Test(
+            "A call over TLS goes through the proxy's tunnel, and the origin does not see its credentials",
+            .needsTLSServer
+        )
         func tunnels() async throws {
             let server = try TLSServer.shared.get()
             let proxy = try TunnelProxy(.http)
@@ -52,7 +56,7 @@
         }
 
         @Test(
-            "SOCKS: the proxy gets the credentials and the host or its address; the origin neither",
+            "A SOCKS proxy gets its credentials and the host or address, and the origin no credentials",
             arguments: [
                 ("socks5", "127.0.0.1"), ("socks5h", "localhost"),
             ]
@@ -72,13 +76,13 @@
         }
 
         @Test(
-            "hosts of the list of exceptions are called directly",
+            "A call to a host on the proxy's list of exceptions goes directly",
             arguments: [["127.0.0.1"], ["a.example", "127.0.0.1"]]
         )
         func excepts(_ exceptions: [String]) async throws {
             try await LoopbackServer.run(["GET it": .text("fine")]) { origin async throws in
-                let (nobody, port) = try Socket.bound()
-                defer { withExtendedLifetime(nobody) {} }
+                let (reserved, port) = try Socket.bound()
+                defer { withExtendedLifetime(reserved) {} }
                 let transport = try transport("http", port, except: exceptions)
                 #expect(try await transport.get(origin.url.appending(path: "it")).text == "fine")
                 #expect(origin.requests.first?.headerFields[.proxyAuthorization] == nil)
@@ -86,29 +90,30 @@
         }
 
         @Test(
-            "a proxy that is not there is no connection, and the error does not tell the password",
+            "A missing proxy is a failed connection, and the error does not have the password",
             arguments: ["http", "socks5", "socks5h", "socks4"]
         )
         func isMissing(_ scheme: String) async throws {
-            let (nobody, port) = try Socket.bound()
-            defer { withExtendedLifetime(nobody) {} }
+            let (reserved, port) = try Socket.bound()
+            defer { withExtendedLifetime(reserved) {} }
             let transport = try transport(scheme, port, except: ["other.example"])
             for url in ["http://127.0.0.1:1/it", "https://127.0.0.1:1/it"] {
                 let error = await transport.failure(try #require(URL(string: url)))
                 #expect(error?.kind == .cannotConnect, "\(String(describing: error))")
-                #expect(error?.message.hasPrefix("127.0.0.1:1: ") == true)
+                #expect(error?.message.hasPrefix("127.0.0.1:1 cannot be reached") == true)
+                #expect(error?.message.contains("127.0.0.1 port \(port)") == true)
                 #expect(error?.message.contains("secret") == false)
             }
         }
 
         @Test(
-            "a proxy that refuses the call is no connection, and nothing was sent",
+            "A proxy that rejects the call is a failed connection, and nothing was sent",
             arguments: [
                 (TunnelProxy.Kind.http, "http", "407"), (.socks5, "socks5", "SOCKS"),
             ]
         )
-        func refuses(_ kind: TunnelProxy.Kind, _ scheme: String, _ cause: String) async throws {
-            let proxy = try TunnelProxy(kind, refuses: true)
+        func rejects(_ kind: TunnelProxy.Kind, _ scheme: String, _ cause: String) async throws {
+            let proxy = try TunnelProxy(kind, rejects: true)
             defer { proxy.stop() }
             let transport = try transport(scheme, proxy.port)
             let error = await transport.failure(try #require(URL(string: "https://127.0.0.1:1/it")))
@@ -118,12 +123,12 @@
             #expect(error?.message.contains("secret") == false)
         }
 
-        @Test("the environment names the proxy, unless there is to be none")
+        @Test("The environment names the proxy, unless the transport is set to use none")
         func environment() async {
-            // In a process of its own, for the environment belongs to all of it.
+            // In a process of its own, because the environment is the whole process's.
             await #expect(processExitsWith: .success) {
-                try await LoopbackServer.run(Answers().otherwise(.text("proxy"))) { proxy async throws in
-                    try await LoopbackServer.run(Answers().otherwise(.text("origin"))) { origin async throws in
+                try await LoopbackServer.run(StubResponses().otherwise(.text("proxy"))) { proxy async throws in
+                    try await LoopbackServer.run(StubResponses().otherwise(.text("origin"))) { origin async throws in
                         setenv("http_proxy", proxy.url.absoluteString, 1)
                         unsetenv("no_proxy")
                         unsetenv("NO_PROXY")
@@ -137,21 +142,21 @@
             }
         }
 
-        @Test("each variable of the environment names the proxy of its scheme, and the exceptions")
+        @Test("Each environment variable names the proxy of its scheme, or the exceptions")
         func variables() async {
             await #expect(processExitsWith: .success) {
                 let names = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"]
-                let proxy = try TunnelProxy(.http, refuses: true)
+                let proxy = try TunnelProxy(.http, rejects: true)
                 defer { proxy.stop() }
-                let (nobody, port) = try Socket.bound()
-                defer { withExtendedLifetime(nobody) {} }
+                let (reserved, port) = try Socket.bound()
+                defer { withExtendedLifetime(reserved) {} }
                 let there = "http://127.0.0.1:\(proxy.port)"
                 let nowhere = "http://127.0.0.1:1"
-                // The variables, and which schemes go through the proxy then.
+                // The variables, and the schemes that go through the proxy with them.
                 let rows: [(variables: [String: String], proxied: [String])] = [
                     ([:], []),
                     (["http_proxy": there], ["http"]),
-                    // A CGI script has what the caller says in it.
+                    // In a CGI script, a caller can set this variable by a header field.
                     (["HTTP_PROXY": there], []),
                     (["https_proxy": there], ["https"]), (["HTTPS_PROXY": there], ["https"]),
                     (["all_proxy": there], ["http", "https"]), (["ALL_PROXY": there], ["http", "https"]),

@@ -3,6 +3,7 @@
     import Testing
     import Waybill
     import WaybillTesting
+    import WaybillCurl
 
     @Suite("CurlTransport, sockets of this machine", .needsTLSServer, .timeLimit(.minutes(5)))
     struct CurlSocketTests {
@@ -19,7 +20,7 @@
             transport = try CurlTransport()
         }
 
-        @Test("a call goes to the socket that is the URL's host, with path and query as they are")
+        @Test("A call goes to the Unix socket that is the URL's host, with path and query unchanged")
         func calls() async throws {
             let url = try server.socketURL("where?a=1%202&b")
             let (response, text) = try await transport.get(url)
@@ -27,7 +28,7 @@
             #expect(response.url?.value == url)
         }
 
-        @Test("an endpoint of a client at a socket is called, and a relative redirect followed there")
+        @Test("A client at a Unix socket calls an endpoint, and follows a relative redirect")
         func redirects() async throws {
             let client = Client(try server.socketURL(""), transport: transport)
             let direct: Endpoint<Place> = client.endpoint {
@@ -42,8 +43,8 @@
             #expect(try await hopping.send() == Place(target: "/where?hopped=1", host: "localhost"))
         }
 
-        @Test("a redirect from the network to a socket is refused")
-        func refusesRedirect() async throws {
+        @Test("A redirect from the network to a Unix socket is rejected")
+        func rejectsRedirect() async throws {
             let target = try server.socketURL("where").absoluteString
             try await LoopbackServer.run(["GET a": .redirect(to: target)]) { origin async throws in
                 let client = Client(origin.url, transport: transport)
@@ -53,11 +54,11 @@
                 }
                 let error = await failure { () async throws(APIError) in try await endpoint.send() }
                 let text = "\(try #require(error))"
-                #expect(text.contains("the redirect was refused"), "\(text)")
+                #expect(text.contains("the redirect was rejected"), "\(text)")
             }
         }
 
-        @Test("a socket that is not there is no connection, and the error names its path")
+        @Test("A missing Unix socket is a failed connection, and the error names its path")
         func isMissing() async throws {
             let error = await transport.failure(try #require(URL(string: "http+unix://%2Fnowhere%2Fsocket/where")))
             #expect(error?.kind == .cannotConnect)
@@ -66,7 +67,7 @@
             #expect(try await transport.get(server.socketURL("where")).response.status == 200)
         }
 
-        @Test("calls at a socket and at a host do not get each other's connections")
+        @Test("Calls to a Unix socket and to a host do not share connections")
         func keepsApart() async throws {
             for _ in 0..<3 {
                 let atSocket = try await transport.get(server.socketURL("where")).text

@@ -4,10 +4,11 @@
     import Testing
 
     @testable import Waybill
+    @testable import WaybillCurl
 
-    @Suite("CurlTransport, whom it trusts", .needsTLSServer, .timeLimit(.minutes(5)))
+    @Suite("CurlTransport, trusted authorities", .needsTLSServer, .timeLimit(.minutes(5)))
     struct CurlTrustTests {
-        /// Whose certificate is looked at.
+        /// The peer whose certificate is verified.
         enum Peer: CaseIterable {
             case server
             case proxy
@@ -30,7 +31,7 @@
         }
 
         @Test(
-            "An authority that the system trusts counts for nothing where others are named, by servers and by proxies",
+            "Named authorities replace the system's, for servers and for proxies",
             arguments: [
                 Row("the system's", isTrusted: true) { _ in .system },
                 Row("another one in a file", isTrusted: false) { .authorities(.file($0.file("other.pem"))) },
@@ -50,7 +51,7 @@
                 $0.proxy = .url(url)
                 url = try #require(URL(string: "http://origin.example/where"))
             }
-            // The folder of the server's authority stands for that of the system, which libcurl is built with.
+            // The folder of the server's authority takes the place of the system's, which is built into libcurl.
             let handle = try #require(CurlHandle(.with { _ in }))
             for option in [WAYBILL_CURL_CAINFO, WAYBILL_CURL_PROXY_CAINFO] {
                 #expect(waybill_curl_set_text(handle.easy, option, server.file("other.pem")) == 0)

@@ -1,40 +1,41 @@
 import Waybill
 
 extension Fault {
-    /// What has to come of a fault.
+    /// The expected outcome of a fault.
     enum Expected: Sendable {
-        case answer(Reply = Reply())
-        case failure(TransportError.Kind, TransportTimeout? = nil)
+        case response(Reply = Reply())
+        case failure(TransportError.Kind, TransportError.Timeout? = nil)
     }
 
-    /// A response as it has to be.
+    /// An expected response.
     struct Reply: Sendable {
         var status = 200
         var body = "fine"
-        /// All header fields in their order, one a line; nil where it does not matter.
+        /// All header fields in their order, one a line; nil if it does not matter.
         var fields: [String]?
-        /// The same, where chance decides between the two.
+        /// Other fields that are accepted in their place, if chance decides between the two.
         var otherFields: [String]?
-        /// Fields that have to be there, whatever the others are.
+        /// The fields that the response must have, among others.
         var holds: [String] = []
         var trailerFields: [String] = []
     }
 
-    /// Where URLSession for Linux does something else.
+    /// A deviation of URLSession for Linux.
     enum Deviation: Sendable {
-        /// Another outcome, and why.
+        /// Another outcome, with the reason.
         case known(Expected, receipts: Int? = nil, why: String)
-        /// The process ends, with these words.
+        /// The end of the process, with these words.
         case endsProcess(String)
-        /// It is not tried, and why.
+        /// A fault that is not tried, with the reason.
         case notRun(String)
 
-        /// The limit is not one that it has.
+        /// A limit that URLSession does not have.
         static let noLimit = Self.notRun("has no such limit")
     }
 
-    /// What has to come of it over a transport, and how often the server gets the request; nil where there is nothing
-    /// to be tried in this process.
+    /// Returns the expected outcome over a transport, and the number of requests at the server; nil if the fault cannot
+    /// be
+    /// tried in this process.
     func expectation(over carrier: Carrier) -> (expected: Expected, receipts: Int?)? {
         guard carrier == .urlSession, let urlSession else { return (expected, receipts) }
         #if os(Linux)
@@ -45,7 +46,7 @@ extension Fault {
         #endif
     }
 
-    /// Whether URLSession ends the process, with which words.
+    /// The last words of the process, if URLSession ends it.
     var lastWords: String? { if case .endsProcess(let words) = urlSession { words } else { nil } }
 }
 
@@ -54,7 +55,7 @@ extension Fault {
     var row: String {
         let other =
             switch urlSession {
-            // It has but one limit of time, and does not name it.
+            // It has only one time limit, and does not name it.
             case nil: expected.text(namesTimeout: false)
             case .known(let expected, _, let why): "\(expected.text(namesTimeout: false)): \(why)"
             case .endsProcess(let words): "the process ends: “\(words)”"
@@ -67,7 +68,7 @@ extension Fault {
 extension Fault.Expected {
     fileprivate func text(namesTimeout: Bool) -> String {
         switch self {
-        case .answer(let reply): "\(reply.status)"
+        case .response(let reply): "\(reply.status)"
         case .failure(let kind, let timeout?) where namesTimeout: "`\(kind)`, of `\(timeout)`"
         case .failure(let kind, _): "`\(kind)`"
         }

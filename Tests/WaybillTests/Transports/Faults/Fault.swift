@@ -2,14 +2,14 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// Something that a server, a network or a limit does to a call, and what has to come of it.
+/// A fault of a server, a network or a limit in a call, with its expected outcome.
 struct Fault: Sendable, CustomTestStringConvertible {
-    /// Where the request goes.
+    /// The destination of the request.
     enum Place: Sendable {
         case server
         /// A port at which nothing listens.
         case nothing
-        /// A port at which no more connections are taken.
+        /// A port that accepts no more connections.
         case full
         /// A name without an address.
         case nowhere
@@ -22,35 +22,35 @@ struct Fault: Sendable, CustomTestStringConvertible {
     /// The one limit that the transport has.
     enum Limit: Sendable {
         case usual
-        case time(TransportTimeout, Duration = .milliseconds(50))
+        case time(TransportError.Timeout, Duration = .milliseconds(50))
         case headBytes(Int)
         case bodyBytes(Int)
         case decodedBytes(Int)
     }
 
-    /// In the words of the page.
+    /// The name on the page.
     let name: String
     var place = Place.server
-    var answer: Responder = .text("fine")
+    var response: Responder = .text("fine")
     var method: HTTPRequest.Method = .get
     var body: String?
     var limit = Limit.usual
-    /// How often the same is asked before, over the same connection, and answered well.
+    /// The number of earlier exchanges of the same request over the same connection, without a fault.
     var warmUps = 0
     /// Whether the server's end of that connection has to be closed before the request goes out.
     var waitsForClose = false
     /// Whether redirects are followed, as a client does above its transport; the request has a credential then.
     var followsRedirects = false
     let expected: Expected
-    /// How far the request has come, where it fails; the transport may not know it.
-    var phase: TransportPhase?
-    /// How often the server gets the request.
+    /// The phase of the failure; nil if the transport need not know it.
+    var phase: TransportError.Phase?
+    /// The number of requests that reach the server.
     var receipts: Int?
-    /// What URLSession does in place of that.
+    /// The deviation of URLSession.
     var urlSession: Deviation?
 
     var testDescription: String { name }
 
-    /// All of them, in the order of the page.
+    /// All faults, in the order of the page.
     static let all = connections + certificates + heads + bodies + codings + statuses + reuses + redirects + limits
 }

@@ -2,17 +2,17 @@ import Waybill
 import WaybillTesting
 
 extension Fault {
-    /// Certificates that prove nothing.
+    /// Certificates that are not valid.
     #if os(Linux)
         static let certificates: [Fault] = [
             Fault(
-                name: "A certificate of an authority that is trusted",
+                name: "A certificate of a trusted authority",
                 place: .tls(.good, isTrusted: true),
-                expected: .answer(Reply(body: #"{"target": "/where", "host": "127.0.0.1"}"#)),
+                expected: .response(Reply(body: #"{"target": "/where", "host": "127.0.0.1"}"#)),
                 urlSession: .known(.failure(.secureConnectionFailed), why: systemTrust)
             ),
             Fault(
-                name: "A certificate of an authority that is not trusted",
+                name: "A certificate of an untrusted authority",
                 place: .tls(.good, isTrusted: false),
                 expected: .failure(.secureConnectionFailed),
                 phase: .securing
@@ -32,14 +32,14 @@ extension Fault {
                 urlSession: .notRun(systemTrust)
             ),
             Fault(
-                name: "TLS with a server that has none",
+                name: "TLS to a server without TLS",
                 place: .tls(.plain, isTrusted: true),
                 expected: .failure(.secureConnectionFailed),
                 phase: .securing
             ),
         ]
 
-        private static let systemTrust = "it trusts no authority but the system's"
+        private static let systemTrust = "it trusts only the system's authorities"
     #else
         static let certificates: [Fault] = []
     #endif

@@ -6,70 +6,73 @@ extension Fault {
     /// Bodies in gzip that are damaged, or too large.
     static let codings: [Fault] = [
         Fault(
-            name: "`HEAD` of a body in gzip",
-            answer: zipped(gzip),
+            name: "`HEAD` of a gzip body",
+            response: zipped(gzip),
             method: .head,
-            expected: .answer(Reply(body: "", holds: ["Content-Encoding: gzip", "Content-Length: 24"]))
+            expected: .response(Reply(body: "", holds: ["Content-Encoding: gzip", "Content-Length: 24"]))
         ),
         Fault(
-            name: "304 that names a content coding",
-            answer: .answer { _ in .status(304).header("Content-Encoding", "gzip") },
-            expected: .answer(Reply(status: 304, body: "", holds: ["Content-Encoding: gzip"]))
+            name: "304 with a content coding",
+            response: .response { _ in .status(304).header("Content-Encoding", "gzip") },
+            expected: .response(Reply(status: 304, body: "", holds: ["Content-Encoding: gzip"]))
         ),
         Fault(
-            name: "A body in gzip",
-            answer: zipped(gzip),
-            expected: .answer(Reply(fields: ["Content-Type: application/octet-stream"]))
+            name: "A gzip body",
+            response: zipped(gzip),
+            expected: .response(Reply(fields: ["Content-Type: application/octet-stream"]))
         ),
         Fault(
-            name: "Truncated in gzip",
-            answer: zipped(gzip.dropLast(10)),
+            name: "A truncated gzip body",
+            response: zipped(gzip.dropLast(10)),
             expected: .failure(.connectionLost),
-            urlSession: .known(.answer(Reply(body: "fin")), why: "it takes what there is for the whole")
+            urlSession: .known(.response(Reply(body: "fin")), why: "it takes the truncated body for the whole one")
         ),
         Fault(
-            name: "Truncated in gzip, in chunks that come slowly",
-            answer: zipped(gzip.dropLast(10)).chunked(size: 1).dripped(bytes: 6, every: .milliseconds(1)),
+            name: "A truncated gzip body, in slow chunks",
+            response: zipped(gzip.dropLast(10)).chunked(size: 1).dripped(bytes: 6, every: .milliseconds(1)),
             expected: .failure(.connectionLost),
-            urlSession: .known(.answer(Reply(body: "fin")), why: "it takes what there is for the whole")
+            urlSession: .known(.response(Reply(body: "fin")), why: "it takes the truncated body for the whole one")
         ),
         Fault(
-            name: "Truncated by `Content-Length`, in gzip",
-            answer: zipped(gzip).truncated(after: 14),
+            name: "A gzip body shorter than its `Content-Length`",
+            response: zipped(gzip).truncated(after: 14),
             expected: .failure(.connectionLost)
         ),
         Fault(
-            name: "Another sum than that of the bytes in gzip",
-            answer: zipped(gzip.dropLast(8) + [1] + gzip.suffix(7)),
+            name: "A gzip body with a wrong checksum",
+            response: zipped(gzip.dropLast(8) + [1] + gzip.suffix(7)),
             expected: .failure(.invalidResponse)
         ),
         Fault(
-            name: "No gzip where it is announced",
-            answer: zipped(Data("fine".utf8)),
+            name: "A body that is not gzip, with the content coding gzip",
+            response: zipped(Data("fine".utf8)),
             expected: .failure(.invalidResponse)
         ),
         Fault(
-            name: "Bytes behind gzip",
-            answer: zipped(gzip + Data("more".utf8)),
+            name: "Bytes after a gzip body",
+            response: zipped(gzip + Data("more".utf8)),
             expected: .failure(.invalidResponse),
-            urlSession: .known(.failure(.connectionLost), why: "libcurl tells it as bytes that it could not hand on")
+            urlSession: .known(.failure(.connectionLost), why: "libcurl reports that it could not deliver the bytes")
         ),
         Fault(
-            name: "A content coding that is not known",
-            answer: .text("fine").header("Content-Encoding", "other"),
-            expected: .answer(Reply(holds: ["Content-Encoding: other"])),
-            urlSession: .known(.failure(.invalidResponse), why: "libcurl undoes codings for it, and takes no other")
+            name: "An unknown content coding",
+            response: .text("fine").header("Content-Encoding", "other"),
+            expected: .response(Reply(holds: ["Content-Encoding: other"])),
+            urlSession: .known(
+                .failure(.invalidResponse),
+                why: "libcurl decodes for it, and accepts only known codings"
+            )
         ),
         Fault(
             name: "A gzip bomb",
-            answer: zipped(bomb),
+            response: zipped(bomb),
             limit: .decodedBytes(1000),
             expected: .failure(.bodyTooLarge),
             urlSession: .noLimit
         ),
         Fault(
-            name: "A gzip bomb in chunks that come slowly",
-            answer: zipped(bomb).chunked(size: 20).dripped(bytes: 30, every: .milliseconds(1)),
+            name: "A gzip bomb, in slow chunks",
+            response: zipped(bomb).chunked(size: 20).dripped(bytes: 30, every: .milliseconds(1)),
             limit: .decodedBytes(1000),
             expected: .failure(.bodyTooLarge),
             urlSession: .noLimit
@@ -80,10 +83,10 @@ extension Fault {
         .bytes(bytes).header("Content-Encoding", "gzip")
     }
 
-    /// `fine`.
+    /// `fine` in gzip.
     private static let gzip = data("H4sIAAAAAAACA0vLzEsFAJJUqb4EAAAA")
 
-    /// 64 KiB of zeros.
+    /// 64 KiB of zeros in gzip.
     private static let bomb = data(
         """
         H4sIAAAAAAACA+3BAQEAAACAkP6v7ggKAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\

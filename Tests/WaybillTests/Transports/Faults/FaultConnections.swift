@@ -2,91 +2,94 @@ import Waybill
 import WaybillTesting
 
 extension Fault {
-    /// Connections that do not come about, are silent or break.
+    /// Connections that are not established, stay silent or break.
     static let connections: [Fault] = [
         Fault(
-            name: "Nothing listens at the port",
+            name: "No listener at the port",
             place: .nothing,
             expected: .failure(.cannotConnect),
             phase: .connecting
         ),
         Fault(
-            name: "The host has no address",
+            name: "A host without an address",
             place: .nowhere,
             expected: .failure(.cannotResolveHost),
             phase: .resolving
         ),
         Fault(
-            name: "A body that comes byte by byte",
-            answer: .text("fine").dripped(bytes: 1, every: .milliseconds(1)),
-            expected: .answer()
+            name: "A body that arrives byte by byte",
+            response: .text("fine").dripped(bytes: 1, every: .milliseconds(1)),
+            expected: .response()
         ),
         Fault(
-            name: "A head that comes byte by byte",
-            answer: .raw("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfine").dripped(bytes: 1, every: .milliseconds(1)),
-            expected: .answer()
+            name: "A head that arrives byte by byte",
+            response: .raw("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfine").dripped(
+                bytes: 1,
+                every: .milliseconds(1)
+            ),
+            expected: .response()
         ),
         Fault(
             name: "Reset before the head",
-            answer: .reset(.beforeHead),
+            response: .reset(.beforeHead),
             expected: .failure(.connectionLost),
             phase: .waiting
         ),
         Fault(
             name: "Reset inside the head",
-            answer: .reset(.insideHead),
+            response: .reset(.insideHead),
             expected: .failure(.connectionLost),
             phase: .waiting
         ),
         Fault(
             name: "Reset after the head",
-            answer: .reset(.afterHead),
+            response: .reset(.afterHead),
             expected: .failure(.connectionLost)
         ),
-        Fault(name: "Reset inside the body", answer: .reset(.insideBody), expected: .failure(.connectionLost)),
+        Fault(name: "Reset inside the body", response: .reset(.insideBody), expected: .failure(.connectionLost)),
         Fault(
             name: "Closed before the head",
-            answer: .text("fine").closed(.beforeHead),
+            response: .text("fine").closed(.beforeHead),
             expected: .failure(.connectionLost),
             phase: .waiting
         ),
         Fault(
             name: "Closed inside the header block",
-            answer: .text("fine").closed(.insideHead),
+            response: .text("fine").closed(.insideHead),
             expected: .failure(.connectionLost),
             phase: .waiting,
             urlSession: .endsProcess(noResponse)
         ),
         Fault(
             name: "Closed between two header fields",
-            answer: .raw("HTTP/1.1 200 OK\r\nX-One: 1\r\n"),
+            response: .raw("HTTP/1.1 200 OK\r\nX-One: 1\r\n"),
             expected: .failure(.connectionLost),
             phase: .waiting,
             urlSession: .endsProcess(noResponse)
         ),
         Fault(
             name: "Closed between `Content-Length` and another header field",
-            answer: .raw("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n"),
+            response: .raw("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n"),
             expected: .failure(.connectionLost),
             phase: .waiting
         ),
         Fault(
             name: "Closed inside the status line",
-            answer: .raw("HTTP/1.1 20"),
+            response: .raw("HTTP/1.1 20"),
             expected: .failure(.connectionLost)
         ),
         Fault(
             name: "Closed with a `Content-Length` of 0",
-            answer: .raw("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
-            expected: .answer(Reply(body: ""))
+            response: .raw("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
+            expected: .response(Reply(body: ""))
         ),
         Fault(
             name: "Closed at the end of a body without a length",
-            answer: .raw("HTTP/1.1 200 OK\r\n\r\nfine"),
-            expected: .answer()
+            response: .raw("HTTP/1.1 200 OK\r\n\r\nfine"),
+            expected: .response()
         ),
     ]
 
-    /// What URLSession says at its end where libcurl takes what there was for a response.
+    /// The last words of URLSession on a response that libcurl accepts.
     static let noResponse = "Transfer completed, but there's no response."
 }

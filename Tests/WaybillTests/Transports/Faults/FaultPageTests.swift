@@ -4,14 +4,14 @@
 
     @Suite("TransportFaults.md")
     struct FaultPageTests {
-        @Test("has a row for each fault, as it is tested, and no other")
+        @Test("TransportFaults.md has a row for each tested fault, and no other")
         func rows() throws {
             let rows = [Fault.all.map(\.row), WiderFault.all.map(\.row)]
             let tables = try tables()
             #expect(tables == rows, "the rows are:\n\(rows.joined().joined(separator: "\n"))")
         }
 
-        /// The lines of the page's tables, without those of their heads.
+        /// Returns the lines of the page's tables, without those of their heads.
         private func tables() throws -> [[String]] {
             let root = (0..<5).reduce(URL(fileURLWithPath: #filePath)) { path, _ in path.deletingLastPathComponent() }
             let page = try String(contentsOf: root.appending(path: "Documentation/TransportFaults.md"), encoding: .utf8)

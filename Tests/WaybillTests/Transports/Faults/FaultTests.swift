@@ -7,7 +7,7 @@ import WaybillTesting
 @Suite("Faults", .timeLimit(.minutes(3)))
 struct FaultTests {
     @Test(
-        "gives the typed error or the right answer, and the next call is unaffected",
+        "A fault gives its typed error or the right response, and the next call is unaffected",
         arguments: Fault.all.filter { !$0.isAboutTLS },
         Carrier.allCases
     )
@@ -16,17 +16,22 @@ struct FaultTests {
         try await FaultTrial(fault: fault, carrier: carrier, expected: expected, receipts: receipts).run()
     }
 
-    @Test("have names of their own")
+    @Test("Faults have unique names")
     func namesAreUnique() {
         #expect(Set(Fault.all.map(\.name)).count == Fault.all.count)
     }
 
     #if os(Linux)
-        @Test("of certificates give the typed error", .needsTLSServer, arguments: Fault.certificates, Carrier.allCases)
+        @Test(
+            "A fault of a certificate gives its typed error",
+            .needsTLSServer,
+            arguments: Fault.certificates,
+            Carrier.allCases
+        )
         func befallsTLS(_ fault: Fault, _ carrier: Carrier) async throws { try await befalls(fault, carrier) }
 
         @Test(
-            "end the process over URLSession, where the table says so",
+            "A fault ends the process over URLSession if the table says so",
             arguments: Fault.all.filter { $0.lastWords != nil }
         )
         func endsProcess(_ fault: Fault) async throws {
@@ -41,7 +46,7 @@ struct FaultTests {
             #expect(words.contains("Fatal error: \(fault.lastWords ?? "")"))
         }
 
-        /// What a fatal error ends in.
+        /// The signal of a fatal error.
         private static var trap: CInt {
             #if arch(x86_64)
                 SIGILL

@@ -4,7 +4,7 @@ import WaybillTesting
 
 @testable import Waybill
 
-/// One fault over one transport, with what has to come of it.
+/// One fault over one transport, with its expected outcome.
 struct FaultTrial {
     let fault: Fault
     let carrier: Carrier
@@ -12,12 +12,12 @@ struct FaultTrial {
     var receipts: Int?
 
     func run() async throws {
-        let answers: Answers = [
-            "\(fault.method == .head ? .get : fault.method) it": fault.answer, "GET next": .text("fine"),
+        let responses: StubResponses = [
+            "\(fault.method == .head ? .get : fault.method) it": fault.response, "GET next": .text("fine"),
         ]
-        try await LoopbackServer.run(answers) { server async throws in
+        try await LoopbackServer.run(responses) { server async throws in
             try await exchange(with: server)
-            // Whatever was left of a call would keep the transport, and so its connections.
+            // A leaked part of a call would keep the transport, and so its connections.
             await server.waitForOpenConnections(atMost: 0)
         }
     }
@@ -58,11 +58,30 @@ struct FaultTrial {
         let client = Client(request.url.value, transport: transport)
         let plan: Plan
         do { plan = try client.endpoint({ GET("") }).plan() } catch { throw TransportError(wrapping: error) }
-        return try await RedirectFollowing(transport: transport, plan: plan).send(request)
+        let call = Call(plan: plan)
+        let redirects = RedirectFollowing(
+            next: { (request) async throws(APIError) in
+                do throws(TransportError) {
+                    return CallResponse(try await transport.send(request.http), to: request)
+                } catch {
+                    throw call.transportFailure(error)
+                }
+            },
+            call: call
+        )
+        do throws(APIError) {
+            return try await redirects.send(CallRequest(request, secrets: plan.secrets)).http
+        } catch {
+            switch error {
+            case .transport(let failure): throw failure.error
+            case .cancelled: throw TransportError(.cancelled)
+            default: throw TransportError(wrapping: error)
+            }
+        }
     }
 
     private func check(_ response: HTTPResponse, _ body: Data) {
-        guard case .answer(let reply) = expected else {
+        guard case .response(let reply) = expected else {
             Issue.record("\(response.status) and \(body.count) bytes came")
             return
         }
@@ -81,7 +100,7 @@ struct FaultTrial {
         }
         #expect(error.kind == kind, "\(error)")
         guard carrier != .urlSession else { return }
-        // URLSession has but one limit of time, and does not tell how far it came.
+        // URLSession has only one time limit, and does not report the phase.
         #expect(error.timeout == timeout, "\(error)")
         guard let phase = fault.phase else { return }
         #expect(error.phase == phase, "\(error)")
@@ -90,7 +109,9 @@ struct FaultTrial {
 
     private func lines(_ fields: HTTPFields) -> [String] { fields.map { "\($0.name.rawName): \($0.value)" } }
 
-    /// The body of a response, which is asked for until it comes: to a machine under load, a limit may be too little.
+    /// Returns the body of a response, and repeats the request until it comes: on a machine under load, the time limit
+    /// may
+    /// be too short.
     private func patientBody(_ request: HTTPRequest, _ transport: any Transport) async throws -> Data {
         while true {
             let error: TransportError

@@ -1,5 +1,5 @@
 #if os(Linux)
-    /// A fault that is more than one call and what follows it, so that it has a suite of its own.
+    /// A fault of more than one call, which has a suite of its own.
     struct WiderFault {
         let name: String
         let outcome: String
@@ -11,68 +11,81 @@
             "| \(name) | \(outcome) | \(suites.map { "`\($0)`" }.joined(separator: ", ")) |"
         }
 
-        /// All of them, in the order of the page.
+        /// All wider faults, in the order of the page.
         static let all = [
             WiderFault(
-                name: "The task is cancelled, at any time",
+                name: "A task that is cancelled at any time",
                 outcome: "`cancelled`, and the connection is closed",
                 suites: [TransportCancellationTests.self, TransportAbandonmentTests.self]
             ),
             WiderFault(
-                name: "Cancelling races with the answer, a time limit or a redirect",
-                outcome: "each call ends, once",
+                name: "A cancellation that races with the response, a time limit or a redirect",
+                outcome: "each call ends exactly once",
                 suites: [TransportRaceTests.self]
             ),
             WiderFault(
-                name: "The transport is dropped while calls are on their way",
-                outcome: "they are completed, then the connections are closed",
+                name: "A transport that is released while calls are in flight",
+                outcome: "the calls complete, then the connections are closed",
                 suites: [TransportLifetimeTests.self]
             ),
             WiderFault(
-                name: "Bytes that arrive over a kept connection before the next request: a second response, a 408",
-                outcome: "the connection is closed, the request goes over another; "
-                    + "over URLSession on Linux they are the next response",
+                name: "Bytes that arrive over a persistent connection before the next request, "
+                    + "such as a second response or a 408",
+                outcome: "the connection is closed, and the request uses another one; "
+                    + "over URLSession on Linux, they are taken for the next response",
                 suites: [TransportLateBytesTests.self]
             ),
             WiderFault(
-                name: "A kept connection that has just closed, 5,000 times with each method",
-                outcome: "no idempotent request fails, no `POST` reaches the server twice, over libcurl",
+                name: "A status line of HTTP/2 over a connection of HTTP/1.1",
+                outcome: "over libcurl without TLS, `invalidResponse`, and no request shares a connection; "
+                    + "over URLSession on Linux, later requests share one, and can get each other's responses",
+                suites: [TransportVersionMismatchTests.self]
+            ),
+            WiderFault(
+                name: "A persistent connection that has just closed, 5,000 times with each method",
+                outcome: "over libcurl, no idempotent request fails, and no `POST` reaches the server twice",
                 suites: [TransportStaleConnectionTests.self]
             ),
             WiderFault(
+                name: "A persistent connection that is reset within the body of a request",
+                outcome: "the body is sent again from its first byte, or not at all: `connectionLost`; "
+                    + "over URLSession on Linux, a body of more than 16 KiB gets a connection of its own",
+                suites: [TransportBrokenUploadTests.self]
+            ),
+            WiderFault(
                 name: "A complete response before the end of an upload",
-                outcome: "that response, over libcurl",
+                outcome: "over libcurl, that response",
                 suites: [TransportEarlyResponseTests.self]
             ),
             WiderFault(
-                name: "12,000 responses with bytes changed, added and left out",
-                outcome: "a response or an error, and the next call gets its own response, over libcurl",
+                name: "12,000 responses with changed, added and removed bytes",
+                outcome: "over libcurl, a response or an error, and the next call gets its own response",
                 suites: [CurlMutationTests.self]
             ),
             WiderFault(
                 name: "1,000 calls at once",
-                outcome: "each gets its own answer",
+                outcome: "each call gets its own response",
                 suites: [TransportLoadTests.self]
             ),
             WiderFault(
-                name: "The body of a request fails, or is not as long as it says",
-                outcome: "its error, or `unsupportedRequest`; the server gets no whole request",
+                name: "A request body that fails, or that does not have its declared length",
+                outcome: "its error, or `unsupportedRequest`; the server gets no complete request",
                 suites: [TransportUploadTests.self]
             ),
             WiderFault(
-                name: "A key that is not pinned, a client certificate that is missing or wrong",
-                outcome: "`secureConnectionFailed`, or what the server answers",
+                name: "An unpinned key, a missing or wrong client certificate",
+                outcome: "`secureConnectionFailed`, or the server's response",
                 suites: [CurlTLSTests.self]
             ),
             WiderFault(
-                name: "A compressed body that is cut or damaged at any byte, or too large, in any coding",
+                name: "A compressed body in any coding that is truncated or damaged at any byte, or too large",
                 outcome: "`connectionLost`, `invalidResponse`, `bodyTooLarge`",
                 suites: [ContentDecoderDamageTests.self, ContentDecoderLimitTests.self, ContentDecoderFuzzTests.self]
             ),
             WiderFault(
-                name: "A redirect from https to http, to a URL with a password, to what is no URL of HTTP",
-                outcome: "`redirectRefused`, above every transport",
-                suites: [RedirectRefusalTests.self]
+                name: "A redirect from https to http, to a URL with a password, or to a URL that is not HTTP",
+                outcome: "`redirectRejected`, above every transport",
+                suites: [RedirectRejectionTests.self]
             ),
         ]
     }

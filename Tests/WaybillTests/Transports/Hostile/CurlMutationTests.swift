@@ -3,16 +3,17 @@
     import Testing
     import Waybill
     import WaybillTesting
+    import WaybillCurl
 
     /// Responses with bytes changed, added and left out, the same in every run.
     ///
-    /// Under the address sanitizer, which sees the memory that libcurl allocates, they show whether a server can
+    /// Under the address sanitizer, which checks the memory that libcurl allocates, they show whether a server can
     /// corrupt it.
     @Suite("CurlTransport, mutated responses", .timeLimit(.minutes(10)))
     struct CurlMutationTests {
         private static let count = Thoroughness.repetitions(12_000)
 
-        @Test("Mutated responses end in a response or an error, and the calls between them get their own")
+        @Test("A mutated response ends in a response or an error, and the calls between get their own")
         func mutations() async throws {
             let server = try LoopbackServer(keepsRequests: false) { request in
                 guard let seed = request.path.split(separator: "/").last.flatMap({ UInt64($0) }) else {
@@ -37,7 +38,7 @@
                 }
             }
             #expect(ends.responses + ends.failures == Self.count)
-            // Neither all is refused nor all accepted: the mutations reach both.
+            // Some mutations are accepted, and some are rejected.
             #expect(ends.responses > Self.count / 12)
             #expect(ends.failures > Self.count / 12)
         }
@@ -63,7 +64,7 @@
                         #expect(text == "fine", "behind \(seed)")
                         break
                     } catch let error as TransportError {
-                        // The limit of time is short for a machine under load.
+                        // The time limit is short for a machine under load.
                         guard error.kind == .timedOut else { throw error }
                     }
                 }

@@ -1,4 +1,4 @@
-/// A response with some bytes changed, as a seed decides.
+/// A response with some bytes changed, chosen by a seed.
 struct ResponseMutation {
     private static let responses = [
         "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 4\r\n\r\nfine",
@@ -25,7 +25,7 @@ struct ResponseMutation {
 
     init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-    /// The bytes of the response.
+    /// Returns the bytes of the response.
     mutating func response() -> [UInt8] {
         let text = Self.responses[Int.random(in: 0..<Self.responses.count, using: &random)]
         var bytes = text.unicodeScalars.map { $0.value < 0x100 ? UInt8($0.value) : 0x3F }

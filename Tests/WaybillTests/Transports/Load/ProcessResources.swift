@@ -1,14 +1,14 @@
 #if os(Linux)
     import Foundation
 
-    /// What a process has of the system.
+    /// The system resources of a process.
     struct ProcessResources {
-        /// How many descriptors the system's libraries open once for all, when they are used first.
+        /// The number of descriptors that the system's libraries open at their first use, and keep.
         private static let openedOnce = 2
 
-        /// Open files, sockets and the like.
+        /// The number of open files, sockets and the like.
         let descriptors: Int
-        /// Threads on which a transport's transfers go on.
+        /// The number of threads that run transfers of transports.
         let loops: Int
 
         static var now: Self {
@@ -18,11 +18,10 @@
             let names = threads.compactMap {
                 try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)
             }
-            // The system keeps 15 characters of a name.
-            return Self(descriptors: descriptors.count, loops: names.count { $0.hasPrefix("Waybill.CurlLoo") })
+            return Self(descriptors: descriptors.count, loops: names.count { $0.hasPrefix("Waybill.Curl") })
         }
 
-        /// Whether there is more than there was, and than is opened once for all.
+        /// Returns whether there are more resources than before, beyond those that libraries keep.
         func exceeds(_ other: Self) -> Bool {
             descriptors > other.descriptors + Self.openedOnce || loops > other.loops
         }

@@ -4,37 +4,40 @@ import Waybill
 
 @testable import WaybillTesting
 
-@Suite("Transports, holding back", .timeLimit(.minutes(5)))
+@Suite("Transports, backpressure", .timeLimit(.minutes(5)))
 struct TransportBackpressureTests {
-    /// More than the system's buffers of a connection hold, many times over.
+    /// Many times more bytes than the system's buffers of a connection hold.
     private static let bytes = Data.sample(count: 64_000_000)
 
-    /// Gives a transport every chance to go on: it does other work over and over.
+    /// Gives a transport every chance to go on, by other work that is repeated.
     private func busy(_ transport: any Transport, _ server: LoopbackServer) async throws {
         for _ in 0..<500 { try await transport.expectWorks(server) }
     }
 
-    @Test("holds the server back while nobody reads", arguments: Carrier.without(.buffersWithoutBound))
+    @Test(
+        "A transport stops reading from the server while the body is not read",
+        arguments: Carrier.without(.buffersWithoutBound)
+    )
     func response(_ carrier: Carrier) async throws {
         let transport = try carrier.transport(Carrier.Settings(bufferedBytes: 10_000, allowsSilence: true))
-        let answers: Answers = ["GET it": .bytes(Self.bytes).closing(), "GET fine": .text("fine")]
-        try await LoopbackServer.run(answers) { server async throws in
+        let responses: StubResponses = ["GET it": .bytes(Self.bytes).closing(), "GET fine": .text("fine")]
+        try await LoopbackServer.run(responses) { server async throws in
             let url = server.url.appending(path: "it")
             let response = try await transport.send(HTTPRequest(method: .get, url: url))
             try await busy(transport, server)
-            // The server, which closes behind its answer, is not through with it.
+            // The server, which closes after its response, has not sent all of it.
             #expect(server.openConnections == 2)
             #expect(try await response.body.collect() == Self.bytes)
         }
     }
 
     @Test(
-        "asks no more of a body than the server takes, and lets go of it when it is cancelled",
+        "A transport reads no more of an upload than the server takes, and releases it if cancelled",
         arguments: [nil, bytes.count],
         Carrier.without(.collectsUploads)
     )
     func upload(length: Int?, _ carrier: Carrier) async throws {
-        // The system takes its connections and some bytes of them; nobody reads these.
+        // The system accepts connections and buffers some of their bytes, which are never read.
         let (socket, port) = try Socket.listening()
         let url = try #require(URL(string: "http://127.0.0.1:\(port)/it"))
         try await LoopbackServer.run(["GET fine": .text("fine")]) { server async throws in
@@ -54,7 +57,7 @@ struct TransportBackpressureTests {
         withExtendedLifetime(socket) {}
     }
 
-    /// Chunks that are counted as they are taken.
+    /// A body that counts the chunks that are taken.
     private struct Watched: AsyncSequence, Sendable {
         let bytes: Data
         let taken: Monitor<Int>

@@ -4,31 +4,31 @@
     import Waybill
     import WaybillTesting
 
-    /// Each in a process of its own, where nothing else opens a file or starts a thread.
-    @Suite("Transports, what they leave behind", .timeLimit(.minutes(5)))
+    /// Each test runs in a process of its own, in which nothing else opens a file or starts a thread.
+    @Suite("Transports, leaks", .timeLimit(.minutes(5)))
     struct TransportLeakTests {
-        @Test("libcurl's leaves no descriptor and no thread behind, however cancellations race")
+        @Test("CurlTransport leaks no descriptor and no thread in races of cancellations")
         func racesOverCurl() async {
             await #expect(processExitsWith: .success) { try await Leaks.ofRaces(.libcurl, count: 1000) }
         }
 
-        @Test("libcurl's leaves no descriptor and no thread behind when it is dropped with calls in flight")
+        @Test("CurlTransport leaks no descriptor and no thread if it is dropped with calls in flight")
         func dropsOfCurl() async {
             await #expect(processExitsWith: .success) { try await Leaks.ofDrops(.libcurl) }
         }
 
-        @Test("URLSession's leaves no descriptor behind, however cancellations race")
+        @Test("URLSessionTransport leaks no descriptor in races of cancellations")
         func racesOverURLSession() async {
             await #expect(processExitsWith: .success) { try await Leaks.ofRaces(.urlSession, count: 200) }
         }
 
-        @Test("URLSession's leaves no descriptor behind when it is dropped with calls in flight")
+        @Test("URLSessionTransport leaks no descriptor if it is dropped with calls in flight")
         func dropsOfURLSession() async {
             await #expect(processExitsWith: .success) { try await Leaks.ofDrops(.urlSession) }
         }
     }
 
-    /// Uses transports, and compares what the process has afterwards with what it had before.
+    /// The uses of transports, with the resources of the process before and after them.
     private enum Leaks {
         static func ofRaces(_ carrier: Carrier, count: Int) async throws {
             try await compare {
@@ -43,7 +43,7 @@
             }
         }
 
-        /// Gives a transport up together with calls that wait for their turn, for a head and for a body.
+        /// Drops a transport together with calls that wait for a connection, for a head and for a body.
         private static func drop(_ carrier: Carrier) async throws {
             try await LoopbackServer.run(["GET head": .never, "GET body": .bytes([1]).bodyNever()]) {
                 server async throws in

@@ -6,7 +6,7 @@ import WaybillTesting
 @Suite("Transports, lifetime", .timeLimit(.minutes(5)))
 struct TransportLifetimeTests {
     @Test(
-        "completes the calls that are on their way when the client is dropped, then closes its connections",
+        "A transport completes the calls in flight when the client is dropped, then closes connections",
         arguments: Carrier.allCases
     )
     func droppedInFlight(_ carrier: Carrier) async throws {
@@ -20,7 +20,7 @@ struct TransportLifetimeTests {
         }
     }
 
-    @Test("stops the calls that are cancelled after the client was dropped", arguments: Carrier.allCases)
+    @Test("A transport cancels calls after the client was dropped", arguments: Carrier.allCases)
     func cancelledAfterDrop(_ carrier: Carrier) async throws {
         try await LoopbackServer.run(["GET it": .never]) { server async throws in
             let calls = try startCalls(20, over: carrier, to: server.url)
@@ -37,7 +37,7 @@ struct TransportLifetimeTests {
         }
     }
 
-    @Test("lets go of its connections when it is dropped", arguments: Carrier.allCases)
+    @Test("A transport closes its connections when it is dropped", arguments: Carrier.allCases)
     func dropped(_ carrier: Carrier) async throws {
         try await LoopbackServer.run(["GET it": .text("fine")]) { server async throws in
             for _ in 1...50 {
@@ -47,7 +47,7 @@ struct TransportLifetimeTests {
         }
     }
 
-    /// Starts calls of a client that nobody else keeps.
+    /// Starts calls of a client that only the calls keep.
     private func startCalls(_ count: Int, over carrier: Carrier, to url: URL) throws -> [Task<[Int], any Error>] {
         let client = Client(url, transport: try carrier.transport())
         return (0..<count).map { _ in Task { try await client.get("it", as: [Int].self) } }

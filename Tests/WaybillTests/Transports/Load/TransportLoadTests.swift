@@ -5,10 +5,10 @@ import WaybillTesting
 
 @Suite("Transports, load", .timeLimit(.minutes(5)))
 struct TransportLoadTests {
-    @Test("carries 1,000 calls at a time, each to its own answer", arguments: Carrier.allCases)
+    @Test("A transport gives each of 1,000 concurrent calls its own response", arguments: Carrier.allCases)
     func concurrent(_ carrier: Carrier) async throws {
         let transport = try carrier.transport()
-        try await LoopbackServer.run(["POST {}": .answer { .text($0.path + $0.text) }]) { server async throws in
+        try await LoopbackServer.run(["POST {}": .response { .text($0.path + $0.text) }]) { server async throws in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for index in 0..<1000 {
                     group.addTask {
@@ -24,7 +24,10 @@ struct TransportLoadTests {
         }
     }
 
-    @Test("opens no more connections than it is set to, however many requests there are", arguments: Carrier.allCases)
+    @Test(
+        "A transport opens no more connections than configured for any number of requests",
+        arguments: Carrier.allCases
+    )
     func limited(_ carrier: Carrier) async throws {
         let transport = try carrier.transport(Carrier.Settings(callsPerOrigin: 4))
         try await LoopbackServer.run(["GET it": .text("fine")]) { server async throws in
@@ -38,15 +41,15 @@ struct TransportLoadTests {
     }
 
     @Test(
-        "delivers 20 MB to a reader who lets others go first, chunk by chunk",
+        "A transport delivers 20 MB chunk by chunk to a reader that yields",
         arguments: [false, true],
         Carrier.allCases
     )
     func slowReader(isChunked: Bool, _ carrier: Carrier) async throws {
         let transport = try carrier.transport(Carrier.Settings(bufferedBytes: 10_000))
         let bytes = Data.sample(count: 20_000_000)
-        let answer = isChunked ? Answer.bytes(bytes).chunked(size: 50_000) : .bytes(bytes)
-        try await LoopbackServer.run(["GET it": .answer(answer)]) { server async throws in
+        let stubbed = isChunked ? StubResponse.bytes(bytes).chunked(size: 50_000) : .bytes(bytes)
+        try await LoopbackServer.run(["GET it": .response(stubbed)]) { server async throws in
             let url = server.url.appending(path: "it")
             let response = try await transport.send(HTTPRequest(method: .get, url: url))
             if !isChunked { #expect(response.body.length == bytes.count) }

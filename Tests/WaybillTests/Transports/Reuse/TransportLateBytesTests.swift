@@ -4,21 +4,25 @@ import WaybillTesting
 
 @testable import Waybill
 
-/// Bytes that arrive over a kept connection before the next request goes out must not become its response.
-@Suite("Transports, late bytes on a kept connection", .timeLimit(.minutes(3)))
+#if os(Linux)
+    @testable import WaybillCurl
+#endif
+
+/// Bytes that arrive over a persistent connection before the next request goes out must not become its response.
+@Suite("Transports, late bytes on a persistent connection", .timeLimit(.minutes(3)))
 struct TransportLateBytesTests {
-    /// A response that is complete, by each of the ways to tell.
+    /// A complete response, by each kind of framing.
     enum Complete: String, CaseIterable, Sendable {
         case length
         case noContent
         case notModified
         case chunked
 
-        var answer: Answer {
+        var response: StubResponse {
             switch self {
             case .length: .text("fine")
-            case .noContent: Answer(status: 204)
-            case .notModified: Answer(status: 304)
+            case .noContent: StubResponse(status: 204)
+            case .notModified: StubResponse(status: 304)
             case .chunked: .text("fine").chunked()
             }
         }
@@ -51,19 +55,19 @@ struct TransportLateBytesTests {
 
     #if os(Linux)
         @Test(
-            "Over URLSession on Linux, late bytes can be the response to the next request",
+            "URLSessionTransport on Linux can take late bytes for the response to the next request",
             .enabled(
                 if: (0x075700..<0x080001).contains(CurlLibrary.versionNumber),
                 "this libcurl closes the connection"
             )
         )
         func deviation() async throws {
-            let answers: Answers = ["GET second": .text("fine")]
+            let responses: StubResponses = ["GET second": .text("fine")]
             for _ in 0..<50 {
                 let gate = Gate()
-                let first = Answer.text("fine").followed(by: Self.poison, after: .milliseconds(1), opening: gate)
+                let first = StubResponse.text("fine").followed(by: Self.poison, after: .milliseconds(1), opening: gate)
                 let second = try await LoopbackServer.run(
-                    answers.otherwise(.answer(first))
+                    responses.otherwise(.response(first))
                 ) { server async throws in
                     let transport = try Carrier.urlSession.transport()
                     #expect(try await transport.text(.get, server.url.appending(path: "first")) == "fine")
@@ -86,9 +90,9 @@ struct TransportLateBytesTests {
         over carrier: Carrier
     ) async throws {
         let gate = Gate()
-        let first = complete.answer.followed(by: late, after: pause, opening: gate)
-        let answers: Answers = ["GET first": .answer(first), "\(method) second": .text("the second")]
-        try await LoopbackServer.run(answers) { server async throws in
+        let first = complete.response.followed(by: late, after: pause, opening: gate)
+        let responses: StubResponses = ["GET first": .response(first), "\(method) second": .text("the second")]
+        try await LoopbackServer.run(responses) { server async throws in
             let transport = try carrier.transport()
             #expect(try await transport.text(.get, server.url.appending(path: "first")) == complete.text)
             await gate.waitUntilOpen()

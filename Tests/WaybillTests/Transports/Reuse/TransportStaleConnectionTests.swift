@@ -4,19 +4,20 @@
     import Waybill
 
     @testable import WaybillTesting
+    @testable import WaybillCurl
 
-    /// A server that closes each connection behind its response, just as the next request comes.
+    /// A server closes each connection after its response, just as the next request comes.
     @Suite("CurlTransport, connections that have just closed", .timeLimit(.minutes(5)))
     struct TransportStaleConnectionTests {
         private static let count = Thoroughness.repetitions(5000)
 
         @Test(
-            "No idempotent request fails since its kept connection has just closed",
+            "An idempotent request does not fail if its persistent connection has just closed",
             arguments: ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
         )
         func idempotent(method: String) async throws {
             let method = try #require(HTTPRequest.Method(method))
-            let server = try LoopbackServer(Answers().otherwise(.text("fine").closing(announced: false)))
+            let server = try LoopbackServer(StubResponses().otherwise(.text("fine").closing(announced: false)))
             defer { server.stop() }
             let transport = try CurlTransport(.with { $0.connections.perOrigin = 4 })
             var failures: [String] = []
@@ -32,9 +33,9 @@
             #expect(failures.isEmpty, "\(failures.count) of \(Self.count), the first: \(failures.first ?? "")")
         }
 
-        @Test("No POST reaches the server twice though its kept connection has just closed")
+        @Test("A POST does not reach the server twice if its persistent connection has just closed")
         func post() async throws {
-            let server = try LoopbackServer(Answers().otherwise(.text("fine").closing(announced: false)))
+            let server = try LoopbackServer(StubResponses().otherwise(.text("fine").closing(announced: false)))
             defer { server.stop() }
             let transport = try CurlTransport(.with { _ in })
             for number in 0..<Self.count {
@@ -48,7 +49,7 @@
             #expect(Set(bodies).count == bodies.count)
         }
 
-        @Test("A connection that its server closes is closed here at once, though no call follows")
+        @Test("An idle connection that the server closes is closed by the client at once")
         func closesAtOnce() async throws {
             try await LoopbackServer.run(["GET it": .text("fine").closing(announced: false)]) { server async throws in
                 let transport = try CurlTransport(.with { $0.connections.idleLifetime = .seconds(3600) })
@@ -58,7 +59,7 @@
             }
         }
 
-        @Test("Sockets are not inherited by programs that the process starts")
+        @Test("Child processes do not inherit the sockets of CurlTransport")
         func closesOnExec() async throws {
             try await LoopbackServer.run(["GET it": .text("fine")]) { server async throws in
                 let transport = try CurlTransport(.with { _ in })

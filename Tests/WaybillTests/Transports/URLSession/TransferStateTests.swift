@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Waybill
+@testable import WaybillURLSession
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -16,7 +17,7 @@ struct TransferStateTests {
         return ResponseHead(try #require(response), method: .get)
     }
 
-    @Test("takes whatever arrives for a sign of life")
+    @Test("A URLSession transfer counts anything that arrives as activity")
     func notesActivity() throws {
         let longAgo = DispatchTime(uptimeNanoseconds: 1)
         var state = Transfer.State()
@@ -28,7 +29,7 @@ struct TransferStateTests {
         #expect(state.lastActivity > longAgo)
     }
 
-    @Test("has the whole body as soon as all bytes are there, or at the end where their number is not known")
+    @Test("A URLSession transfer has its body once all bytes are there, or at the end if the length is unknown")
     func knowsWholeBody() throws {
         var known = Transfer.State()
         _ = known.receive(try head(contentLength: "2"))
@@ -45,7 +46,7 @@ struct TransferStateTests {
         #expect(unknown.takeWholeBody() == [Data([1])])
     }
 
-    @Test("finds a body short that has fewer bytes than promised, though the session found no error")
+    @Test("A URLSession transfer with fewer bytes than declared is an error, even if the session reports none")
     func countsBytes() throws {
         var state = Transfer.State()
         _ = state.receive(try head(contentLength: "3"))
@@ -57,7 +58,7 @@ struct TransferStateTests {
         #expect(throws: Never.self) { try state.outcome(host: "h").get() }
     }
 
-    @Test("ends once, and takes nothing afterwards")
+    @Test("A URLSession transfer ends once, and ignores later events")
     func endsOnce() throws {
         var state = Transfer.State()
         _ = state.receive(try head(contentLength: nil))
@@ -68,7 +69,7 @@ struct TransferStateTests {
         #expect(error?.kind == .timedOut)
     }
 
-    @Test("keeps what arrived before a failure, but not before a cancellation")
+    @Test("A URLSession transfer keeps the bytes before a failure, and not those before a cancellation")
     func keepsWhatArrived() throws {
         for (kind, isKept) in [(TransportError.Kind.connectionLost, true), (.cancelled, false)] {
             var state = Transfer.State()

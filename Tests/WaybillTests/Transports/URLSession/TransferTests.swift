@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Waybill
+@testable import WaybillURLSession
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -9,7 +10,7 @@ import Testing
 
 @Suite("Transfer")
 struct TransferTests {
-    /// A transfer to which so much has come, and which no session has seen.
+    /// Returns a transfer that has received pieces of a body, without a session.
     private func transfer(_ pieces: [String], ofLength length: Int) throws -> (transfer: Transfer, head: ResponseHead) {
         let url = try #require(URL(string: "http://h/"))
         let response = try #require(
@@ -20,20 +21,26 @@ struct TransferTests {
                 headerFields: ["Content-Length": "\(length)"]
             )
         )
-        let session = TransferSession(configuration: URLSessionTransport.defaultConfiguration, idleTimeout: nil)
-        let transfer = try Transfer(HTTPRequest(method: .get, url: url), body: nil, in: session)
+        let session = try TransferSession(
+            configuration: URLSessionTransport.defaultConfiguration,
+            settings: URLSessionSettings()
+        )
+        let transfer = try Transfer(HTTPRequest(method: .get, url: url), body: .none, in: session)
         transfer.receive(response)
         for piece in pieces { transfer.receive(Data(piece.utf8)) }
         return (transfer, ResponseHead(response, method: .get))
     }
 
-    @Test("puts a body together that is there already", arguments: [["abcdef"], ["ab", "cdef"], ["a", "bcd", "ef"]])
+    @Test(
+        "A URLSession transfer gives the body that has already arrived",
+        arguments: [["abcdef"], ["ab", "cdef"], ["a", "bcd", "ef"]]
+    )
     func joinsPieces(_ pieces: [String]) throws {
         let (transfer, head) = try transfer(pieces, ofLength: 6)
         #expect(transfer.body(of: head).bytes == Data("abcdef".utf8))
     }
 
-    @Test("is stopped when its body is dropped, before anything was read and after", arguments: [0, 1])
+    @Test("A URLSession transfer is cancelled if its body is dropped before or after reading", arguments: [0, 1])
     func stops(chunksRead: Int) async throws {
         let (transfer, head) = try transfer(["ab"], ofLength: 3)
         var body: HTTPBody? = transfer.body(of: head)
@@ -45,7 +52,7 @@ struct TransferTests {
         #expect(transfer.hasEnded)
     }
 
-    @Test("is not stopped when its body is dropped behind the last byte, so that its connection can be used again")
+    @Test("A URLSession transfer whose body is dropped after the last byte is not cancelled")
     func goesOn() async throws {
         let (transfer, head) = try transfer(["ab"], ofLength: 3)
         var iterator: HTTPBody.AsyncIterator? = transfer.body(of: head).makeAsyncIterator()

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Waybill
 import WaybillTesting
+import WaybillURLSession
 
 @Suite("URLSessionTransport, failures", .timeLimit(.minutes(10)))
 struct URLSessionFailureTests {
@@ -18,16 +19,17 @@ struct URLSessionFailureTests {
     }
 
     @Test(
-        "tells a connection that is lost",
+        "URLSessionTransport reports a lost connection",
         arguments: [
             .reset(.beforeHead), .text("a body").closed(.beforeHead), .reset(.insideBody), .reset(.afterHead),
             .text("a body").truncated(after: 0), .text("a body").truncated(after: 3),
             .text("a body").chunked(size: 2).truncated(after: 0), .text("a body").chunked(size: 2).truncated(after: 3),
             .text("a body").chunked(size: 2).truncated(after: 6),
-        ] as [Answer]
+        ] as [StubResponse]
     )
-    func losesConnection(_ answer: Answer) async throws {
-        try await LoopbackServer.run(["GET it": .answer(answer), "GET other": .text("fine")]) { server async throws in
+    func losesConnection(_ stubbed: StubResponse) async throws {
+        try await LoopbackServer.run(["GET it": .response(stubbed), "GET other": .text("fine")]) {
+            server async throws in
             let error = await failure(server.url.appending(path: "it"))
             #expect(error?.kind == .connectionLost)
             let next = HTTPRequest(method: .get, url: server.url.appending(path: "other"))
@@ -35,7 +37,7 @@ struct URLSessionFailureTests {
         }
     }
 
-    @Test("delivers the head and what there is of a body before it tells that the rest is lost")
+    @Test("URLSessionTransport gives the head and the first bytes before the error of a lost connection")
     func deliversBrokenBodies() async throws {
         try await LoopbackServer.run(["GET it": .text("a body").truncated(after: 3)]) { server async throws in
             let response = try await transport.send(
@@ -50,7 +52,7 @@ struct URLSessionFailureTests {
     }
 
     @Test(
-        "tells what is not HTTP",
+        "URLSessionTransport reports a response that is not HTTP",
         arguments: [
             .garbage, .raw("\r\n\r\n"), .raw("HTTP/1.1 000 Zero\r\nContent-Length: 0\r\n\r\n"),
             .raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nabc"),
@@ -58,15 +60,15 @@ struct URLSessionFailureTests {
             .raw("HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\nConnection: Upgrade\r\n\r\n"),
             .raw("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\na body"),
             .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\nnot a size\r\n"),
-        ] as [Answer]
+        ] as [StubResponse]
     )
-    func tellsInvalidResponses(_ answer: Answer) async throws {
-        try await LoopbackServer.run(["GET it": .answer(answer)]) { server async throws in
+    func tellsInvalidResponses(_ stubbed: StubResponse) async throws {
+        try await LoopbackServer.run(["GET it": .response(stubbed)]) { server async throws in
             #expect(await failure(server.url.appending(path: "it"))?.kind == .invalidResponse)
         }
     }
 
-    @Test("tells that nothing listens, and names the host but not the query")
+    @Test("URLSessionTransport reports a refused connection with the host and without the query")
     func isRefused() async throws {
         let server = try LoopbackServer([:])
         let url = server.url
@@ -75,45 +77,48 @@ struct URLSessionFailureTests {
             url.appending(path: "path").appending(queryItems: [.init(name: "key", value: "secret")])
         )
         #expect(error?.kind == .cannotConnect)
-        #expect(error?.message.hasPrefix("127.0.0.1:\(url.port ?? 0): ") == true)
+        #expect(error?.message.hasPrefix("127.0.0.1:\(url.port ?? 0) cannot be reached (URLSession: ") == true)
         #expect(error.map { "\($0)\($0.underlying as Any)".contains("secret") } == false)
     }
 
-    @Test("tells that a host has no address")
+    @Test("URLSessionTransport reports an unresolved host")
     func cannotResolve() async throws {
-        // RFC 6761, section 6.4: no name under it has an address.
+        // RFC 6761, section 6.4: no name under `invalid` has an address.
         let error = await failure(try #require(URL(string: "http://waybill.invalid/path?key=secret")))
         #expect(error?.kind == .cannotResolveHost)
-        #expect(error?.message.hasPrefix("waybill.invalid: ") == true)
+        #expect(error?.message.hasPrefix("waybill.invalid has no address (URLSession: ") == true)
         #expect(error.map { "\($0)\($0.underlying as Any)".contains("secret") } == false)
     }
 
-    @Test("tells that TLS fails")
+    @Test("URLSessionTransport reports a failed TLS handshake")
     func cannotSecure() async throws {
-        // It takes the client's greeting for a request that it refuses, and says so in plain text.
+        // The server takes the TLS greeting for a malformed request, and rejects it in plain text.
         try await LoopbackServer.run([:]) { server async throws in
             let text = server.url.absoluteString.replacingOccurrences(of: "http:", with: "https:")
             #expect(await failure(try #require(URL(string: text)))?.kind == .secureConnectionFailed)
         }
     }
 
-    @Test("times out when nothing comes, before the head and inside the body", arguments: [true, false])
+    @Test("URLSessionTransport times out on silence before the head and inside the body", arguments: [true, false])
     func timesOut(beforeHead: Bool) async throws {
-        let answer = beforeHead ? Answer.never : Answer.text("a body").bodyNever()
-        try await LoopbackServer.run(["GET it": .answer(answer), "GET other": .text("fine")]) { server async throws in
+        let stubbed = beforeHead ? StubResponse.never : StubResponse.text("a body").bodyNever()
+        try await LoopbackServer.run(["GET it": .response(stubbed), "GET other": .text("fine")]) {
+            server async throws in
             let transport = URLSessionTransport(idleTimeout: .seconds(1))
             let error = await #expect(throws: TransportError.self) {
                 let request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
                 return try await transport.send(request).body.collect()
             }
             #expect(error?.kind == .timedOut)
-            #expect(error?.message == "127.0.0.1:\(server.url.port ?? 0) was silent for 1.0 seconds")
+            #expect(error?.message == "127.0.0.1:\(server.url.port ?? 0) was silent for 1 s")
             await server.waitForOpenConnections(atMost: 0)
             #expect(try await patientBody(server.url.appending(path: "other"), transport) == Data("fine".utf8))
         }
     }
 
-    /// The body of a response, which is asked for until it comes: to a machine under load, a second may be too little.
+    /// Returns the body of a response, and repeats the request until it comes: on a machine under load, a second may be
+    /// too
+    /// short.
     private func patientBody(_ url: URL, _ transport: URLSessionTransport) async throws -> Data {
         let request = HTTPRequest(method: .get, url: url)
         while true {
@@ -123,7 +128,7 @@ struct URLSessionFailureTests {
         }
     }
 
-    @Test("does not count the time that a request waits for its turn")
+    @Test("URLSessionTransport does not count time in the queue against the idle timeout")
     func doesNotTimeOutInLine() async throws {
         let configuration = URLSessionTransport.defaultConfiguration
         configuration.httpMaximumConnectionsPerHost = 1
@@ -139,12 +144,15 @@ struct URLSessionFailureTests {
                     }
                 }
             }
-            // One after the other, each had all of its own time; that a machine is slow only adds to it.
+            // The calls ran one after the other, each with its full time limit; a slow machine only adds to it.
             #expect(ContinuousClock.now - start >= .seconds(3))
         }
     }
 
-    @Test("takes any idle timeout", arguments: [nil, .seconds(Int64.max), .nanoseconds(Int64.max)] as [Duration?])
+    @Test(
+        "URLSessionTransport accepts any idle timeout",
+        arguments: [nil, .seconds(Int64.max), .nanoseconds(Int64.max)] as [Duration?]
+    )
     func takesAnyIdleTimeout(_ timeout: Duration?) async throws {
         try await LoopbackServer.run(["GET it": .text("fine")]) { server async throws in
             let request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))

@@ -2,13 +2,14 @@ import Foundation
 import Testing
 import Waybill
 import WaybillTesting
+import WaybillURLSession
 
 @Suite("URLSessionTransport, requests", .timeLimit(.minutes(10)))
 struct URLSessionRequestTests {
-    private static let everything = Answers().otherwise(.text("answer"))
+    private static let everything = StubResponses().otherwise(.text("response"))
 
     @Test(
-        "sends the method, the target and the body",
+        "URLSessionTransport sends the method, the target and the body",
         arguments: [
             ("GET", nil), ("GET", ""), ("HEAD", nil), ("DELETE", nil), ("DELETE", "body"), ("OPTIONS", nil),
             ("POST", nil), ("POST", ""), ("POST", "body"), ("PUT", "body"), ("PATCH", "body"), ("PURGE", nil),
@@ -26,7 +27,7 @@ struct URLSessionRequestTests {
                 )
             )
             #expect(response.status == 200)
-            #expect(try await response.body.collect() == Data((method == "HEAD" ? "" : "answer").utf8))
+            #expect(try await response.body.collect() == Data((method == "HEAD" ? "" : "response").utf8))
             let request = try #require(server.requests.first)
             #expect(request.wire?.requestLine == "\(method) /a/b?q=a%20b HTTP/1.1")
             #expect(request.text == body ?? "")
@@ -37,7 +38,7 @@ struct URLSessionRequestTests {
         }
     }
 
-    @Test("sends header fields as they are, those of one name joined")
+    @Test("URLSessionTransport sends header fields unchanged, those of one name joined")
     func sendsFields() async throws {
         try await LoopbackServer.run(Self.everything) { server async throws in
             try await send(
@@ -56,7 +57,7 @@ struct URLSessionRequestTests {
         }
     }
 
-    @Test("calls a body without a type bytes, not a form")
+    @Test("URLSessionTransport sends a body without a type as bytes, not as a form")
     func namesUntypedBodies() async throws {
         try await LoopbackServer.run(Self.everything) { server async throws in
             try await send(.post, server.url, body: HTTPBody(Data("a=b".utf8)))
@@ -68,7 +69,7 @@ struct URLSessionRequestTests {
         }
     }
 
-    @Test("takes a Content-Length that is right, and sends it once")
+    @Test("URLSessionTransport sends a right Content-Length once")
     func takesContentLength() async throws {
         try await LoopbackServer.run(Self.everything) { server async throws in
             try await send(.post, server.url, [field("Content-Length", "3")], body: HTTPBody(Data("abc".utf8)))
@@ -76,7 +77,7 @@ struct URLSessionRequestTests {
         }
     }
 
-    @Test("knows a scheme in capital letters")
+    @Test("URLSessionTransport accepts a scheme in capital letters")
     func lowercasesScheme() async throws {
         try await LoopbackServer.run(Self.everything) { server async throws in
             let text = server.url.absoluteString.replacingOccurrences(of: "http", with: "HTTP") + "/a?q=%2F"
@@ -86,7 +87,7 @@ struct URLSessionRequestTests {
     }
 
     @Test(
-        "refuses what it cannot send as it is, and sends nothing",
+        "URLSessionTransport rejects a request that it cannot send unchanged, and sends nothing",
         arguments: [
             .init("a body with GET", body: "x"),
             .init("a body with HEAD", method: .head, body: "x"),
@@ -101,17 +102,17 @@ struct URLSessionRequestTests {
             .init("a Content-Length that is none", method: .post, fields: [field("Content-Length", "x")], body: "x"),
             .init("a Transfer-Encoding", method: .post, fields: [field("Transfer-Encoding", "chunked")], body: "x"),
             .init(
-                "two of a field that is no list",
+                "two of a field that is not a list",
                 fields: [field("Authorization", "a"), field("authorization", "b")]
             ),
             .init("a body that is shorter than it says", method: .put, body: "x", bodyLength: 2),
-        ] as [Refusal]
+        ] as [Rejection]
     )
-    func refuses(_ refusal: Refusal) async throws {
+    func rejects(_ rejection: Rejection) async throws {
         try await LoopbackServer.run(Self.everything) { server async throws in
-            let text = refusal.url(server.url.absoluteString.replacingOccurrences(of: "http://", with: ""))
-            var body = refusal.body.map { HTTPBody(Data($0.utf8)) }
-            if let length = refusal.bodyLength, let bytes = body?.bytes {
+            let text = rejection.url(server.url.absoluteString.replacingOccurrences(of: "http://", with: ""))
+            var body = rejection.body.map { HTTPBody(Data($0.utf8)) }
+            if let length = rejection.bodyLength, let bytes = body?.bytes {
                 body = HTTPBody(
                     AsyncStream {
                         $0.yield(bytes); $0.finish()
@@ -120,9 +121,9 @@ struct URLSessionRequestTests {
                 )
             }
             let request = HTTPRequest(
-                method: refusal.method,
+                method: rejection.method,
                 url: try #require(URL(string: text)),
-                headerFields: HTTPFields(refusal.fields.compactMap { $0 }),
+                headerFields: HTTPFields(rejection.fields.compactMap { $0 }),
                 body: body
             )
             let error = await #expect(throws: TransportError.self) { try await URLSessionTransport().send(request) }
@@ -133,7 +134,7 @@ struct URLSessionRequestTests {
         }
     }
 
-    struct Refusal: Sendable, CustomTestStringConvertible {
+    struct Rejection: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var method = HTTPRequest.Method.get
         var url: @Sendable (String) -> String = { "http://\($0)/" }
@@ -159,12 +160,12 @@ struct URLSessionRequestTests {
     }
 }
 
-/// A field, or nil where it cannot be constructed.
+/// Returns a field, or nil if it cannot be constructed.
 private func field(_ name: String, _ value: String) -> HTTPField? {
     HTTPField.Name(name).flatMap { HTTPField(name: $0, value: value) }
 }
 
-/// Sends a request by a transport of its own and reads the response to its end.
+/// Sends a request over a new transport and reads the response to its end.
 @discardableResult
 private func send(
     _ method: HTTPRequest.Method,

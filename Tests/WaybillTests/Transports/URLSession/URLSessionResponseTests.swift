@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Waybill
 import WaybillTesting
+import WaybillURLSession
 
 @Suite("URLSessionTransport, responses", .timeLimit(.minutes(10)))
 struct URLSessionResponseTests {
@@ -11,7 +12,7 @@ struct URLSessionResponseTests {
         try await transport.send(HTTPRequest(method: .get, url: server.url.appending(path: path)))
     }
 
-    @Test("delivers status, fields, body and URL")
+    @Test("URLSessionTransport delivers status, fields, body and URL")
     func delivers() async throws {
         try await LoopbackServer.run([
             "GET it": .json("{}", status: 201).header("X-B", "2").header("X-Empty", "").header("X-A", "1")
@@ -29,7 +30,7 @@ struct URLSessionResponseTests {
         }
     }
 
-    @Test("joins fields of one name by a comma")
+    @Test("URLSessionTransport joins fields of one name by a comma")
     func joinsFields() async throws {
         try await LoopbackServer.run(["GET it": .text("x").header("X-A", "1").header("X-A", "2")]) {
             server async throws in
@@ -40,7 +41,7 @@ struct URLSessionResponseTests {
     }
 
     @Test(
-        "delivers bodies in whichever way they are framed",
+        "URLSessionTransport delivers bodies with any framing",
         arguments: [
             .text("a body"), .text("a body").chunked(size: 2), .text("a body").closing(),
             .raw("HTTP/1.1 200 OK\r\n\r\na body"), .raw("HTTP/1.0 200 OK\r\n\r\na body"),
@@ -48,10 +49,10 @@ struct URLSessionResponseTests {
             .raw("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\na body"),
             .raw("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\na body"),
             .raw("HTTP/1.1 200 OK\r\nContent-Length: 6\r\nContent-Length: 6\r\n\r\na body"),
-        ] as [Answer]
+        ] as [StubResponse]
     )
-    func readsFramings(_ answer: Answer) async throws {
-        try await LoopbackServer.run(["GET it": .answer(answer)]) { server async throws in
+    func readsFramings(_ stubbed: StubResponse) async throws {
+        try await LoopbackServer.run(["GET it": .response(stubbed)]) { server async throws in
             let response = try await get(server)
             #expect(response.status == 200)
             #expect(try await response.body.collect() == Data("a body".utf8))
@@ -59,20 +60,20 @@ struct URLSessionResponseTests {
     }
 
     @Test(
-        "delivers an empty body where there is none",
+        "URLSessionTransport delivers an empty body if a response has none",
         arguments: [.status(200), .status(204), .status(304).header("Content-Length", "5"), .text("").chunked()]
-            as [Answer]
+            as [StubResponse]
     )
-    func readsEmptyBodies(_ answer: Answer) async throws {
-        try await LoopbackServer.run(["GET it": .answer(answer)]) { server async throws in
+    func readsEmptyBodies(_ stubbed: StubResponse) async throws {
+        try await LoopbackServer.run(["GET it": .response(stubbed)]) { server async throws in
             let response = try await get(server)
-            #expect(response.status == answer.status)
+            #expect(response.status == stubbed.status)
             #expect(try await response.body.collect().isEmpty)
         }
     }
 
-    @Test("keeps the Content-Length of an answer to HEAD, and its body empty")
-    func answersHead() async throws {
+    @Test("URLSessionTransport keeps the Content-Length of a response to HEAD, and its body empty")
+    func respondsToHead() async throws {
         try await LoopbackServer.run(["GET it": .text("a body")]) { server async throws in
             let url = server.url.appending(path: "it")
             let response = try await transport.send(HTTPRequest(method: .head, url: url))
@@ -83,7 +84,7 @@ struct URLSessionResponseTests {
     }
 
     @Test(
-        "returns a redirect as it is, with its body, and does not follow it",
+        "URLSessionTransport returns a redirect with its body, and does not follow it",
         arguments: [300, 301, 302, 303, 307, 308],
         ["other", "http://127.0.0.1:1/"]
     )
@@ -104,7 +105,7 @@ struct URLSessionResponseTests {
         }
     }
 
-    @Test("returns a redirect that leads nowhere")
+    @Test("URLSessionTransport returns a redirect without a usable target")
     func returnsRedirectWithoutLocation() async throws {
         try await LoopbackServer.run(["GET it": .status(308)]) { server async throws in
             let response = try await get(server)
@@ -114,15 +115,18 @@ struct URLSessionResponseTests {
     }
 
     @Test(
-        "returns a refusal that asks for credentials as it is, and the next request works",
+        "URLSessionTransport returns a challenge for credentials, and the next request succeeds",
         arguments: [nil, "Basic realm=\"x\"", "Basic", "Bearer", "Digest realm=\"x\", nonce=\"y\"", "Negotiate"]
             as [String?],
         [401, 407]
     )
     func returnsChallenges(_ challenge: String?, code: Int) async throws {
-        var answer = Answer.text("who are you?", status: .init(code: code))
-        if let challenge { answer = answer.header(code == 401 ? "WWW-Authenticate" : "Proxy-Authenticate", challenge) }
-        try await LoopbackServer.run(["GET it": .answer(answer), "GET other": .text("fine")]) { server async throws in
+        var stubbed = StubResponse.text("who are you?", status: .init(code: code))
+        if let challenge {
+            stubbed = stubbed.header(code == 401 ? "WWW-Authenticate" : "Proxy-Authenticate", challenge)
+        }
+        try await LoopbackServer.run(["GET it": .response(stubbed), "GET other": .text("fine")]) {
+            server async throws in
             for _ in 1...2 {
                 let response = try await get(server)
                 #expect(response.status.code == code)
@@ -133,7 +137,7 @@ struct URLSessionResponseTests {
         }
     }
 
-    @Test("keeps no cookies")
+    @Test("URLSessionTransport keeps no cookies")
     func keepsNoCookies() async throws {
         try await LoopbackServer.run(["GET it": .text("x").header("Set-Cookie", "a=1; Path=/")]) {
             server async throws in
@@ -146,7 +150,7 @@ struct URLSessionResponseTests {
         }
     }
 
-    @Test("keeps no responses")
+    @Test("URLSessionTransport caches no responses")
     func keepsNoResponses() async throws {
         try await LoopbackServer.run([
             "GET it": .sequence([.text("1").header("Cache-Control", "max-age=1000"), .text("2")])
@@ -156,9 +160,9 @@ struct URLSessionResponseTests {
         }
     }
 
-    @Test("describes a body that URLSession has decompressed as it is delivered")
+    @Test("URLSessionTransport removes the fields of a content coding that URLSession has decoded")
     func describesDecodedBodies() async throws {
-        // "a body" by gzip.
+        // "a body" in gzip.
         let compressed = Data(base64Encoded: "H4sIAAAAAAACA0tUSMpPqQQA9oZHSQYAAAA=") ?? Data()
         try await LoopbackServer.run([
             "GET it": .bytes(compressed).header("Content-Encoding", "gzip")
@@ -173,7 +177,7 @@ struct URLSessionResponseTests {
         }
     }
 
-    @Test("uses a connection again")
+    @Test("URLSessionTransport reuses a connection")
     func reusesConnections() async throws {
         try await LoopbackServer.run(["GET it": .text("x")]) { server async throws in
             for _ in 1...10 { _ = try await get(server).body.collect() }

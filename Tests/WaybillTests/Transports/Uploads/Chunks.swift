@@ -5,7 +5,7 @@ struct Chunks: AsyncSequence, Sendable {
     struct Broken: Error {}
 
     var chunks: [Data]
-    /// What comes behind them in place of the end.
+    /// The error after the chunks; nil for a regular end.
     var error: Broken?
 
     init(_ texts: String..., error: Broken? = nil) {
@@ -13,7 +13,7 @@ struct Chunks: AsyncSequence, Sendable {
         self.error = error
     }
 
-    /// Cuts bytes into pieces.
+    /// Creates the chunks of a size from bytes.
     init(_ bytes: Data, size: Int) {
         chunks = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<Swift.min($0 + size, bytes.count)] }
     }

@@ -2,9 +2,9 @@ import Foundation
 
 @testable import WaybillTesting
 
-/// A server that responds as soon as it has read a part of a request, and reads no more of it.
+/// A server that responds after it has read a part of a request, and reads no more of it.
 final class EarlyServer: Sendable {
-    /// The fate of each connection behind its response.
+    /// The state of each connection after its response.
     enum Ending: String, CaseIterable, Sendable {
         /// It is closed with bytes unread, which resets it.
         case closes
@@ -19,9 +19,9 @@ final class EarlyServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
-    ///   - response: The bytes of the response.
-    ///   - ending: The fate of the connection.
-    ///   - count: The bytes of a request to read first.
+    ///   - response: the bytes of the response.
+    ///   - ending: the state of the connection afterwards.
+    ///   - count: the number of bytes of a request to read first.
     init(_ response: [UInt8], _ ending: Ending, reading count: Int) throws {
         let (listener, port) = try Socket.listening()
         guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw URLError(.badURL) }

@@ -2,9 +2,10 @@
     import Foundation
     import Testing
     import Waybill
+    import WaybillCurl
 
     /// A response that is complete before its request is (RFC 9112, section 9.5).
-    @Suite("CurlTransport, responses that come before the end of an upload", .timeLimit(.minutes(3)))
+    @Suite("CurlTransport, responses before the end of an upload", .timeLimit(.minutes(3)))
     struct TransportEarlyResponseTests {
         struct Row: Sendable, CustomTestStringConvertible {
             let head: String
@@ -27,7 +28,7 @@
         }
 
         @Test(
-            "A complete early response is the response of the upload",
+            "A complete response before the end of an upload is the upload's response",
             arguments: Row.all,
             EarlyServer.Ending.allCases
         )
@@ -43,7 +44,7 @@
             }
         }
 
-        @Test("An early response that is cut off is a connection that was lost")
+        @Test("A truncated response before the end of an upload is a lost connection")
         func isCutOff() async throws {
             let response = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfine"
             let server = try EarlyServer(Array(response.utf8), .closes, reading: 100_000)

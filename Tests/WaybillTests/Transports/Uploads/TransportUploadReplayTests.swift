@@ -3,21 +3,22 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Transports, uploads over a kept connection that is closed", .timeLimit(.minutes(5)))
+@Suite("Transports, uploads over a persistent connection that is closed", .timeLimit(.minutes(5)))
 struct TransportUploadReplayTests {
-    /// The second request is read, and its connection closed in place of an answer.
-    private static let losesSecond = Answers().otherwise(
+    /// A server that reads the second request, and closes its connection in place of a response.
+    private static let losesSecond = StubResponses().otherwise(
         .sequence([.text("fine"), .text("lost").closed(.beforeHead), .text("fine")])
     )
 
     @Test(
-        "sends a body that can be read again a second time, intact",
+        "A transport sends a replayable body again if the persistent connection is closed",
         arguments: [
             HTTPBody(Data("one two three".utf8)),
             HTTPBody(Data.sample(count: 200_000)),
             HTTPBody(Chunks("one ", "two ", "three"), isReplayable: true),
             HTTPBody(Chunks("one ", "two ", "three"), length: 13, isReplayable: true),
             HTTPBody(Chunks(Data.sample(count: 2_000_000), size: 70_001), isReplayable: true),
+            HTTPBody(length: 300_000) { Chunks(Data(Data.sample(count: 300_000).dropFirst($0)), size: 70_001) },
         ],
         Carrier.allCases
     )
@@ -47,7 +48,7 @@ struct TransportUploadReplayTests {
     }
 
     @Test(
-        "sends no second time what could have another effect, or cannot be read again",
+        "A transport does not send a POST, or a body that cannot be read again, twice",
         arguments: [
             Row(.post, HTTPBody(Data("one two three".utf8))),
             Row(.post, HTTPBody(Data.sample(count: 200_000))),

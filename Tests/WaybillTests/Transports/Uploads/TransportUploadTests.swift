@@ -5,9 +5,9 @@ import WaybillTesting
 
 @Suite("Transports, uploads", .timeLimit(.minutes(5)))
 struct TransportUploadTests {
-    private static let everything = Answers().otherwise(.text("fine"))
+    private static let everything = StubResponses().otherwise(.text("fine"))
 
-    @Test("sends a body of unknown length in chunks", arguments: Carrier.allCases)
+    @Test("A transport sends a body of unknown length in chunks", arguments: Carrier.allCases)
     func unknownLength(_ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         try await LoopbackServer.run(Self.everything) { server async throws in
@@ -21,7 +21,7 @@ struct TransportUploadTests {
         }
     }
 
-    @Test("sends a body of known length with that length", arguments: Carrier.allCases)
+    @Test("A transport sends a body of known length with its length", arguments: Carrier.allCases)
     func knownLength(_ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         try await LoopbackServer.run(Self.everything) { server async throws in
@@ -35,7 +35,7 @@ struct TransportUploadTests {
     }
 
     @Test(
-        "sends 5 MB intact, from memory, from a file and streamed, with and without a length",
+        "A transport sends 5 MB intact from memory, from a file and streamed, with or without a length",
         arguments: Carrier.allCases
     )
     func large(_ carrier: Carrier) async throws {
@@ -58,7 +58,7 @@ struct TransportUploadTests {
     }
 
     @Test(
-        "refuses a body that is not as long as it says, and the server gets no whole request",
+        "A transport rejects a body of another length than declared, and the server gets no whole request",
         arguments: [1, 4, 12, 14, 99],
         Carrier.allCases
     )
@@ -76,7 +76,7 @@ struct TransportUploadTests {
         }
     }
 
-    @Test("throws the error of a body that fails", arguments: [nil, 100], Carrier.allCases)
+    @Test("A transport throws the error of a body that fails", arguments: [nil, 100], Carrier.allCases)
     func failingBody(length: Int?, _ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         try await LoopbackServer.run(Self.everything) { server async throws in
@@ -91,7 +91,7 @@ struct TransportUploadTests {
     }
 
     @Test(
-        "waits for the answer's first byte only so long, once the body was sent, with and without a length",
+        "A transport limits the wait for the first byte after a body with or without a length",
         arguments: [nil, 200_000],
         Carrier.allCases
     )

@@ -2,22 +2,23 @@
     import Foundation
     import Testing
     import Waybill
+    import WaybillCurl
 
     extension Transport {
-        /// The response to a GET, with all of its body.
+        /// Sends a GET, and returns the response with its whole body.
         func get(_ url: URL) async throws -> (response: HTTPResponse, text: String) {
             let response = try await send(HTTPRequest(method: .get, url: url))
             return (response, String(decoding: try await response.body.collect(), as: UTF8.self))
         }
 
-        /// The error in which a GET ends.
+        /// Sends a GET, and returns its error.
         func failure(_ url: URL) async -> TransportError? {
             await #expect(throws: TransportError.self) { try await get(url) }
         }
     }
 
     extension CurlTransport.Configuration {
-        /// The usual configuration, changed.
+        /// Returns the usual configuration, changed.
         static func with(_ change: (inout Self) throws -> Void) rethrows -> Self {
             var configuration = Self()
             configuration.proxy = .none

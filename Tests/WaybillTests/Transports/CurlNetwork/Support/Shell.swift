@@ -1,16 +1,16 @@
 #if os(Linux)
     import Foundation
 
-    /// A script that ended badly.
+    /// The error of a script that failed.
     struct ShellError: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Runs scripts of `/bin/sh`.
+    /// The shell `/bin/sh`.
     enum Shell {
         /// Runs a script to its end.
         ///
-        /// - Throws: ``ShellError`` with what it wrote, where its exit status is not 0.
+        /// - Throws: ``ShellError`` with its output, if its exit status is not 0.
         static func run(_ script: String, in folder: URL) throws {
             let process = process(script, in: folder)
             let output = Pipe()
@@ -33,7 +33,7 @@
             return process
         }
 
-        /// Whether there is a program of that name.
+        /// Returns whether there is a program with a name.
         static func finds(_ name: String) -> Bool {
             let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
             return (path.split(separator: ":").map(String.init) + ["/usr/sbin"])

@@ -4,7 +4,7 @@
 
     @testable import WaybillTesting
 
-    /// A port that connections come to and where nobody says anything.
+    /// A port that takes connections and never sends anything.
     struct SilentPort {
         let listener: Socket
         let port: UInt16
@@ -13,7 +13,7 @@
 
         func url(_ scheme: String) throws -> URL { try #require(URL(string: "\(scheme)://127.0.0.1:\(port)/it")) }
 
-        /// The next connection, when something was sent over it.
+        /// Returns the next connection, after something was sent over it.
         func connection() async throws -> Socket {
             var accepted: Socket?
             await waitUntil {

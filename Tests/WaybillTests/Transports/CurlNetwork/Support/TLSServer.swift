@@ -6,19 +6,18 @@
 
     /// An nginx with certificates of its own, which the tests share; it ends with the process of the tests.
     ///
-    /// Paths: `/where` tells the request's target, `/connection` the connection's number and the protocol,
-    /// `/session` whether its session of TLS was resumed (`r`), `/fields`
-    /// what came as `Proxy-Authorization`, `/hop` leads to `/where?hopped=1`, `/large` has ``large``, `/zipped/large`
-    /// the same in gzip, and `/put/…` keeps what is put there.
+    /// Paths: `/where` returns the request's target, `/connection` the connection's number and the protocol, `/session`
+    /// whether its TLS session was resumed (`r`), `/fields` the received `Proxy-Authorization`, `/hop` redirects to
+    /// `/where?hopped=1`, `/large` returns ``large``, `/zipped/large` the same in gzip, and `/put/…` stores a body.
     final class TLSServer: Sendable {
         /// The servers, each at a port of its own.
         enum Block: String, CaseIterable, Sendable {
             case good, expired, elsewhere
-            /// Asks for a certificate of the client.
+            /// A server that asks for a certificate of the client.
             case client
-            /// Without HTTP/2.
+            /// A server without HTTP/2.
             case older
-            /// Without TLS.
+            /// A server without TLS.
             case plain
         }
 
@@ -26,7 +25,7 @@
 
         let folder: URL
         private let ports: [Block: UInt16]
-        /// A shell waits for the end of its input, which comes with the end of this process, and then stops nginx.
+        /// The input of a shell that waits for its end, which comes with the end of this process, and then stops nginx.
         private let input: FileHandle
 
         private init() throws {
@@ -44,7 +43,7 @@
             (ports, input) = try Self.start(in: folder)
         }
 
-        /// Starts it; where somebody else has taken one of its ports meanwhile, once more at others.
+        /// Starts nginx, and tries again at other ports if another program has taken one of the ports meanwhile.
         private static func start(in folder: URL) throws -> ([Block: UInt16], FileHandle) {
             for isLast in [false, false, true] {
                 let ports = try freePorts()
@@ -59,16 +58,16 @@
             throw ShellError(description: "nginx was not started")
         }
 
-        /// The text that is served as a file.
+        /// The text of a served file.
         static let large = Data((0..<200_000).map { UInt8(ascii: "a") + UInt8($0 % 23) })
 
-        /// Where a server is.
+        /// Returns the URL of a path of a server.
         func url(_ block: Block, _ path: String, scheme: String? = nil, host: String = "127.0.0.1") throws -> URL {
             let scheme = scheme ?? (block == .plain ? "http" : "https")
             return try #require(URL(string: "\(scheme)://\(host):\(ports[block] ?? 0)/\(path)"))
         }
 
-        /// Where the server at the socket is.
+        /// Returns the URL of a path of the server at the Unix socket.
         func socketURL(_ path: String) throws -> URL {
             let socket = file("socket").replacingOccurrences(of: "/", with: "%2F")
             return try #require(URL(string: "http+unix://\(socket)/\(path)"))
@@ -102,7 +101,7 @@
             return input.fileHandleForWriting
         }
 
-        /// Ports that were free a moment ago.
+        /// Returns ports that were free a moment ago.
         private static func freePorts() throws -> [Block: UInt16] {
             // All are taken before the first is given back, so that no two are the same.
             let listeners = try Block.allCases.map { ($0, try Socket.listening()) }
@@ -153,7 +152,7 @@
     }
 
     extension Trait where Self == ConditionTrait {
-        /// Skips tests where nginx or openssl is missing, unless servers are required.
+        /// The trait that skips tests if nginx or openssl is missing, unless servers are required.
         static var needsTLSServer: Self {
             .enabled(
                 if: ProcessInfo.processInfo.environment["WAYBILL_REQUIRE_SERVERS"] != nil

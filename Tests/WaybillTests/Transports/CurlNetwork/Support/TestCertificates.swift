@@ -1,17 +1,17 @@
 #if os(Linux)
     import Foundation
 
-    /// Makes an authority and certificates signed by it, with the `openssl` command.
+    /// An authority and certificates signed by it, created with the `openssl` command.
     enum TestCertificates {
-        /// What the encrypted key of the client is encrypted with.
+        /// The password of the client's encrypted key.
         static let password = "open-sesame"
 
-        /// Makes them in a folder.
+        /// Creates the files in a folder.
         ///
-        /// There are then `authority.pem`, the same in the folder `authorities` in the way of OpenSSL, `other.pem`, an
-        /// authority that has signed nothing, and a `.pem` and a `.key` for each of `good` (for localhost and 127.0.0.1),
-        /// `expired`, `elsewhere` (for another host) and `client`, whose key is encrypted; `good.pin` is the sum of the
-        /// public key of `good`.
+        /// The files are `authority.pem`, the same in the folder `authorities` as OpenSSL expects it, `other.pem`, an
+        /// authority that has signed nothing, and a `.pem` and a `.key` for each of `good` (for localhost and
+        /// 127.0.0.1), `expired`, `elsewhere` (for another host) and `client`, whose key is encrypted; `good.pin` has
+        /// the hash of the public key of `good`.
         static func make(in folder: URL) throws {
             try Shell.run(script, in: folder)
         }

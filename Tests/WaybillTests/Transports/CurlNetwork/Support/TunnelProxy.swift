@@ -4,9 +4,9 @@
 
     @testable import WaybillTesting
 
-    /// A proxy on 127.0.0.1 that passes bytes on, to a port of this machine, whatever the host is called.
+    /// A proxy on 127.0.0.1 that passes bytes on to a port of this machine, whatever the name of the host is.
     ///
-    /// It takes what it is given as a user and a password, and writes down what it was asked.
+    /// It accepts any user and password, and notes its requests.
     final class TunnelProxy: Sendable {
         enum Kind: Sendable {
             /// CONNECT (RFC 9110, section 9.3.6).
@@ -20,8 +20,12 @@
         private let stopping: Waker
         private let acceptor: Monitor<JoinableThread?>
 
-        /// - Parameter refuses: whether nobody gets through.
-        init(_ kind: Kind, refuses: Bool = false) throws {
+        /// Starts a proxy.
+        ///
+        /// - Parameters:
+        ///   - kind: the protocol.
+        ///   - rejects: whether it rejects every connection.
+        init(_ kind: Kind, rejects: Bool = false) throws {
             let (listener, port) = try Socket.listening()
             let (log, stopping) = (Monitor<[String]>([]), try Waker())
             (self.port, self.log, self.stopping) = (port, log, stopping)
@@ -33,7 +37,7 @@
                         let ready = Descriptor.wait([(listener.descriptor, .reading), (stopping.signal, .reading)])
                         if ready[1] { return }
                         guard let number = try? listener.acceptConnection() else { continue }
-                        let tunnel = Tunnel(client: Socket(number), refuses: refuses, stop: stopping.signal) { line in
+                        let tunnel = Tunnel(client: Socket(number), rejects: rejects, stop: stopping.signal) { line in
                             log.update { $0.append(line) }
                         }
                         if let thread = try? JoinableThread({ tunnel.serve(kind) }) { threads.append(thread) }
@@ -44,10 +48,10 @@
 
         deinit { stop() }
 
-        /// What was asked, in order: the lines of a head, or user, password, host and port in one.
+        /// The requests in order: the lines of a head, or user, password, host and port in one line.
         var lines: [String] { log.current }
 
-        /// Ends its threads.
+        /// Ends the proxy's threads.
         func stop() {
             stopping.wake()
             acceptor.update { thread in
@@ -60,7 +64,7 @@
     /// One connection of a proxy.
     private struct Tunnel: Sendable {
         let client: Socket
-        let refuses: Bool
+        let rejects: Bool
         let stop: Descriptor
         let note: @Sendable (String) -> Void
 
@@ -78,7 +82,7 @@
             let lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n").filter { !$0.isEmpty }
             lines.forEach(note)
             let target = lines.first?.split(separator: " ").dropFirst().first ?? ""
-            guard !refuses, let port = target.split(separator: ":").last.flatMap({ UInt16($0) }) else {
+            guard !rejects, let port = target.split(separator: ":").last.flatMap({ UInt16($0) }) else {
                 write("HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n".utf8)
                 return nil
             }
@@ -92,8 +96,8 @@
             guard let user = read(2)?.last.flatMap({ read(Int($0)) }),
                 let password = read(1)?.last.flatMap({ read(Int($0)) })
             else { return nil }
-            write([1, refuses ? 1 : 0])
-            guard !refuses, let kind = read(4)?.last else { return nil }
+            write([1, rejects ? 1 : 0])
+            guard !rejects, let kind = read(4)?.last else { return nil }
             let host =
                 kind == 3
                 ? read(1)?.last.flatMap { read(Int($0)) }.map { String(decoding: $0, as: UTF8.self) }
@@ -141,7 +145,7 @@
             }
         }
 
-        /// Exactly so many bytes; nil where they do not come.
+        /// Reads exactly `count` bytes; nil if they do not come.
         private func read(_ count: Int) -> [UInt8]? {
             var bytes: [UInt8] = []
             while bytes.count < count {

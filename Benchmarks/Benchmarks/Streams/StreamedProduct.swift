@@ -1,0 +1,26 @@
+/// The element of the lists and the events.
+struct StreamedProduct: Decodable, Sendable {
+    let id: Int
+    let name: String
+    let price: Double
+    let isAvailable: Bool
+    let category: String
+    let tags: [String]
+    let description: String
+    let createdAt: String
+    let updatedAt: String?
+
+    /// Returns the text of an element.
+    static func json(_ id: Int) -> String {
+        """
+        {"id":\(id),"name":"Lamp \(id)","price":\(id / 7).5,"isAvailable":\(id % 3 == 0),"category":"lighting",\
+        "tags":["desk","brass"],"description":"A lamp for a desk, with a switch at its foot and a shade of glass.",\
+        "createdAt":"2026-05-01T09:30:00Z","updatedAt":"2026-05-02T17:45:10Z"}
+        """
+    }
+}
+
+/// The list in its envelope, as a body that is decoded as a whole has it.
+struct StreamedList<Element: Decodable & Sendable>: Decodable, Sendable {
+    let data: [Element]
+}

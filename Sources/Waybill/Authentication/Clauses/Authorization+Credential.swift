@@ -1,0 +1,216 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension Authorization {
+    /// The credential of a request: a secret that is known or still to be fetched, and its place in the request.
+    ///
+    /// A credential's description never has the secret in it.
+    public struct Credential: Sendable {
+        /// The place of the secret.
+        package enum Place: Sendable, Hashable {
+            /// Into the `Authorization` field, behind the scheme.
+            case authorization
+            /// Into a field of its own.
+            case field(String)
+            /// Into the query.
+            case query(String)
+        }
+
+        package enum Secret: Sendable {
+            case text(String)
+            case source(@Sendable () async throws -> String)
+            case renewable(any RenewableSecret)
+            case digest(user: String, password: String)
+        }
+
+        /// The scheme: `Bearer`, `Basic`, `Digest`; `apiKey` for a key that has a place of its own.
+        public let scheme: String
+
+        package let place: Place
+        package let secret: Secret
+
+        package init(scheme: String, place: Place = .authorization, secret: Secret) {
+            self.scheme = scheme
+            self.place = place
+            self.secret = secret
+        }
+
+        /// Returns a bearer token (RFC 6750) that does not change.
+        public static func bearer(_ token: String) -> Self { Self(scheme: "Bearer", secret: .text(token)) }
+
+        /// Returns a bearer token (RFC 6750) that is fetched each time a request is sent.
+        public static func bearer(_ token: @escaping @Sendable () async throws -> String) -> Self {
+            Self(scheme: "Bearer", secret: .source(token))
+        }
+
+        /// Returns a user and a password (RFC 7617).
+        ///
+        /// A user with a colon in it cannot be sent: the call fails with an ``APIError/AuthorizationFailure``.
+        public static func basic(user: String, password: String) -> Self {
+            guard !user.contains(":") else { return Self(scheme: "Basic", secret: .source { throw UserWithColon() }) }
+            return Self(scheme: "Basic", secret: .text(Data("\(user):\(password)".utf8).base64EncodedString()))
+        }
+
+        /// Returns a user and a password that are not sent: each request responds to the server's challenge with a hash
+        /// of them (RFC 7616).
+        ///
+        /// The first request goes out without a credential; its 401 brings the challenge, and the request is sent
+        /// again. Later ones go out with a response to the same challenge. MD5 and SHA-256 are known, with and without
+        /// `-sess`, and the quality of protection `auth`. If a server asks for another, the call ends with its 401, and
+        /// so does a call whose body cannot be sent a second time; the next request then goes out with the response.
+        ///
+        /// A user with a colon in it is a declaration error: nothing is sent.
+        public static func digest(user: String, password: String) -> Self {
+            Self(scheme: "Digest", secret: .digest(user: user, password: password))
+        }
+
+        /// Returns a secret of a scheme that has no name here, such as `Token`; it does not change.
+        ///
+        /// - Parameters:
+        ///   - scheme: the scheme, before the secret in the `Authorization` field.
+        ///   - secret: the secret.
+        /// - Returns: the credential.
+        public static func scheme(_ scheme: String, _ secret: String) -> Self {
+            Self(scheme: scheme, secret: .text(secret))
+        }
+
+        /// Returns a secret of a scheme that has no name here; it is fetched each time a request is sent.
+        ///
+        /// - Parameters:
+        ///   - scheme: the scheme, before the secret in the `Authorization` field.
+        ///   - secret: fetches the secret.
+        /// - Returns: the credential.
+        public static func scheme(_ scheme: String, _ secret: @escaping @Sendable () async throws -> String) -> Self {
+            Self(scheme: scheme, secret: .source(secret))
+        }
+    }
+}
+
+// Keys that have a place of their own.
+extension Authorization.Credential {
+    /// Returns a key in a header field of its own, such as `X-API-Key`.
+    ///
+    /// A name that is not a token is a declaration error: nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - key: the key.
+    ///   - name: the name of the header field.
+    /// - Returns: the credential.
+    public static func apiKey(_ key: String, header name: String) -> Self {
+        Self(scheme: "apiKey", place: .field(name), secret: .text(key))
+    }
+
+    /// Returns a key in a header field of its own, which is fetched each time a request is sent.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the header field.
+    ///   - key: fetches the key.
+    /// - Returns: the credential.
+    public static func apiKey(header name: String, _ key: @escaping @Sendable () async throws -> String) -> Self {
+        Self(scheme: "apiKey", place: .field(name), secret: .source(key))
+    }
+
+    /// Returns a key in the query, such as `api_key`; it replaces all items of that name.
+    ///
+    /// It goes into the URL when the request is sent, below the middlewares. An empty name is a declaration error:
+    /// nothing is sent. Servers and proxies log URLs: a header field, if the server takes one, is the better place.
+    ///
+    /// - Parameters:
+    ///   - key: the key.
+    ///   - name: the name of the query item.
+    /// - Returns: the credential.
+    public static func apiKey(_ key: String, query name: String) -> Self {
+        Self(scheme: "apiKey", place: .query(name), secret: .text(key))
+    }
+
+    /// Returns a key in the query, which is fetched each time a request is sent.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the query item.
+    ///   - key: fetches the key.
+    /// - Returns: the credential.
+    public static func apiKey(query name: String, _ key: @escaping @Sendable () async throws -> String) -> Self {
+        Self(scheme: "apiKey", place: .query(name), secret: .source(key))
+    }
+}
+
+extension Authorization.Credential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The scheme; the secret is redacted.
+    public var description: String { "\(summary) \(Redaction.mark)" }
+
+    /// The same.
+    public var debugDescription: String { description }
+
+    /// The scheme, and the place of the secret.
+    public var customMirror: Mirror { Mirror(self, children: ["credential": summary], displayStyle: .struct) }
+
+    /// The scheme, and the place of the secret unless it is the usual one.
+    package var summary: String {
+        switch place {
+        case .authorization: scheme
+        case .field(let name): "\(scheme) in \(name)"
+        case .query(let name): "\(scheme) in ?\(name)="
+        }
+    }
+}
+
+extension Authorization.Credential {
+    /// The name whose value is the secret, unless it is the usual one.
+    package var secretName: String? {
+        switch place {
+        case .authorization: nil
+        case .field(let name), .query(let name): name
+        }
+    }
+
+    /// The error in it, as far as it is known beforehand.
+    package var declarationError: DeclarationError? {
+        switch place {
+        case .field(let name) where !Self.mayCarryKey(name):
+            return DeclarationError(
+                clause: "Authorization",
+                value: ".apiKey(…, header: \"\(name)\")",
+                reason: "a key goes into a field of its own, whose name is a token; give one such as X-API-Key"
+            )
+        case .query(""):
+            return DeclarationError(
+                clause: "Authorization",
+                value: ".apiKey(…, query: \"\")",
+                reason: "an item of the query has a name; give one such as api_key"
+            )
+        default: break
+        }
+        switch secret {
+        case .renewable(let secret): return secret.declarationError
+        case .digest(let user, _): return Self.declarationError(ofDigestUser: user)
+        case .text, .source: return nil
+        }
+    }
+
+    /// The text after the colon is not shown: it may be a password.
+    private static func declarationError(ofDigestUser user: String) -> DeclarationError? {
+        guard let colon = user.firstIndex(of: ":") else { return nil }
+        return DeclarationError(
+            clause: "Authorization",
+            value: ".digest(user: \"\(user[...colon])…\")",
+            reason:
+                "a colon ends the user in what is summed up (RFC 7616, section 3.4.2); give a user without one, and the"
+                + " password by itself"
+        )
+    }
+
+    private static func mayCarryKey(_ name: String) -> Bool {
+        let taken: [HTTPField.Name] = [
+            .host, .contentLength, .contentType, .transferEncoding, .connection, .accept, .expect, .location,
+        ]
+        return HTTPField.Name(name).map { !taken.contains($0) } ?? false
+    }
+}
+
+/// A user whose name Basic authentication cannot separate from the password.
+private struct UserWithColon: Error, CustomStringConvertible {
+    let description = "the user of Basic authentication has a colon in it, which RFC 7617 does not allow"
+}

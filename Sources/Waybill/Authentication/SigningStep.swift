@@ -1,0 +1,156 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The last step before the transport: adds what belongs to the request's URL alone, if that is at the call's own
+/// origin: a key in the query, the response to a digest challenge, a signature.
+///
+/// It is below redirects: each redirected request gets its own, and one to another origin nothing.
+struct SigningStep: CallStep {
+    private let signer: (any RequestSigner)?
+
+    /// Creates the step; nil for a call that does not need it.
+    init?(_ call: Call) {
+        signer = call.plan.isForeign ? nil : call.settings[Signed.self]?.signer
+        guard signer == nil else { return }
+        guard let credential = call.plan.credential else { return nil }
+        if case .query = credential.place { return }
+        if case .digest = credential.secret { return }
+        return nil
+    }
+
+    /// Completes the request and sends it.
+    ///
+    /// - Throws: the error of `next`, and ``APIError/authorization(_:)`` for a missing credential or signature.
+    func handle(
+        _ request: CallRequest,
+        of call: Call,
+        next: @escaping Next
+    ) async throws(APIError) -> CallResponse {
+        guard call.isOwn(request.url), !request.hasLeftOrigin else { return try await next(request) }
+        guard case .digest(let user, let password)? = request.credential else {
+            return try await sendCompleted(request, request, of: call, next)
+        }
+        let session = DigestSession.of(user, at: request.url.value, in: call.context.shared)
+        let known = session.next()
+        let first = try await sendCompleted(
+            try authorized(request, known, user: user, password: password, of: call),
+            request,
+            of: call,
+            next
+        )
+        guard first.status == 401 else { return first }
+        let challenge = Challenge.all(in: first.headerFields).lazy.compactMap(DigestChallenge.init).first
+        guard let challenge, !(known?.challenge.nonce.hasSameBytes(as: challenge.nonce) ?? false) else {
+            session.forget(known?.challenge)
+            return first
+        }
+        let clientNonce = challenge.algorithm.isSession ? call.newClientNonce : nil
+        guard request.body?.isReplayable ?? true else {
+            // The next request responds to it; otherwise no request with such a body would ever be accepted.
+            session.learn(challenge, clientNonce: clientNonce)
+            return first
+        }
+        await first.http.discardBody()
+        guard !Task.isCancelled else { throw call.transportFailure(TransportError(.cancelled)) }
+        let turn = session.begin(challenge, clientNonce: clientNonce)
+        let second = try await sendCompleted(
+            try authorized(request, turn, user: user, password: password, of: call),
+            request,
+            of: call,
+            next
+        )
+        if second.status == 401 { session.forget(challenge) }
+        return second
+    }
+
+    /// Adds the response to a challenge to a request, if there is a challenge.
+    private func authorized(
+        _ request: CallRequest,
+        _ turn: DigestSession.Turn?,
+        user: String,
+        password: String,
+        of call: Call
+    ) throws(APIError) -> CallRequest {
+        guard let turn else { return request }
+        let digest = DigestResponse(
+            user: user,
+            password: password,
+            method: request.method.rawValue,
+            target: request.url.value.requestTarget,
+            clientNonce: turn.clientNonce ?? call.newClientNonce
+        )
+        let value = digest.value(for: turn.challenge, count: turn.count)
+        guard let field = HTTPField(name: .authorization, value: value) else {
+            throw call.authorizationFailure(InvalidCredential())
+        }
+        var request = request
+        request.headerFields.removeAll(named: .authorization)
+        request.headerFields.append(field)
+        return request
+    }
+
+    /// Puts the key and the signature into a request, and sends it.
+    private func sendCompleted(
+        _ request: CallRequest,
+        _ original: CallRequest,
+        of call: Call,
+        _ next: Next
+    ) async throws(APIError) -> CallResponse {
+        var completed = request
+        if case .query(let name, let value)? = request.credential, let url = request.url.value.settingQuery(name, value)
+        {
+            completed.url.value = url
+        }
+        if let signer { try await sign(&completed, by: signer, of: call) }
+        var response = try await next(completed)
+        // The key in the URL that was sent stays hidden.
+        if response.url == completed.url { response.url = original.url }
+        return response
+    }
+
+    private func sign(
+        _ request: inout CallRequest,
+        by signer: any RequestSigner,
+        of call: Call
+    ) async throws(APIError) {
+        var signed = request.http
+        do {
+            try await signer.sign(&signed, body: request.body.map(\.bytes) ?? Data())
+            try Task.checkCancellation()
+        } catch {
+            // The call did not wait for the server.
+            throw Task.isCancelled ? call.failure(CancellationError()) : call.authorizationFailure(error)
+        }
+        guard call.isOwn(signed.url) else { throw call.authorizationFailure(SignerChangedOrigin()) }
+        let names = signed.names(addedTo: request.http)
+        request.replace(signed)
+        if !names.isEmpty { request.secretNames.formUnion(SecretNameSet(names)) }
+    }
+}
+
+extension Call {
+    /// A random nonce for the response to a digest challenge.
+    fileprivate var newClientNonce: String {
+        let random = context.randomSource
+        return String(random.next(), radix: 16) + String(random.next(), radix: 16)
+    }
+}
+
+extension URL {
+    /// The request target: path and query of the URL (RFC 9112, section 3.2.1).
+    fileprivate var requestTarget: String {
+        let text = absoluteString.prefix { $0 != "#" }
+        guard let start = text.firstRange(ofBytes: "://")?.upperBound,
+            let target = text[start...].firstIndex(where: { $0 == "/" || $0 == "?" })
+        else { return "/" }
+        return (text[target] == "?" ? "/" : "") + text[target...]
+    }
+}
+
+/// The error of a signer that has changed the request's origin.
+private struct SignerChangedOrigin: Error, CustomStringConvertible {
+    let description = "the signer has changed the origin of the request"
+}

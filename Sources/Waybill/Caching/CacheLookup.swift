@@ -1,0 +1,187 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// One request at a cache: lookup, revalidation, storage.
+struct CacheLookup: Sendable {
+    let step: CacheStep
+    let request: CallRequest
+    let call: Call
+    let owner: CallerIdentity
+    let control: CacheControl
+    let key: CacheKey
+
+    init(_ request: CallRequest, of call: Call, at step: CacheStep, owner: CallerIdentity) {
+        self.step = step
+        self.request = request
+        self.call = call
+        self.owner = owner
+        control = CacheControl(request.headerFields)
+        key = step.cache.key(of: request.url.value, owner: owner)
+    }
+
+    var cache: HTTPCache { step.cache }
+    private var allowsHeuristicFreshness: Bool { step.settings.allowsHeuristicFreshness }
+    var now: Date { call.context.dates.now }
+
+    func response(_ next: @escaping CallStep.Next) async throws(APIError) -> CallResponse {
+        let onlyIfCached = step.mode == .onlyIfCached || control.contains("only-if-cached")
+        // Before the lookup: a change from here on must not be undone by the response that is found.
+        let reading = cache.beginReading(key)
+        let stored = step.mode == .reload ? nil : await find()
+        let decision =
+            stored.map {
+                CacheDecision(
+                    about: $0,
+                    request: control,
+                    mode: step.mode,
+                    now: now,
+                    allowsHeuristicFreshness: allowsHeuristicFreshness
+                )
+            } ?? .validate
+        switch (decision, stored) {
+        case (.validate, _), (_, nil):
+            guard onlyIfCached else { return try await ask(about: stored, reading, next) }
+            cache.giveUpReading(reading, key)
+            throw call.failure(CachePolicy.NotCached())
+        case (.staleWhileRevalidating, let stored?) where !onlyIfCached:
+            revalidate(stored, reading: reading, next: next)
+            return try await use(stored, .stale)
+        case (let decision, let stored?):
+            cache.giveUpReading(reading, key)
+            return try await use(stored, decision == .fresh ? .fresh : .stale)
+        }
+    }
+
+    /// Returns the newest response that was given to a request like this one.
+    private func find() async -> StoredResponse? {
+        await cache.store.responses(for: key)
+            .filter { $0.variant.matches(request.http, digest: cache.digest) }
+            .max { $0.precedes($1) }
+    }
+
+    private func use(
+        _ stored: StoredResponse,
+        _ kind: CallEvent.CacheUse,
+        confirmedBy confirmation: CallResponse? = nil
+    ) async throws(APIError) -> CallResponse {
+        await cache.store.touch(cache.id(of: stored, key))
+        call.report(.cached(kind))
+        var response = stored.response(to: request, now: now, isValidated: confirmation != nil)
+        if let confirmation {
+            response.attempt = confirmation.attempt
+            response.earlierFailures = confirmation.earlierFailures
+        }
+        // It was read under the limits of another call.
+        try await call.at(attempt: response.attempt).limitBody(of: &response)
+        return response
+    }
+
+    /// Sends the request with conditions that validate the stored response.
+    private func ask(
+        about stored: StoredResponse?,
+        _ reading: Int,
+        _ next: CallStep.Next
+    ) async throws(APIError) -> CallResponse {
+        let asked = conditional(on: stored)
+        let requestDate = now
+        let fetched: (response: CallResponse, date: Date)
+        do throws(APIError) {
+            fetched = try await fetch(asked, next)
+        } catch {
+            cache.giveUpReading(reading, key)
+            if let stored, error.isFailureOfServer, mayUseAfterFailure(stored) { return try await use(stored, .stale) }
+            throw error
+        }
+        let (response, responseDate) = fetched
+        if let stored, response.status == 304, asked.http.isConditional {
+            if stored.isConfirmed(by: response.http), isOwn(response) {
+                let updated = stored.updated(by: response.http, requestDate: requestDate, responseDate: responseDate)
+                await keep(kept(updated, by: response), sent: response, reading, replacing: stored)
+                return try await use(updated, .revalidated, confirmedBy: response)
+            }
+            // It speaks of a version that is not here, or to another caller.
+            cache.giveUpReading(reading, key)
+            await cache.store.remove(cache.id(of: stored, key))
+            return try await ask(about: nil, cache.beginReading(key), next)
+        }
+        if let stored, Self.failures.contains(response.status.code), mayUseAfterFailure(stored) {
+            cache.giveUpReading(reading, key)
+            return try await use(stored, .stale)
+        }
+        let new = StoredResponse(
+            response,
+            to: request.http,
+            requestDate: requestDate,
+            responseDate: responseDate,
+            allowsHeuristicFreshness: allowsHeuristicFreshness,
+            digest: cache.digest
+        )
+        await keep(new, sent: response, reading, replacing: stored)
+        return response
+    }
+
+    /// Fetches a response, with its body if it may be kept, and the date at which its head came.
+    private func fetch(
+        _ request: CallRequest,
+        _ next: CallStep.Next
+    ) async throws(APIError) -> (response: CallResponse, date: Date) {
+        var response = try await next(request)
+        let date = now
+        // A response that is not kept may be too long for memory: the caller's own limits hold for it.
+        if isWorthReading(response) { try await call.at(attempt: response.attempt).readBody(of: &response) }
+        return (response, date)
+    }
+
+    private static let failures: Set<Int> = [500, 502, 503, 504]
+
+    private func mayUseAfterFailure(_ stored: StoredResponse) -> Bool {
+        CacheDecision.ifError(
+            stored,
+            request: control,
+            now: now,
+            allowsHeuristicFreshness: allowsHeuristicFreshness
+        )
+    }
+
+    private func isWorthReading(_ response: CallResponse) -> Bool {
+        request.method == .get && StoredResponse.understood.contains(response.status.code)
+            && !CacheControl(response.headerFields).contains("no-store")
+            && response.body.length.map { $0 <= cache.entryLimit } ?? true
+    }
+
+    private func conditional(on stored: StoredResponse?) -> CallRequest {
+        var asked = request
+        if step.mode == .reload, !asked.headerFields.contains(.cacheControl) {
+            asked.headerFields[.cacheControl] = "no-cache"
+        }
+        // The response to a HEAD would have nothing that could be kept.
+        guard let stored, request.method == .get else { return asked }
+        if let tag = stored.headerFields.entityTag { asked.headerFields[.ifNoneMatch] = "\(tag)" }
+        if let date = stored.lastModifiedText { asked.headerFields[.ifModifiedSince] = date }
+        return asked
+    }
+
+    /// Asks the server about a response that is used meanwhile.
+    ///
+    /// The call may be over before: it runs in a task of its own.
+    private func revalidate(_ stored: StoredResponse, reading: Int, next: @escaping CallStep.Next) {
+        let limit = call.context.deadline?.limit ?? Self.patience
+        let isBegun = cache.revalidateOnce(cache.id(of: stored, key)) {
+            await TaskContext.run(changing: { $0.deadline = nil }) {
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask { _ = try? await ask(about: stored, reading, next) }
+                    group.addTask { try? await call.context.time.sleep(for: limit) }
+                    await group.next()
+                    group.cancelAll()
+                }
+            }
+        }
+        if !isBegun { cache.giveUpReading(reading, key) }
+    }
+
+    /// The time that the server may take for it if the call has no limit.
+    private static let patience = Duration.seconds(60)
+}

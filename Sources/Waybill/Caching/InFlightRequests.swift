@@ -1,0 +1,132 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The result of a shared transfer.
+struct TransferResult: Sendable {
+    let result: Result<CallResponse, APIError>
+    /// Whether it failed when the time of the call that began it was up.
+    var isLate = false
+}
+
+/// The transfers of a client that calls can share, and their waiters.
+final class InFlightRequests: Sendable {
+    /// The outcome of a wait.
+    enum Outcome: Sendable {
+        case ended(TransferResult)
+        /// The waiting task was cancelled.
+        case left
+    }
+
+    private struct SharedTransfer: Sendable {
+        let key: TransferKey
+        /// The number of calls that share it.
+        var members = 1
+        var waiters: [UUID: CheckedContinuation<Outcome, Never>] = [:]
+        var task: Task<Void, Never>?
+        var result: TransferResult?
+    }
+
+    private struct State: Sendable {
+        var nextNumber = 0
+        var transfers: [Int: SharedTransfer] = [:]
+        /// The transfers that can be joined.
+        var open: [TransferKey: Int] = [:]
+
+        /// Removes a member from a shared transfer; returns the task if it was the last one.
+        mutating func leave(_ number: Int) -> Task<Void, Never>? {
+            guard var transfer = transfers[number] else { return nil }
+            transfer.members -= 1
+            transfers[number] = transfer
+            guard transfer.members == 0 else { return nil }
+            transfers[number] = nil
+            if open[transfer.key] == number { open[transfer.key] = nil }
+            return transfer.result == nil ? transfer.task : nil
+        }
+    }
+
+    private let state = Locked(State())
+
+    /// Returns the in-flight requests of a call's client.
+    static func shared(by call: Call) -> InFlightRequests {
+        call.context.shared.state(for: "coalescing") { InFlightRequests() }
+    }
+
+    /// Joins the transfer of a key, or makes it.
+    func join(_ key: TransferKey) -> (number: Int, isFirst: Bool) {
+        state.withLock { state in
+            if let number = state.open[key] {
+                state.transfers[number]?.members += 1
+                return (number, false)
+            }
+            state.nextNumber += 1
+            state.transfers[state.nextNumber] = SharedTransfer(key: key)
+            state.open[key] = state.nextNumber
+            return (state.nextNumber, true)
+        }
+    }
+
+    /// Notes the task in which a transfer continues.
+    func started(_ number: Int, _ task: Task<Void, Never>) {
+        state.withLock { $0.transfers[number]?.task = task }
+    }
+
+    /// Waits for the end of a transfer.
+    ///
+    /// Each call that has joined waits once.
+    func outcome(of number: Int) async -> Outcome {
+        let id = UUID()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let (outcome, task): (Outcome?, Task<Void, Never>?) = state.withLock { state in
+                    // A cancellation that comes after this question finds the waiter in the dictionary.
+                    if Task.isCancelled { return (.left, state.leave(number)) }
+                    if let result = state.transfers[number]?.result {
+                        return (.ended(result), state.leave(number))
+                    }
+                    state.transfers[number]?.waiters[id] = continuation
+                    return (nil, nil)
+                }
+                task?.cancel()
+                if let outcome { continuation.resume(returning: outcome) }
+            }
+        } onCancel: {
+            let (waiter, task) = state.withLock { state in
+                guard let waiter = state.transfers[number]?.waiters.removeValue(forKey: id) else {
+                    return (CheckedContinuation<Outcome, Never>?.none, Task<Void, Never>?.none)
+                }
+                return (waiter, state.leave(number))
+            }
+            task?.cancel()
+            waiter?.resume(returning: .left)
+        }
+    }
+
+    /// Ends a transfer.
+    func end(_ number: Int, _ result: TransferResult) {
+        let waiters = state.withLock { state -> [CheckedContinuation<Outcome, Never>] in
+            guard var transfer = state.transfers[number] else { return [] }
+            if state.open[transfer.key] == number { state.open[transfer.key] = nil }
+            let waiters = Array(transfer.waiters.values)
+            transfer.waiters = [:]
+            transfer.members -= waiters.count
+            transfer.result = result
+            // A call that has joined and does not wait yet takes the result from here.
+            state.transfers[number] = transfer.members > 0 ? transfer : nil
+            return waiters
+        }
+        for waiter in waiters { waiter.resume(returning: .ended(result)) }
+    }
+
+    /// Closes the transfers to a URL: no further call joins them.
+    func close(_ url: URL) {
+        state.withLock { state in
+            for key in state.open.keys where key.url == url { state.open[key] = nil }
+        }
+    }
+
+    /// The numbers of calls that share a transfer, one for each transfer.
+    var memberCounts: [Int] { state.withLock { $0.transfers.values.map(\.members) } }
+}

@@ -1,0 +1,23 @@
+/// A type-erased clock, measured from its creation.
+package struct AnyClock: Sendable {
+    private let elapsed: @Sendable () -> Duration
+    private let rest: @Sendable (Duration) async throws -> Void
+
+    /// Begins now, on a clock.
+    package init(_ clock: some Clock<Duration>) {
+        let start = clock.now
+        elapsed = { start.duration(to: clock.now) }
+        rest = { try await clock.sleep(for: $0) }
+    }
+
+    /// The time that has passed.
+    package var now: Duration { elapsed() }
+
+    /// Waits for a while.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    package func sleep(for duration: Duration) async throws { try await rest(min(duration, Self.longestSleep)) }
+
+    /// Some 30 years; the clocks of the system crash the program at what 64 bits cannot count in nanoseconds.
+    private static let longestSleep: Duration = .seconds(1_000_000_000)
+}

@@ -1,0 +1,124 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import WaybillJSON
+
+/// The parts of a document that one pass extracts: a value at a path, and its side values.
+package struct Extraction: Sendable {
+    /// The way from the top of the document to the value.
+    package var path: [EnvelopeKey]
+    /// The side values.
+    package var extras: [SideValue] = []
+    /// Whether elements that cannot be decoded are dropped from a list, and reported.
+    package var dropsInvalidItems = false
+    /// Whether a list that is not there is an empty one.
+    package var treatsMissingListAsEmpty = false
+
+    /// Whether an optional value that is not there is nil.
+    package var treatsMissingValueAsNil = false
+
+    /// The places in each item of a batch: that of its problem, and that of its value.
+    package var item: (problem: SideValue, path: [EnvelopeKey])?
+
+    package init(path: [EnvelopeKey] = []) { self.path = path }
+
+    /// The result of an extraction.
+    package struct Result<Value> {
+        package let value: Value
+        package let extras: [(any Sendable)?]
+        package let dropped: [DroppedItem]
+    }
+
+    /// Takes the value and the extras out of a document.
+    package func decode<Value: Decodable>(
+        _ type: Value.Type,
+        from data: Data,
+        with decoder: any ResponseDecoder
+    ) throws -> Result<Value> {
+        if path.isEmpty, extras.isEmpty, item == nil, !dropsInvalidItems, !treatsMissingListAsEmpty {
+            return Result(value: try decoder.decode(Value.self, from: data), extras: [], dropped: [])
+        }
+        if item == nil, let decoder = decoder as? WaybillJSONDecoder {
+            return try decoder.withDocument(data) { try self.decode(Value.self, from: $0) }
+        }
+        // A decoder offers no way to hand a path to the type that it decodes; a task-local value passes through all
+        // of them.
+        let document = try Self.$current.withValue(self) { try decoder.decode(Document<Value>.self, from: data) }
+        return Result(value: document.value, extras: document.extras, dropped: document.dropped)
+    }
+
+    private func decode<Value: Decodable>(_ type: Value.Type, from document: WaybillJSONDecoder.Document) throws
+        -> Result<Value>
+    {
+        var document = document
+        document.keyMatching = .similar
+        let extras = try extras.map { try $0.decodeFromDocument(document) }
+        if let empty = valueIfMissing(Value.self), !document.contains(path) {
+            try Self.expectAbsence { _ = try document.decode(IgnoredValue.self, at: path) }
+            return Result(value: empty, extras: extras, dropped: [])
+        }
+        if dropsInvalidItems, let list = Value.self as? any DroppingList.Type {
+            let (items, dropped) = try list.decodeValidItems(at: path, of: document)
+            if let value = items as? Value { return Result(value: value, extras: extras, dropped: dropped) }
+        }
+        return Result(value: try document.decode(Value.self, at: path), extras: extras, dropped: [])
+    }
+
+    /// Returns the value that stands for a missing one; nil if a missing one is an error.
+    private func valueIfMissing<Value>(_ type: Value.Type) -> Value? {
+        if treatsMissingListAsEmpty, let list = Value.self as? any _ListValue.Type { return list.init() as? Value }
+        guard treatsMissingValueAsNil, !path.isEmpty else { return nil }
+        return (Value.self as? any AbsentValue.Type)?.absent as? Value
+    }
+
+    /// Ignores the errors of a path without a value, but not those of a value of an unexpected kind on the path: an
+    /// error message in place of the envelope is not an absent value.
+    private static func expectAbsence(_ decode: () throws -> Void) throws {
+        do {
+            try decode()
+        } catch DecodingError.keyNotFound, DecodingError.valueNotFound {
+        }
+    }
+
+    @TaskLocal static var current = Extraction()
+
+    private struct Document<Value: Decodable>: Decodable {
+        let value: Value
+        let extras: [(any Sendable)?]
+        let dropped: [DroppedItem]
+
+        init(from decoder: any Decoder) throws {
+            let extraction = Extraction.current
+            extras = try extraction.extras.map { try $0.decode(decoder) }
+            (value, dropped) = try extraction.decodeValue(from: decoder)
+        }
+    }
+
+    private func decodeValue<Value: Decodable>(from decoder: any Decoder) throws -> (
+        Value, [DroppedItem]
+    ) {
+        let walker = DocumentWalker(path: path)
+        if let empty = valueIfMissing(Value.self), try walker.decodeIfPresent(IgnoredValue.self, from: decoder) == nil {
+            try Self.expectAbsence { _ = try walker.decode(IgnoredValue.self, from: decoder) }
+            return (empty, [])
+        }
+        if dropsInvalidItems, let list = Value.self as? any DroppingList.Type {
+            let (items, dropped) = try list.decodeValidItems(at: walker, from: decoder)
+            if let value = items as? Value { return (value, dropped) }
+        }
+        return (try walker.decode(Value.self, from: decoder), [])
+    }
+}
+
+/// A type that has a value for one that is not there.
+package protocol AbsentValue {
+    static var absent: Self { get }
+    static var wrappedType: Any.Type { get }
+}
+
+extension Optional: AbsentValue {
+    package static var absent: Self { nil }
+    package static var wrappedType: Any.Type { Wrapped.self }
+}

@@ -1,0 +1,90 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import WaybillJSON
+
+extension WaybillJSONDecoder {
+    /// Returns a decoder with other strategies; those that are nil stay.
+    package func applying(
+        keys: KeyDecodingStrategy?,
+        dates: DateDecodingStrategy?,
+        data: DataDecodingStrategy?
+    ) -> WaybillJSONDecoder {
+        var decoder = self
+        if let keys { decoder.keyDecodingStrategy = keys }
+        if let dates { decoder.dateDecodingStrategy = dates }
+        if let data { decoder.dataDecodingStrategy = data }
+        return decoder
+    }
+}
+
+extension JSONDecoder {
+    /// Returns a decoder with other strategies; those that are nil stay.
+    package func applying(
+        keys: WaybillJSONDecoder.KeyDecodingStrategy?,
+        dates: WaybillJSONDecoder.DateDecodingStrategy?,
+        data: WaybillJSONDecoder.DataDecodingStrategy?
+    ) -> JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = keys?.foundation ?? keyDecodingStrategy
+        decoder.dateDecodingStrategy = dates?.foundation ?? dateDecodingStrategy
+        decoder.dataDecodingStrategy = data?.foundation ?? dataDecodingStrategy
+        decoder.nonConformingFloatDecodingStrategy = nonConformingFloatDecodingStrategy
+        decoder.allowsJSON5 = allowsJSON5
+        decoder.assumesTopLevelDictionary = assumesTopLevelDictionary
+        decoder.userInfo = userInfo
+        return decoder
+    }
+}
+
+extension WaybillJSONDecoder.KeyDecodingStrategy {
+    fileprivate var foundation: JSONDecoder.KeyDecodingStrategy {
+        switch self {
+        case .useDefaultKeys: .useDefaultKeys
+        case .convertFromSnakeCase: .convertFromSnakeCase
+        case .custom(let convert): .custom(convert)
+        }
+    }
+}
+
+extension WaybillJSONDecoder.DateDecodingStrategy {
+    fileprivate var foundation: JSONDecoder.DateDecodingStrategy {
+        switch self {
+        case .deferredToDate: .deferredToDate
+        case .secondsSince1970: .secondsSince1970
+        case .millisecondsSince1970: .millisecondsSince1970
+        // Foundation's own strategy of that name takes no fractions of a second.
+        case .iso8601: .waybillISO8601
+        case .formatted(let date): .formatted(date)
+        case .custom(let decode): .custom(decode)
+        }
+    }
+}
+
+extension JSONDecoder.DateDecodingStrategy {
+    /// Returns the strategy that reads a string by a function.
+    fileprivate static func formatted(_ date: @escaping @Sendable (String) -> Date?) -> Self {
+        .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            guard let date = try date(container.decode(String.self)) else {
+                throw DecodingError.dataCorruptedError(
+                    in: container,
+                    debugDescription: "The date does not have the format that the formatter expects."
+                )
+            }
+            return date
+        }
+    }
+}
+
+extension WaybillJSONDecoder.DataDecodingStrategy {
+    fileprivate var foundation: JSONDecoder.DataDecodingStrategy {
+        switch self {
+        case .deferredToData: .deferredToData
+        case .base64: .base64
+        case .custom(let decode): .custom(decode)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import WaybillJSON
+
+/// The list of values of an endpoint that is declared with one: `[Product]`.
+///
+/// `Array` alone conforms; the protocol exists so that paging is available for every `Endpoint<[Product]>`.
+public protocol _ListValue {
+    /// The type of the elements.
+    associatedtype Element
+
+    /// Creates an empty list.
+    init()
+
+    /// Returns the elements, in order.
+    static func _elements(of list: Self) -> [Element]
+}
+
+extension Array: _ListValue {
+    /// Returns the array itself.
+    public static func _elements(of list: Self) -> [Element] { list }
+}
+
+/// A list that can be decoded element by element, so that one bad element does not cost the others.
+package protocol DroppingList {
+    static func decodeValidItems(at walker: DocumentWalker, from decoder: any Decoder) throws -> (
+        Self, [DroppedItem]
+    )
+    static func decodeValidItems(at path: [EnvelopeKey], of document: WaybillJSONDecoder.Document) throws -> (
+        Self, [DroppedItem]
+    )
+}
+
+extension Array: DroppingList where Element: Decodable {
+    package static func decodeValidItems(
+        at walker: DocumentWalker,
+        from decoder: any Decoder
+    ) throws -> ([Element], [DroppedItem]) {
+        let list = try walker.decode(LossyArray<Element>.self, from: decoder)
+        return (list.elements, list.dropped)
+    }
+
+    package static func decodeValidItems(
+        at path: [EnvelopeKey],
+        of document: WaybillJSONDecoder.Document
+    ) throws -> ([Element], [DroppedItem]) {
+        let list = try document.decodeLossy([Element].self, at: path)
+        return (list.elements, list.dropped)
+    }
+}

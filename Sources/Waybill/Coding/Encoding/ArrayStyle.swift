@@ -1,0 +1,13 @@
+/// The form of an array's elements as named items in a query or a form, for which there is no standard.
+public enum ArrayStyle: Sendable, Hashable, CaseIterable {
+    /// The name once for each element: `tag=a&tag=b`.
+    case repeated
+    /// All elements in one item: `tag=a,b`. A comma inside an element is percent-encoded, those between are not.
+    case commaSeparated
+    /// The name with empty brackets once for each element, as PHP and Rails read it: `tag[]=a&tag[]=b`.
+    case brackets
+    /// The name with the element's index in brackets: `tag[0]=a&tag[1]=b`.
+    ///
+    /// The only style for arrays of objects and of arrays: `lines[0][sku]=a&lines[1][sku]=b`.
+    case indexed
+}

@@ -1,0 +1,85 @@
+/// The encoded form of an `Encodable` value as an ordered tree: the form between a value and a query, a form or JSON.
+///
+/// Dates, URLs and the like are kept as they are (see ``ValueEncoder``): the writer of the tree formats them.
+package enum EncodedValue: Sendable {
+    /// A key and its value.
+    package typealias Member = (key: String, value: EncodedValue)
+
+    /// Members by the keys of a type, in the order in which they were encoded; every key occurs once.
+    case object([Member])
+    /// Members by keys that are data, those of a `Dictionary`, sorted; every key occurs once.
+    case dictionary([Member])
+    /// Elements in their order.
+    case array([EncodedValue])
+    /// An encoded nil.
+    case null
+    /// A value that is not taken apart.
+    case leaf(any Encodable & Sendable)
+}
+
+extension EncodedValue: Encodable {
+    /// A key by its text.
+    package struct Key: CodingKey {
+        package let stringValue: String
+        package let intValue: Int?
+
+        package init(stringValue: String) {
+            self.stringValue = stringValue
+            intValue = nil
+        }
+
+        package init(intValue: Int) {
+            stringValue = "Index \(intValue)"
+            self.intValue = intValue
+        }
+    }
+
+    /// Encodes the tree as the value would have been, so that an encoder's strategies apply to dates, data and keys.
+    package func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .object(let members):
+            var container = encoder.container(keyedBy: Key.self)
+            for (key, value) in members {
+                try container.encode(value, forKey: Key(stringValue: key))
+            }
+        case .dictionary(let members):
+            // As a dictionary again, because a key strategy must not change keys that are data.
+            var container = encoder.singleValueContainer()
+            try container.encode(Dictionary(members.map { ($0.key, $0.value) }) { $1 })
+        case .array(let elements):
+            var container = encoder.unkeyedContainer()
+            for element in elements { try container.encode(element) }
+        case .null:
+            var container = encoder.singleValueContainer()
+            try container.encodeNil()
+        case .leaf(let value):
+            var container = encoder.singleValueContainer()
+            try container.encode(value)
+        }
+    }
+}
+
+extension EncodedValue {
+    /// The members of an object or a dictionary; nil for any other value.
+    package var members: [Member]? {
+        switch self {
+        case .object(let members), .dictionary(let members): members
+        case .array, .null, .leaf: nil
+        }
+    }
+
+    /// Whether it is null.
+    package var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
+
+    /// The kind of the value, in words.
+    var words: String {
+        switch self {
+        case .object, .dictionary: "an object"
+        case .array: "an array"
+        case .null: "null"
+        case .leaf(let value): "a value of type \(type(of: value))"
+        }
+    }
+}

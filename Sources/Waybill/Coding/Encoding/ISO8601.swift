@@ -1,0 +1,43 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import WaybillJSON
+
+/// Dates as RFC 3339 writes them, by the Gregorian calendar for all years.
+package enum ISO8601 {
+    /// Parses a date, with or without fractions of a second; nil for any other text.
+    package static func date(from text: String) -> Date? { ISO8601Date.parse(text) }
+
+    /// Returns the text of a date in UTC, with milliseconds if the date has any; nil for a date outside of the years 0
+    /// to 9999, which the format cannot write.
+    package static func text(from date: Date) -> String? {
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+        guard writable.contains(milliseconds) else { return nil }
+        // The milliseconds of a day are as many as an `Int` of 32 bits holds; those since 1970 are more.
+        let days = (milliseconds / 86_400_000).rounded(.down)
+        let time = Int(milliseconds - days * 86_400_000)
+        let (year, month, day) = ISO8601Date.civilDate(daysSince1970: Int(days))
+        let (seconds, fraction) = time.quotientAndRemainder(dividingBy: 1000)
+        let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { padded($0, 2) }.joined(separator: ":")
+        let calendar = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+        return "\(calendar)T\(clock)\(fraction > 0 ? "." + padded(fraction, 3) : "")Z"
+    }
+
+    /// Returns the reason for which a date has no text.
+    package static func reason(against date: Date) -> String {
+        let interval = date.timeIntervalSince1970
+        return interval.isFinite
+            ? "a date outside of the years 0 to 9999 cannot be written"
+            : "a date that is \(interval) seconds from 1970 cannot be written"
+    }
+
+    /// From 0000-01-01 to the end of 9999, in milliseconds since 1970.
+    private static let writable = -62_167_219_200_000.0..<253_402_300_800_000.0
+
+    private static func padded(_ number: Int, _ width: Int) -> String {
+        let digits = "\(number)"
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}

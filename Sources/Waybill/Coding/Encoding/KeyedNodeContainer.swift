@@ -1,0 +1,94 @@
+/// Encodes members into a node that is an object.
+///
+/// The generic method to encode also serves for every type that the protocol lists. The one to encode if present does
+/// not: the protocol's own ones for those types would win, and always leave nil out.
+struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let encoder: EncodedNodeEncoder
+
+    var codingPath: [any CodingKey] { encoder.codingPath }
+
+    func encodeNil(forKey key: Key) throws { set(.null, forKey: key) }
+
+    func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+        if encoder.session.omits(value) { return }
+        let member = EncodedNode()
+        try encoder.session.encode(value, into: member, at: codingPath + [key])
+        encoder.node.setMember(key.stringValue, to: member)
+    }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func encode(_ value: Int128, forKey key: Key) throws { set(.leaf(value), forKey: key) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func encode(_ value: UInt128, forKey key: Key) throws { set(.leaf(value), forKey: key) }
+
+    /// Returns the container that the key has already, if it has one of that kind.
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type,
+        forKey key: Key
+    ) -> KeyedEncodingContainer<NestedKey> {
+        member(key) { $0.becomeObject(keyType: ObjectIdentifier(type)) }.container(keyedBy: type)
+    }
+
+    /// Returns the container that the key has already, if it has one of that kind.
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        member(key) { $0.becomeArray() }.unkeyedContainer()
+    }
+
+    func superEncoder() -> any Encoder {
+        let member = EncodedNode()
+        encoder.node.setMember("super", to: member)
+        return encoder.child(member, EncodedValue.Key(stringValue: "super"))
+    }
+
+    func superEncoder(forKey key: Key) -> any Encoder { member(key) { _ in false } }
+
+    private func set(_ value: EncodedValue, forKey key: Key) {
+        let member = EncodedNode()
+        member.set(value)
+        encoder.node.setMember(key.stringValue, to: member)
+    }
+
+    /// Returns the encoder of the node that a key has, if it fits, else of a new one.
+    private func member(_ key: Key, ifFitting fits: (EncodedNode) -> Bool) -> EncodedNodeEncoder {
+        if let member = encoder.node.member(key.stringValue), fits(member) { return encoder.child(member, key) }
+        let member = EncodedNode()
+        encoder.node.setMember(key.stringValue, to: member)
+        return encoder.child(member, key)
+    }
+
+    // MARK: Optional properties
+
+    func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+        if let value {
+            try encode(value, forKey: key)
+        } else if encoder.session.nils == .null {
+            set(.null, forKey: key)
+        }
+    }
+
+    private func ifPresent<Value: Encodable>(_ value: Value?, _ key: Key) throws {
+        try encodeIfPresent(value, forKey: key)
+    }
+
+    func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try ifPresent(value, key) }
+    func encodeIfPresent(_ value: String?, forKey key: Key) throws { try ifPresent(value, key) }
+    func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try ifPresent(value, key) }
+    func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try ifPresent(value, key) }
+    func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try ifPresent(value, key) }
+    func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try ifPresent(value, key) }
+    func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try ifPresent(value, key) }
+    func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try ifPresent(value, key) }
+    func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try ifPresent(value, key) }
+    func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try ifPresent(value, key) }
+    func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try ifPresent(value, key) }
+    func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try ifPresent(value, key) }
+    func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try ifPresent(value, key) }
+    func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try ifPresent(value, key) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { try ifPresent(value, key) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try ifPresent(value, key) }
+}

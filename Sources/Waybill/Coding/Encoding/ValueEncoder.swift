@@ -1,0 +1,46 @@
+/// Encodes any `Encodable` value into an ``EncodedValue``.
+///
+/// Booleans, numbers, strings, `Date`, `Decimal`, `Data`, `URL` and `UUID` become leaves as they are; everything else
+/// encodes itself. Of a key that is encoded twice, the last value counts, at the place of the first. A type that
+/// encodes nothing at all is an empty object.
+///
+/// A dictionary's members are sorted by their keys, whole numbers first and by value, so that the same value always
+/// gives the same tree. A `Set`, and a dictionary whose keys are neither strings nor numbers nor
+/// `CodingKeyRepresentable`, has no order to be relied on and encodes itself as an array in whichever order it has.
+package struct ValueEncoder: Sendable {
+    /// The form of an optional that is nil.
+    ///
+    /// A null of another kind is ``EncodedValue/null`` in any case.
+    package enum Nils: Sendable, Hashable {
+        /// A property is left out, as the synthesized code means it; an element of an array is null.
+        case omitted
+        /// It is left out everywhere: properties, elements of arrays and values of dictionaries.
+        case omittedEverywhere
+        /// It is ``EncodedValue/null``.
+        case null
+    }
+
+    /// The form of an optional property that is nil.
+    package var nils: Nils
+
+    /// The information that the values can read from their encoder.
+    package var userInfo: [CodingUserInfoKey: any Sendable]
+
+    /// Creates an encoder.
+    package init(nils: Nils = .omitted, userInfo: [CodingUserInfoKey: any Sendable] = [:]) {
+        self.nils = nils
+        self.userInfo = userInfo
+    }
+
+    /// Encodes a value.
+    ///
+    /// - Throws: the value's own error; `EncodingError.invalidValue` if it asks for two kinds of container at once,
+    ///   encodes a second single value, or is nested more than 512 levels deep, as an object that contains itself is.
+    package func encode(_ value: some Encodable) throws -> EncodedValue {
+        let session = EncodingSession(nils: nils, userInfo: userInfo)
+        let root = EncodedNode()
+        try session.encode(value, into: root, at: [])
+        if let failure = session.failure { throw failure }
+        return root.value
+    }
+}

@@ -1,0 +1,19 @@
+/// The type of a value in a path or a query, and its name; descriptions of an API read it.
+///
+/// All are equal: two paths are the same if their texts are.
+package struct DeclaredValue: Sendable, Hashable {
+    /// The type before the value became a text.
+    package let type: Any.Type
+
+    /// The name that the declaration gives the value.
+    package let name: String?
+
+    package init(_ type: Any.Type, name: String? = nil) {
+        self.type = type
+        self.name = name
+    }
+
+    package static func == (left: Self, right: Self) -> Bool { true }
+
+    package func hash(into hasher: inout Hasher) {}
+}

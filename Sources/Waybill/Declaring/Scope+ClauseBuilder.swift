@@ -1,0 +1,148 @@
+extension Scope {
+    /// The common part of the builders: the rules for adding clauses, and errors with a reason for those that do not
+    /// compile.
+    public protocol _ClauseBuilder {}
+}
+
+extension Scope._ClauseBuilder {
+    /// Takes a clause that may be repeated.
+    public static func buildExpression(_ clause: some RepeatableClause) -> Scope._RepeatableClauses {
+        var scope = Scope()
+        clause.declare(in: &scope)
+        return Scope._RepeatableClauses(scope: scope)
+    }
+
+    /// Takes a route.
+    public static func buildExpression(_ route: some _RouteClause) -> Route { route.route }
+
+    /// Takes a body.
+    public static func buildExpression(_ body: Body) -> Body { body }
+
+    /// Takes a form of several parts, which is a body.
+    public static func buildExpression(_ form: Multipart) -> Body { form.body }
+
+    /// Does not compile: only clauses are allowed here.
+    @available(
+        *,
+        unavailable,
+        message: "not a clause: GET(…), Query(…), Header(…), Body(…), Envelope(…) and the like are"
+    )
+    public static func buildExpression<Value>(_ value: Value) -> Scope._RepeatableClauses { Scope._Clauses() }
+}
+
+// The first clause of a builder.
+extension Scope._ClauseBuilder {
+    /// Begins with a route.
+    public static func buildPartialBlock(first: Route)
+        -> Scope._Clauses<Scope._Declared, Scope._Undeclared, Scope._Undeclared, Scope._Undeclared>
+    {
+        Scope._Clauses<Scope._Undeclared, Scope._Undeclared, Scope._Undeclared, Scope._Undeclared>().adding(first)
+    }
+
+    /// Begins with a body.
+    public static func buildPartialBlock(first: Body)
+        -> Scope._Clauses<Scope._Undeclared, Scope._Declared, Scope._Undeclared, Scope._Undeclared>
+    {
+        Scope._Clauses<Scope._Undeclared, Scope._Undeclared, Scope._Undeclared, Scope._Undeclared>().adding(first)
+    }
+}
+
+// Each further clause.
+extension Scope._ClauseBuilder {
+    /// Adds a route, if there is none yet.
+    public static func buildPartialBlock<B, E, P>(
+        accumulated: Scope._Clauses<Scope._Undeclared, B, E, P>,
+        next: Route
+    ) -> Scope._Clauses<Scope._Declared, B, E, P> { accumulated.adding(next) }
+
+    /// Adds a body, if there is none yet.
+    public static func buildPartialBlock<R, E, P>(
+        accumulated: Scope._Clauses<R, Scope._Undeclared, E, P>,
+        next: Body
+    ) -> Scope._Clauses<R, Scope._Declared, E, P> { accumulated.adding(next) }
+}
+
+// A second clause of a kind that is allowed once.
+extension Scope._ClauseBuilder {
+    /// Does not compile: an endpoint has one route.
+    @available(*, unavailable, message: "a second route: an endpoint has one method and one path")
+    public static func buildPartialBlock<B, E, P>(
+        accumulated: Scope._Clauses<Scope._Declared, B, E, P>,
+        next: Route
+    ) -> Scope._Clauses<Scope._Declared, B, E, P> { accumulated }
+
+    /// Does not compile: a request has one body.
+    @available(*, unavailable, message: "a second Body: a request has one")
+    public static func buildPartialBlock<R, E, P>(
+        accumulated: Scope._Clauses<R, Scope._Declared, E, P>,
+        next: Body
+    ) -> Scope._Clauses<R, Scope._Declared, E, P> { accumulated }
+}
+
+// Control flow.
+extension Scope._ClauseBuilder {
+    /// Builds `if` without `else`.
+    public static func buildOptional(_ block: Scope._RepeatableClauses?) -> Scope._RepeatableClauses {
+        block ?? Scope._Clauses()
+    }
+
+    /// Builds the first branch.
+    public static func buildEither(first block: Scope._RepeatableClauses) -> Scope._RepeatableClauses { block }
+
+    /// Builds the second branch.
+    public static func buildEither(second block: Scope._RepeatableClauses) -> Scope._RepeatableClauses { block }
+
+    /// Builds `for`.
+    public static func buildArray(_ blocks: [Scope._RepeatableClauses]) -> Scope._RepeatableClauses {
+        var scope = Scope()
+        for block in blocks { scope.add(block.scope) }
+        return Scope._RepeatableClauses(scope: scope)
+    }
+
+    /// Builds `if #available`.
+    public static func buildLimitedAvailability(_ block: Scope._RepeatableClauses) -> Scope._RepeatableClauses { block }
+
+    /// Does not compile: a clause that is allowed once belongs outside of `if`.
+    @available(
+        *,
+        unavailable,
+        message:
+            "inside `if`, only clauses that may repeat; choose between values instead: Envelope(old ? \"a\" : \"b\")"
+    )
+    public static func buildOptional<R, B, E, P>(_ block: Scope._Clauses<R, B, E, P>?) -> Scope._RepeatableClauses {
+        Scope._Clauses()
+    }
+
+    /// Does not compile: a clause that is allowed once belongs outside of `if` and `switch`.
+    @available(
+        *,
+        unavailable,
+        message:
+            "inside `if` and `switch`, only clauses that may repeat; choose between values instead: Envelope(old ? \"a\" : \"b\")"
+    )
+    public static func buildEither<R, B, E, P>(first block: Scope._Clauses<R, B, E, P>) -> Scope._RepeatableClauses {
+        Scope._Clauses()
+    }
+
+    /// Does not compile: a clause that is allowed once belongs outside of `if` and `switch`.
+    @available(
+        *,
+        unavailable,
+        message:
+            "inside `if` and `switch`, only clauses that may repeat; choose between values instead: Envelope(old ? \"a\" : \"b\")"
+    )
+    public static func buildEither<R, B, E, P>(second block: Scope._Clauses<R, B, E, P>) -> Scope._RepeatableClauses {
+        Scope._Clauses()
+    }
+
+    /// Does not compile: a clause that is allowed once belongs outside of `for`.
+    @available(
+        *,
+        unavailable,
+        message:
+            "inside `for`, only clauses that may repeat; a route, Body, Envelope or Paginated stands once, outside of it"
+    )
+    public static func buildArray<R, B, E, P>(_ blocks: [Scope._Clauses<R, B, E, P>]) -> Scope._RepeatableClauses {
+        Scope._Clauses()
+    }
+}

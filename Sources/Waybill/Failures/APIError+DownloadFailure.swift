@@ -1,0 +1,95 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import WaybillSystem
+
+extension APIError {
+    /// A response that could not be saved in a file.
+    ///
+    /// Nothing is at the place of the file that was not there before. Except after a wrong digest, what has been
+    /// received stays beside it, for the next download to continue.
+    public struct DownloadFailure: Sendable, CustomStringConvertible, CustomReflectable, CallFailure {
+        /// The reasons for which a response cannot be saved.
+        public enum Reason: Sendable, Hashable {
+            /// The URL is not the URL of a file.
+            case notFileURL
+            /// The folder does not exist.
+            case missingFolder
+            /// The process may not write there.
+            case notPermitted
+            /// The disk is full, or the user's share of it.
+            case diskFull
+            /// Another download is writing the same file.
+            case inUse
+            /// There is a folder, a link or a device in the place of the file.
+            case notRegular
+            /// The bytes do not have the SHA-256 digest that the server states; both are in Base64.
+            case wrongDigest(stated: String, received: String)
+            /// Any other error of the file system; the value is its `errno`.
+            case fileSystem(code: Int32)
+        }
+
+        /// The call.
+        public internal(set) var call: FailedCall
+
+        /// The file in which the response should have been saved.
+        public let file: URL
+
+        /// The reason.
+        public let reason: Reason
+
+        /// Creates a failure.
+        public init(call: FailedCall, file: URL, reason: Reason) {
+            self.call = call
+            self.file = file
+            self.reason = reason
+        }
+
+        /// The request, the path of the file, the reason and the way out; secrets redacted.
+        public var description: String {
+            "\(call) was not saved in \(call.redacted(file.isFileURL ? file.path : "\(file)")): \(reason)\n"
+                + "\(call.detail)"
+        }
+
+        /// The parts of the failure, secrets redacted.
+        public var customMirror: Mirror {
+            Mirror(
+                self,
+                children: ["call": call, "file": call.redacted(file.path), "reason": reason],
+                displayStyle: .struct
+            )
+        }
+    }
+}
+
+extension APIError.DownloadFailure.Reason: CustomStringConvertible {
+    /// Creates the reason for an error of the file system.
+    package init(_ failure: ReadableFile.Failure) {
+        self =
+            switch failure {
+            case .notRegular, .system(EISDIR), .system(ELOOP): .notRegular
+            case .system(ENOENT), .system(ENOTDIR): .missingFolder
+            case .system(EACCES), .system(EPERM), .system(EROFS): .notPermitted
+            case .system(ENOSPC), .system(EDQUOT): .diskFull
+            case .system(EWOULDBLOCK): .inUse
+            case .system(let code): .fileSystem(code: code)
+            }
+    }
+
+    /// The reason and the way out.
+    public var description: String {
+        switch self {
+        case .notFileURL: "it is not the URL of a file; create one with URL(filePath:)"
+        case .missingFolder: "the folder does not exist; create it first"
+        case .notPermitted: "the process is not permitted to write there; choose a folder of its own"
+        case .diskFull: "the disk is full; free some space and download it again, which continues the file"
+        case .inUse: "another download writes the same file; wait for it, or choose another name"
+        case .notRegular: "there is no regular file in this place; choose another name"
+        case .wrongDigest(let stated, let received):
+            "its SHA-256 digest is \(received), and the server states \(stated); download it again"
+        case .fileSystem(let code): "\(String(cString: strerror(code))) (errno \(code))"
+        }
+    }
+}

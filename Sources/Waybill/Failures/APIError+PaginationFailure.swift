@@ -1,0 +1,94 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension APIError {
+    /// A page that came, and from which there is no way on.
+    public struct PaginationFailure: Sendable, CustomStringConvertible, CustomReflectable, CallFailure {
+        /// The reason for which a walk cannot continue.
+        public enum Reason: Sendable, Hashable {
+            /// The next page was read before: the walk would never end.
+            case loop
+            /// The next page is on another origin, which the declaration does not allow.
+            case foreignOrigin(String)
+            /// The page has the same items as the one before: the server ignores what the request has for it.
+            case repeatedItems
+            /// The walk has ended with fewer items than the total of the server.
+            case missingItems(count: Int, total: Int)
+            /// There are more pages than the declaration allows.
+            case tooManyPages(limit: Int)
+            /// The link to the next page is not a URL.
+            case invalidLink(String)
+            /// The scheme could not read what it needs from the page.
+            case unreadable(String)
+            /// The cursor was made for another list, or by another scheme.
+            case foreignCursor(path: String, scheme: String)
+            /// The cursor was made for a request with another body.
+            case foreignBody
+            /// Pages were requested without a ``Paginated`` clause.
+            case notDeclared
+        }
+
+        /// The call.
+        public internal(set) var call: FailedCall
+
+        /// The status of the page; nil if nothing was sent.
+        public let status: HTTPResponse.Status?
+
+        /// The reason for which the walk cannot continue.
+        public let reason: Reason
+
+        /// Creates a failure.
+        public init(call: FailedCall, status: HTTPResponse.Status? = nil, reason: Reason) {
+            self.call = call
+            self.status = status
+            self.reason = reason
+        }
+
+        /// The request, the response and the place of the error; secrets redacted.
+        public var description: String {
+            "\(call) cannot be paged\(status == nil ? "" : " further"): \(call.redacted("\(reason)"))\n\(call.detail)"
+        }
+
+        /// The parts of the failure, secrets redacted.
+        public var customMirror: Mirror {
+            Mirror(
+                self,
+                children: ["call": call, "status": status as Any, "reason": call.redacted("\(reason)")],
+                displayStyle: .struct
+            )
+        }
+    }
+}
+
+extension APIError.PaginationFailure.Reason: CustomStringConvertible {
+    /// The reason and the way out, in one line.
+    public var description: String {
+        switch self {
+        case .loop:
+            "the next page was read before; allow it with Paginated(…, repeats: .requests)"
+        case .repeatedItems:
+            "the page has the same items as the one before it, so the server may ignore the page's parameters; "
+                + "if pages can be equal, declare Paginated(…, repeats: .items)"
+        case .missingItems(let count, let total):
+            "the walk has ended with \(count) items, but the total of the server is \(total); if that is an "
+                + "estimate, declare Paginated(…, totals: .estimated)"
+        case .foreignOrigin(let origin):
+            "the next page is on another origin, \(origin); allow it with Paginated(…, otherOrigins: [\"\(origin)\"])"
+        case .tooManyPages(let limit):
+            "there are more than the \(limit) pages that Paginated(…, maximumPages:) allows"
+        case .invalidLink(let link):
+            "the link to the next page is not a URL: \(Redaction.url(text: link, secretNames: .usual))"
+        case .unreadable(let reason):
+            reason
+        case .foreignCursor(let path, let scheme):
+            "the cursor was made for \(path) by the scheme \(scheme)"
+        case .foreignBody:
+            "the cursor was made for a request with another body; send that one, or begin at the first page"
+        case .notDeclared:
+            "it has no Paginated clause; declare one, such as Paginated(.link())"
+        }
+    }
+}

@@ -1,0 +1,102 @@
+extension APIError {
+    /// A resumable upload that cannot go on, though the connection is well.
+    public struct UploadFailure: Sendable, CustomStringConvertible, CustomReflectable, CallFailure {
+        /// The facts in which a token can differ from a call.
+        public enum Difference: String, Sendable, Hashable, CaseIterable {
+            /// The method, the path or the origin of the endpoint.
+            case endpoint = "it is of another endpoint"
+            /// The declared protocol.
+            case uploadProtocol = "it is of another protocol"
+            /// The number of bytes of the body.
+            case length = "the body has another length"
+            /// The bytes of the body.
+            case content = "the body has other bytes"
+        }
+
+        /// The reasons for which an upload cannot go on.
+        public enum Reason: Sendable, Hashable {
+            /// The token does not belong to the call; nothing was sent.
+            case wrongToken(Difference)
+            /// The body, which a middleware has replaced, cannot be read from any of its bytes on; nothing was sent.
+            case bodyIsNotSeekable
+            /// The server does not know the upload, or has removed it.
+            case expired(HTTPResponse.Status)
+            /// The upload has more bytes than the server takes; the value is its limit.
+            case tooLarge(limit: Int)
+            /// The server speaks other versions of tus only; the value is what it states.
+            case unsupportedVersion(String)
+            /// A field of a response is missing, or does not have the form that the protocol requires.
+            case invalidField(name: String, value: String?)
+            /// The server gives a URL to which the upload must not go.
+            case rejectedURL(String)
+            /// The server states another length of the upload.
+            case differentLength(Int)
+            /// The server states an offset behind the end of the upload.
+            case invalidOffset(Int)
+            /// The server states time and again that the upload has no more bytes than these.
+            case noProgress(offset: Int)
+            /// The server takes the upload for complete, though it has these bytes only.
+            case completedEarly(offset: Int)
+            /// The upload is complete, but the response of its resource was lost.
+            case lostResponse
+            /// A response that is none of the protocol has a status that the call declares as success.
+            case unexpectedStatus(HTTPResponse.Status)
+        }
+
+        /// The call.
+        public internal(set) var call: FailedCall
+
+        /// The reason.
+        public let reason: Reason
+
+        /// Creates a failure.
+        public init(call: FailedCall, reason: Reason) {
+            self.call = call
+            self.reason = reason
+        }
+
+        /// The request, the reason and the way out; secrets redacted.
+        public var description: String { "\(call) was not uploaded: \(call.redacted("\(reason)"))\n\(call.detail)" }
+
+        /// The parts of the failure, secrets redacted.
+        public var customMirror: Mirror {
+            Mirror(self, children: ["call": call, "reason": call.redacted("\(reason)")], displayStyle: .struct)
+        }
+    }
+}
+
+extension APIError.UploadFailure.Reason: CustomStringConvertible {
+    /// The reason and the way out.
+    public var description: String {
+        switch self {
+        case .wrongToken(let difference):
+            "the token does not fit: \(difference.rawValue); send the call that made it, or send without a token"
+        case .bodyIsNotSeekable:
+            "a middleware has replaced the body by one that cannot be read from any of its bytes on;"
+                + " let it pass bodies of resumable uploads as they are"
+        case .expired(let status):
+            "the server does not know the upload any more (\(status)); send the call again without a token"
+        case .tooLarge(let limit): "the server takes at most \(limit) bytes; send a smaller body"
+        case .unsupportedVersion(let versions):
+            "the server speaks tus \(versions), and Waybill 1.0.0; choose another endpoint of the server"
+        case .invalidField(let name, nil):
+            "a response has no \(name), which the protocol requires; check that the server speaks the declared one"
+        case .invalidField(let name, let value?):
+            "the \(name) of a response is not what the protocol allows: \(value.debugDescription);"
+                + " check that the server speaks the declared one"
+        case .rejectedURL(let reason): "the URL of the upload is rejected: \(reason)"
+        case .differentLength(let length):
+            "the server says that the upload has \(length) bytes, which is not so; send the call without a token"
+        case .invalidOffset(let offset):
+            "the server says that it has \(offset) bytes, which are more than there are; send the call without a token"
+        case .noProgress(let offset):
+            "the server has \(offset) bytes and does not take more of them; send the call again later"
+        case .completedEarly(let offset):
+            "the server takes the upload for complete after \(offset) bytes, which are not all; what it has is damaged"
+        case .lostResponse:
+            "all bytes have arrived, but the response to them was lost; ask the server for what has become of them"
+        case .unexpectedStatus(let status):
+            "the server responds with \(status) to a request of the protocol, where that status means no success"
+        }
+    }
+}

@@ -1,0 +1,189 @@
+/// A limit, and the origin for which it counts alone.
+struct LimitKey: Hashable {
+    let limit: Limit
+    let origin: HTTPURL.Origin?
+}
+
+/// The queues of a client's limits, without the time and the tasks.
+///
+/// Calls with the same limits wait in one queue. The first call of a queue goes as soon as all of its limits have a
+/// permit for it; of several first calls, the one that came first.
+struct LimitQueues<Waiter> {
+    /// A waiter's position in its FIFO queue.
+    struct Ticket {
+        fileprivate let keys: [LimitKey]
+        fileprivate let position: FIFOQueue<Waiting>.Ticket
+    }
+
+    /// The result of a request for a permit.
+    enum Entry {
+        case passed
+        case waits(Ticket)
+        case rejected(LimitRejection)
+    }
+
+    fileprivate struct Waiting {
+        let waiter: Waiter
+        let arrival: Int
+        let latest: Duration?
+        /// The time for which each of its limits was held at its arrival.
+        let heldTimes: [Duration]
+    }
+
+    private var counters: [LimitKey: LimitCounter] = [:]
+    private var queues: [[LimitKey]: FIFOQueue<Waiting>] = [:]
+    private var arrivals = 0
+
+    /// Whether no call waits and no call is in flight.
+    var isEmpty: Bool { queues.isEmpty && counters.values.allSatisfy { $0.inFlight == 0 && $0.waiting == 0 } }
+
+    /// The number of calls that wait.
+    var waitingCount: Int { queues.values.reduce(0) { $0 + $1.count } }
+
+    /// The number of limits with a state.
+    var counterCount: Int { counters.count }
+
+    /// Requests a permit, after all waiting calls that may go; without a waiter, only checks.
+    ///
+    /// - Parameters:
+    ///   - keys: the call's limits.
+    ///   - latest: the moment by which its turn has to come.
+    ///   - now: the time.
+    ///   - waiter: the waiter that is returned when its turn has come; nil to wait in no queue.
+    /// - Returns: the permit, a position in a queue, or a rejection; nil if it would have to wait and there is no
+    ///   waiter.
+    mutating func enter(_ keys: [LimitKey], latest: Duration?, now: Duration, waiter: Waiter?) -> Entry? {
+        if keys.contains(where: { counters[$0] == nil }) {
+            // A new limit or origin is the moment to forget those that are not in use.
+            counters = counters.filter { !$0.value.isIdle(now: now) }
+        }
+        for key in keys where counters[key] == nil { counters[key] = LimitCounter(key.limit) }
+        let ahead = queues[keys]?.count ?? 0
+        if ahead == 0, hasRoom(keys, now: now) {
+            take(keys, now: now)
+            return .passed
+        }
+        for key in keys {
+            if let counter = counters[key], counter.waiting >= key.limit.waiting {
+                return .rejected(.tooManyWaiting(limit: key.limit.waiting))
+            }
+        }
+        let heldTimes = keys.map { counters[$0]?.heldTime(now: now) ?? .zero }
+        if let rejection = rejection(keys, heldTimes, ahead: ahead, latest: latest, now: now) {
+            return .rejected(rejection)
+        }
+        guard let waiter else { return nil }
+        let waiting = Waiting(waiter: waiter, arrival: arrivals, latest: latest, heldTimes: heldTimes)
+        let position = queues[keys, default: FIFOQueue(startingAt: arrivals)].append(waiting)
+        arrivals += 1
+        for key in keys { counters[key]?.waiting += 1 }
+        return .waits(Ticket(keys: keys, position: position))
+    }
+
+    /// Removes a waiter from its queue; returns nil if it waits no more.
+    mutating func abandon(_ ticket: Ticket) -> Waiter? {
+        guard let waiting = queues[ticket.keys]?.remove(ticket.position) else { return nil }
+        left(ticket.keys)
+        return waiting.waiter
+    }
+
+    /// Frees the permits of a call that is over.
+    mutating func leave(_ keys: [LimitKey]) {
+        for key in keys { counters[key]?.leave() }
+    }
+
+    /// Holds calls back for as long as a server asks.
+    ///
+    /// - Returns: the waiters that would wait in vain.
+    mutating func hold(_ keys: [LimitKey], as hint: RateLimitHint, now: Duration) -> [(Waiter, LimitRejection)] {
+        for key in keys { counters[key, default: LimitCounter(key.limit)].hold(as: hint, now: now) }
+        var rejected: [(Waiter, LimitRejection)] = []
+        for (others, queue) in queues where others.contains(where: keys.contains) {
+            var queue = queue
+            var rejections: [LimitRejection] = []
+            let removed = queue.removeAll { waiting, ahead in
+                let rejection = rejection(others, waiting.heldTimes, ahead: ahead, latest: waiting.latest, now: now)
+                if let rejection { rejections.append(rejection) }
+                return rejection != nil
+            }
+            queues[others] = queue
+            for (waiting, rejection) in zip(removed, rejections) {
+                left(others)
+                rejected.append((waiting.waiter, rejection))
+            }
+        }
+        return rejected
+    }
+
+    /// Lets those go whose turn has come.
+    mutating func admit(now: Duration) -> [Waiter] {
+        var admitted: [Waiter] = []
+        while let keys = nextQueue(now: now), let waiting = queues[keys]?.popFirst() {
+            left(keys)
+            take(keys, now: now)
+            admitted.append(waiting.waiter)
+        }
+        return admitted
+    }
+
+    /// Returns the next moment at which a call's turn comes by time alone; nil if all wait for others to end.
+    func nextOpening(now: Duration) -> Duration? {
+        queues.keys.compactMap { keys in
+            let counters = keys.compactMap { self.counters[$0] }
+            return counters.contains(where: \.isFull) ? nil : counters.map { $0.opening(now: now) }.max()
+        }.min()
+    }
+
+    /// Returns the queue whose first call may go; of several, the one whose first call came first.
+    private func nextQueue(now: Duration) -> [LimitKey]? {
+        var best: (keys: [LimitKey], arrival: Int)?
+        for keys in queues.keys where hasRoom(keys, now: now) {
+            guard let arrival = queues[keys]?.first?.arrival, arrival < best?.arrival ?? .max else { continue }
+            best = (keys, arrival)
+        }
+        return best?.keys
+    }
+
+    private func hasRoom(_ keys: [LimitKey], now: Duration) -> Bool {
+        keys.allSatisfy { key in
+            guard let counter = counters[key] else { return true }
+            return !counter.isFull && counter.opening(now: now) <= now
+        }
+    }
+
+    /// Returns the reason for which a call after others would wait in vain; nil if none is known.
+    private func rejection(
+        _ keys: [LimitKey],
+        _ heldTimes: [Duration],
+        ahead: Int,
+        latest: Duration?,
+        now: Duration
+    ) -> LimitRejection? {
+        for (key, heldBefore) in zip(keys, heldTimes) {
+            guard let counter = counters[key], let end = counter.heldUntil, end > now else { continue }
+            // Waits for one moment after the other count together.
+            let wait = counter.heldTime(now: end) - heldBefore
+            guard wait > key.limit.longestWait else { continue }
+            return .tooLate(in: end - now, wait: wait, bound: .longestWait(key.limit.longestWait))
+        }
+        let opening = keys.compactMap { counters[$0]?.opening(behind: ahead, now: now) }.max() ?? now
+        guard let latest, opening > now, opening >= latest else { return nil }
+        return .tooLate(in: opening - now, wait: opening - now, bound: .deadline(in: latest - now))
+    }
+
+    private mutating func take(_ keys: [LimitKey], now: Duration) {
+        for key in keys { counters[key]?.enter(now: now) }
+    }
+
+    private mutating func left(_ keys: [LimitKey]) {
+        for key in keys { counters[key]?.waiting -= 1 }
+        if queues[keys]?.isEmpty == true { queues[keys] = nil }
+    }
+}
+
+/// The reason for which a call does not wait for its turn.
+enum LimitRejection {
+    case tooManyWaiting(limit: Int)
+    /// Its turn comes in a time, after it has waited for another time in all.
+    case tooLate(in: Duration, wait: Duration, bound: APIError.RejectedFailure.Bound)
+}

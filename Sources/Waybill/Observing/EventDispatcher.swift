@@ -1,0 +1,67 @@
+/// A dispatcher of a call's events to its observers, which delivers the last event last: tasks other than the call's
+/// own, such as that of a shared transfer, may still report events when the call ends.
+///
+/// No lock is held while an observer's code runs: events after the end are dropped, and the end waits for those in
+/// delivery.
+package final class EventDispatcher: Sendable {
+    private struct State: Sendable {
+        /// The number of events in delivery.
+        var count = 0
+        /// Whether the call's last event has come.
+        var isOver = false
+        /// The continuation of the waiting end of the call.
+        var end: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Locked(State())
+
+    package init() {}
+
+    /// Whether the last event waits for others in delivery.
+    var isEnding: Bool { state.withLock { $0.end != nil } }
+
+    /// Delivers an event to the observers, unless the last one was delivered.
+    func deliver(_ tell: () -> Void) {
+        let mayBegin = state.withLock { state in
+            if !state.isOver { state.count += 1 }
+            return !state.isOver
+        }
+        guard mayBegin else { return }
+        tell()
+        let end = state.withLock { state in
+            state.count -= 1
+            guard state.count == 0 else { return CheckedContinuation<Void, Never>?.none }
+            defer { state.end = nil }
+            return state.end
+        }
+        end?.resume()
+    }
+
+    /// Delivers the last event without waiting for others that are in delivery.
+    func deliverLastAtOnce(_ tell: () -> Void) {
+        let isFirst = state.withLock { state in
+            defer { state.isOver = true }
+            return !state.isOver
+        }
+        if isFirst { tell() }
+    }
+
+    /// Delivers the last event after all others; a second last event is dropped.
+    func deliverLast(_ tell: () -> Void) async {
+        let (isFirst, isQuiet) = state.withLock { state in
+            defer { state.isOver = true }
+            return (!state.isOver, state.count == 0)
+        }
+        guard isFirst else { return }
+        if !isQuiet {
+            await withCheckedContinuation { end in
+                let isQuiet = state.withLock { state in
+                    if state.count > 0 { state.end = end }
+                    return state.count == 0
+                }
+                if isQuiet { end.resume() }
+            }
+        }
+        tell()
+    }
+}

@@ -1,0 +1,99 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Removes from the request for a page the parts that its client adds to each request itself, so that no cursor keeps a
+/// secret.
+///
+/// Servers write the whole URL of a request, its key included, into the link to the next page.
+struct CursorRedaction {
+    private let queryNames: Set<String>
+    private let fieldNames: Set<String>
+    private let secrets: any TextRedaction
+    private let pathSecrets: [String]
+
+    /// Creates a redaction by what a call declares as secret, and by what the request for a page has sent.
+    init(of plan: Plan, sent: (any TextRedaction)?) {
+        let names = plan.secretNames
+        var queryNames: Set<String> = []
+        var fieldNames: Set<String> = []
+        for scope in plan.scopes {
+            for case .add(let item) in scope.query where item.isSecret || names.contains(item.name) {
+                queryNames.insert(item.name)
+            }
+            for case .add(let field, let isSecret) in scope.headerFields where isSecret || names.contains(field.name) {
+                fieldNames.insert(field.name.canonicalName)
+            }
+        }
+        switch plan.settings[Authorization.self]?.credential?.place {
+        case .query(let name)?: queryNames.insert(name)
+        case .field(let name)?: fieldNames.insert(name.lowercased())
+        case .authorization?: fieldNames.insert("authorization")
+        case nil: break
+        }
+        self.queryNames = queryNames
+        self.fieldNames = fieldNames
+        secrets = sent ?? plan.secrets
+        pathSecrets = plan.pathSecrets
+    }
+
+    /// Returns the request without secrets.
+    ///
+    /// - Throws: ``PaginationProblem`` if a token for the page repeats a secret: without it, the request would be for
+    ///   another page.
+    func request(_ request: Pagination.Request) throws(PaginationProblem) -> Pagination.Request {
+        var redacted = request
+        for field in request.query.fields where queryNames.contains(field.name) { redacted.query[field.name] = nil }
+        for field in request.headerFields.fields where fieldNames.contains(field.name.asciiLowercased) {
+            redacted.headerFields[field.name] = nil
+        }
+        // A number of a page or of items is shorter than any secret.
+        let tokens = (redacted.query.fields + redacted.headerFields.fields).map(\.value).filter(Self.isLong)
+        if !tokens.isEmpty {
+            let values = secrets.values
+            guard !tokens.contains(where: { isSecret($0, values) }) else {
+                throw .missing(
+                    "the token for the next page repeats a secret of the call, which a cursor must not contain"
+                )
+            }
+        }
+        redacted.url = request.url.map(url)
+        return redacted
+    }
+
+    /// Whether a text is long enough to be searched for as a secret inside other texts: tokens contain short numbers at
+    /// random.
+    private static func isLong(_ text: String) -> Bool { text.utf8.count >= 8 }
+
+    /// Returns a URL without its secret query items, and with marks in place of the secrets in its path.
+    func url(_ text: String) -> String {
+        let values = secrets.values
+        let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
+        let path = PathSecrets.removing(pathSecrets, from: String(text[..<end]))
+        guard end < text.endIndex, text[end] == "?" else { return removed(values, from: path + text[end...]) }
+        let items = text[text.index(after: end)...].split(separator: "&", omittingEmptySubsequences: false)
+        let kept = items.filter { item in
+            let name = item.prefix { $0 != "=" }
+            return !queryNames.contains(PercentEncoding.decode(name) ?? String(name)) && !isSecret(String(item), values)
+        }
+        return removed(values, from: kept.isEmpty ? path : path + "?" + kept.joined(separator: "&"))
+    }
+
+    /// Removes secrets from a link; one with a secret in its host or path then leads nowhere, and was never one to
+    /// follow.
+    private func removed(_ values: [String], from url: String) -> String {
+        isSecret(url, values) ? Redaction.removing(SecretNameSet().hiding(values).longValues, from: url) : url
+    }
+
+    /// Whether a text has one of the long values in it, in any form.
+    private func isSecret(_ text: String, _ values: [String]) -> Bool {
+        let values = values.filter(Self.isLong)
+        if values.isEmpty || !Self.isLong(text) { return false }
+        if values.contains(where: text.contains) { return true }
+        let isPlain = !text.utf8.contains { "%+&\\".utf8.contains($0) }
+        let forms = SecretNameSet().hiding(values).longValues
+        return isPlain ? forms.contains(where: text.contains) : Redaction.removing(forms, from: text) != text
+    }
+}

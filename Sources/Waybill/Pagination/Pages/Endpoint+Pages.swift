@@ -1,0 +1,118 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Paging through an endpoint that returns a list and declares ``Paginated``.
+extension Endpoint where Value: _ListValue, Value.Element: Sendable {
+    /// Fetches the first page.
+    ///
+    /// - Throws: ``APIError``.
+    public func page() async throws(APIError) -> Page<Value.Element> { try await pageReader.page(at: nil) }
+
+    /// Fetches the page after a cursor, which is the ``Page/next`` of a page.
+    ///
+    /// - Throws: ``APIError``; its ``APIError/cursor`` leads to that page again.
+    public func page(after cursor: Cursor) async throws(APIError) -> Page<Value.Element> {
+        try await pageReader.page(at: cursor)
+    }
+
+    /// Fetches the page before a cursor, which is the ``Page/previous`` of a page.
+    ///
+    /// - Throws: ``APIError``; its ``APIError/cursor`` leads to that page again.
+    public func page(before cursor: Cursor) async throws(APIError) -> Page<Value.Element> {
+        try await pageReader.page(at: cursor)
+    }
+
+    /// Returns the plan of the request for the first page, or for the one at a cursor; nothing is sent.
+    ///
+    /// - Throws: ``APIError/request(_:)`` with every declaration error, ``APIError/pagination(_:)`` if the cursor leads
+    ///   nowhere.
+    public func pagePlan(at cursor: Cursor? = nil) throws(APIError) -> Plan { try pageReader.plan(at: cursor) }
+
+    /// All pages from the first on, each fetched on demand.
+    public var pages: Pages<Value.Element> { pages(at: nil, readAhead: 0) }
+
+    /// Returns all pages from the first on, fetched ahead of the current one by a number of pages, at most 64.
+    public func pages(readAhead pageCount: Int) -> Pages<Value.Element> { pages(at: nil, readAhead: pageCount) }
+
+    /// Returns all pages after a cursor, fetched one by one, or ahead of the current one by a number of pages.
+    ///
+    /// - Parameters:
+    ///   - cursor: the ``Page/next`` of a page.
+    ///   - pageCount: the number of pages that are fetched ahead, at most 64.
+    /// - Returns: the pages.
+    public func pages(after cursor: Cursor, readAhead pageCount: Int = 0) -> Pages<Value.Element> {
+        pages(at: cursor, readAhead: pageCount)
+    }
+
+    /// All items of all pages, each page fetched on demand.
+    public var all: Pages<Value.Element>.Items { Pages.Items(pages: pages) }
+
+    /// Returns all items of all pages, fetched ahead of the current page by a number of pages.
+    public func all(readAhead pageCount: Int) -> Pages<Value.Element>.Items {
+        Pages.Items(pages: pages(readAhead: pageCount))
+    }
+
+    /// Returns all items of all pages after a cursor.
+    ///
+    /// - Parameters:
+    ///   - cursor: the ``Page/next`` of a page.
+    ///   - pageCount: the number of pages that are fetched ahead, at most 64.
+    /// - Returns: the items.
+    public func all(after cursor: Cursor, readAhead pageCount: Int = 0) -> Pages<Value.Element>.Items {
+        Pages.Items(pages: pages(after: cursor, readAhead: pageCount))
+    }
+
+    private func pages(at start: Cursor?, readAhead pageCount: Int) -> Pages<Value.Element> {
+        let reader = pageReader
+        return Pages(
+            start: start,
+            readAhead: pageCount,
+            rules: PageWalkRules(reader.paginated),
+            fetch: { (cursor) async throws(APIError) in try await reader.page(at: cursor) }
+        )
+    }
+
+    fileprivate var pageReader: PageReader<Value> {
+        PageReader(
+            endpoint: self,
+            paginated: scopes.last { $0.settings[Paginated.self] != nil }?.settings[Paginated.self]
+                ?? client.scopes.configuration.settings[Paginated.self]
+        )
+    }
+}
+
+extension Endpoint where Value: _ListValue & Sendable, Value.Element: Decodable & Sendable {
+    /// Returns all items of all pages, each while its page arrives.
+    ///
+    /// ```swift
+    /// for try await product in shop.products.all(streaming: true) { index(product) }
+    /// ```
+    ///
+    /// Memory holds one item, as with `stream()`, whose rules hold for every page. The next page is requested as soon
+    /// as its cursor is known: at once, if it is in the head of the response or before the list, or else when the page
+    /// has ended. So its ``Timeout`` may begin while the page before it is still being read, and a ``Limit`` counts
+    /// both. Its body is not read before its turn.
+    ///
+    /// A scheme that reads an item of the page, as ``Pagination/after(lastItem:as:hasMore:size:total:)`` does, and
+    /// ``Paginated/MissingList/isEmpty`` are declaration errors: nothing is sent. A page that repeats the one before is
+    /// an error behind its last item.
+    ///
+    /// - Parameters:
+    ///   - streaming: whether items are returned while their page arrives; if not, they are those of `all(after:)`.
+    ///   - cursor: the ``Page/next`` of a page; nil for the first page.
+    /// - Returns: the items.
+    public func all(streaming: Bool, after cursor: Cursor? = nil) -> Pages<Value.Element>.Items {
+        let reader = pageReader
+        let rules = PageWalkRules(reader.paginated)
+        guard streaming else { return cursor.map { all(after: $0) } ?? all }
+        return Pages.Items {
+            let walk = StreamedWalk<Value.Element>(start: cursor, rules: rules) { (cursor) async throws(APIError) in
+                try await reader.streamedPage(at: cursor)
+            }
+            return { () async throws(APIError) in try await walk.next() }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+extension Pagination {
+    /// Returns a scheme whose pages have a token for the next one in the body: `{"meta": {"next": "abc"}}` →
+    /// `?after=abc`.
+    ///
+    /// The walk ends if the token is missing, null or empty, or if `hasMore` is false.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the token in the body.
+    ///   - target: the token's place in the next request: a query item, a header field, or the JSON body.
+    ///   - previous: the path of a token for the page before.
+    ///   - previousTarget: the place of that token; by default that of the other one.
+    ///   - size: the query item for the number of items on a page.
+    ///   - hasMore: the place of a flag that tells whether there is another page.
+    ///   - total: the place of the number of items in all.
+    /// - Returns: the scheme.
+    public static func cursor(
+        at path: EnvelopeKey...,
+        as target: Target,
+        previous: Source? = nil,
+        previousAs previousTarget: Target? = nil,
+        size: Size? = nil,
+        hasMore: Source? = nil,
+        total: Source? = nil
+    ) -> Pagination {
+        cursor(
+            in: .body(path),
+            as: target,
+            previous: previous,
+            previousAs: previousTarget,
+            size: size,
+            hasMore: hasMore,
+            total: total
+        )
+    }
+
+    /// Returns a scheme whose pages have a token for the next one in a header field: `X-Continuation: abc` →
+    /// `?after=abc`.
+    ///
+    /// The walk ends if the field is missing or empty. The other parameters are those of
+    /// ``cursor(at:as:previous:previousAs:size:hasMore:total:)``.
+    public static func cursor(
+        field: String,
+        as target: Target,
+        previous: Source? = nil,
+        previousAs previousTarget: Target? = nil,
+        size: Size? = nil,
+        hasMore: Source? = nil,
+        total: Source? = nil
+    ) -> Pagination {
+        cursor(
+            in: .field(field),
+            as: target,
+            previous: previous,
+            previousAs: previousTarget,
+            size: size,
+            hasMore: hasMore,
+            total: total
+        )
+    }
+
+    private static func cursor(
+        in token: Source,
+        as target: Target,
+        previous: Source?,
+        previousAs: Target?,
+        size: Size?,
+        hasMore: Source?,
+        total: Source?
+    ) -> Pagination {
+        let first = target.firstRequest(size: size)
+        let reads = [token, previous, hasMore, total].flatMap { $0?.reads ?? [] }
+        return Pagination("cursor:\(target.name)", first: first, reads: reads, size: size) { page in
+            var info = PageInfo(total: try total?.readCount(from: page))
+            if let token = try token.readToken(from: page), try hasMore?.readFlag(from: page) ?? true {
+                info.next = target.request(with: token, beside: first)
+            }
+            if let token = try previous?.readToken(from: page) {
+                info.previous = (previousAs ?? target).request(with: token, beside: first)
+            }
+            return info
+        }
+        .declared(
+            "cursor",
+            [token.argument, target.argument]
+                + [hasMore?.argument("hasMore"), total?.argument("total")].compactMap { $0 }
+        )
+        .described(.cursor(token: token, target: target, size: size, hasMore: hasMore, total: total))
+    }
+
+    /// Returns a scheme whose next page follows the last item of this one: `?starting_after=item_42`, with a flag that
+    /// tells whether there is one.
+    ///
+    /// The walk ends if `hasMore` is false, and at an empty page.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the value of the last item that the next request names.
+    ///   - target: the value's place in the next request.
+    ///   - hasMore: the place of the flag.
+    ///   - size: the query item for the number of items on a page.
+    ///   - total: the place of the number of items in all.
+    /// - Returns: the scheme.
+    public static func after(
+        lastItem path: EnvelopeKey...,
+        as target: Target,
+        hasMore: Source? = nil,
+        size: Size? = nil,
+        total: Source? = nil
+    ) -> Pagination {
+        let first = target.firstRequest(size: size)
+        let reads = [hasMore, total].flatMap { $0?.reads ?? [] }
+        return Pagination("after:\(target.name)", first: first, reads: reads, readsOfLastItem: [path], size: size) {
+            page in
+            var info = PageInfo(total: try total?.readCount(from: page))
+            guard try hasMore?.readFlag(from: page) ?? true, page.itemCount > 0 else { return info }
+            guard let key = try page.lastItem(path), key.objectValue == nil, key.arrayValue == nil else {
+                throw PaginationProblem.missing("the last item has no value at \(path.pathDescription)")
+            }
+            info.next = target.request(with: key, beside: first)
+            return info
+        }
+        .declared(
+            "after",
+            ["lastItem: \(path.arguments)", target.argument]
+                + [hasMore?.argument("hasMore"), total?.argument("total")].compactMap { $0 }
+        )
+        .described(.after(lastItem: path, target: target, size: size, hasMore: hasMore, total: total))
+    }
+}

@@ -1,0 +1,105 @@
+extension Pagination {
+    /// Returns a scheme of `Link` fields that name the next page: `Link: </items?page=2>; rel="next"` (RFC 8288).
+    ///
+    /// Targets may be relative. The walk ends if there is no such link. A field that is not a list of links is
+    /// ``APIError/PaginationFailure/Reason/unreadable(_:)``.
+    ///
+    /// - Parameters:
+    ///   - rel: the relation of the next page; compared without regard to case.
+    ///   - previous: the relations of the page before.
+    ///   - size: the query item for the number of items on a page, sent with the first request; the links carry it on.
+    ///   - total: the place of the number of items in all.
+    /// - Returns: the scheme.
+    public static func link(
+        rel: String = "next",
+        previous: [String] = ["prev", "previous"],
+        size: Size? = nil,
+        total: Source? = nil
+    ) -> Pagination {
+        let first = Request(query: size?.fields ?? [:])
+        return Pagination("link:\(rel)", first: first, reads: total?.reads ?? [], size: size) { page in
+            let links = try page.headerFields[values: .link].flatMap { value in
+                guard let links = WebLink.links(in: value) else {
+                    throw PaginationProblem.missing("the Link field is not a list of links (RFC 8288)")
+                }
+                return links
+            }
+            let target = { (relations: [String]) in
+                links.first { link in relations.contains { link.has(relation: $0) } }?.target
+            }
+            return PageInfo(
+                next: target([rel]).map { Request(url: $0) },
+                previous: target(previous).map { Request(url: $0) },
+                total: try total?.readCount(from: page)
+            )
+        }
+        .declared("link", rel == "next" ? [] : ["rel: \"\(rel)\""])
+        .described(.links(rel: rel, size: size, total: total))
+    }
+
+    /// Returns a scheme with the URL of the next page in the body: `{"links": {"next": "/items?page=2"}}`.
+    ///
+    /// Three shapes are read: the URL as text, an object with the URL under `href`, `url` or `uri`, and a list: the
+    /// object in it whose `rel` is `next` (or is the one given), or its only element. URLs may be relative.
+    ///
+    /// The walk ends if there is no link, null, or an empty text, object or list, or if a list of links has none of
+    /// that relation. Anything else is ``APIError/PaginationFailure/Reason/unreadable(_:)``.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the link or of the list of links in the body.
+    ///   - rel: the relation of the next page in a list of links.
+    ///   - previous: the place of the link to the page before; in a list of links, the one with `rel` `prev` is taken.
+    ///   - size: the query item for the number of items on a page, sent with the first request; the links carry it on.
+    ///   - total: the place of the number of items in all.
+    /// - Returns: the scheme.
+    public static func next(
+        at path: EnvelopeKey...,
+        rel: String = "next",
+        previous: Source? = nil,
+        size: Size? = nil,
+        total: Source? = nil
+    ) -> Pagination {
+        next(in: .body(path), rel: rel, previous: previous, size: size, total: total)
+    }
+
+    /// Returns a scheme with the URL of the next page in a header field: `Next-Page:
+    /// https://shop.example/items?token=abc`.
+    ///
+    /// The other parameters are those of ``next(at:rel:previous:size:total:)``.
+    public static func next(
+        field: String,
+        previous: Source? = nil,
+        size: Size? = nil,
+        total: Source? = nil
+    ) -> Pagination {
+        next(in: .field(field), rel: "next", previous: previous, size: size, total: total)
+    }
+
+    private static func next(
+        in place: Source,
+        rel: String,
+        previous: Source?,
+        size: Size?,
+        total: Source?
+    ) -> Pagination {
+        let first = Request(query: size?.fields ?? [:])
+        let reads = [place, previous, total].flatMap { $0?.reads ?? [] }
+        return Pagination("next:\(rel)", first: first, reads: reads, size: size) { page in
+            let links = try place.read(from: page)
+            let back = ["prev", "previous"]
+            let target =
+                if let previous {
+                    try previous.read(from: page)?.linkTarget(relations: back)
+                } else {
+                    links?.linkTarget(inListByRelations: back)
+                }
+            return PageInfo(
+                next: try links?.linkTarget(relations: [rel]).map { Request(url: $0) },
+                previous: target.map { Request(url: $0) },
+                total: try total?.readCount(from: page)
+            )
+        }
+        .declared("next", [place.argument] + (rel == "next" ? [] : ["rel: \"\(rel)\""]))
+        .described(.next(place: place, previous: previous, size: size, total: total))
+    }
+}

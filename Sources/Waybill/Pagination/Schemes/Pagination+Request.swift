@@ -1,0 +1,84 @@
+extension Pagination {
+    /// The parts of a request for one page that the plain request has not.
+    ///
+    /// A scheme fills it in; the request builder applies it as the innermost scope of the call.
+    ///
+    /// ```swift
+    /// var next = Pagination.Request()
+    /// next.query["shelf"] = "B"
+    /// ```
+    public struct Request: Sendable, Hashable, Codable {
+        /// Query items by name; each replaces the declared ones of its name.
+        public var query: Pagination.Fields
+
+        /// Header fields by name; each replaces the declared ones of its name.
+        public var headerFields: Pagination.Fields
+
+        /// A URL that takes the place of the declared one, query included: absolute, or relative to the URL of the page
+        /// before (RFC 3986, section 5).
+        ///
+        /// Another origin is rejected unless ``Paginated`` allows it.
+        public var url: String?
+
+        /// The JSON that is merged into the body (RFC 7396).
+        public var body: JSONValue?
+
+        /// Creates a request, by default for nothing beyond the plain one.
+        ///
+        /// - Parameters:
+        ///   - query: the query items.
+        ///   - headerFields: the header fields.
+        ///   - url: the URL from a link, in place of the plain one.
+        ///   - body: the JSON that is merged into the body.
+        public init(
+            query: Pagination.Fields = [:],
+            headerFields: Pagination.Fields = [:],
+            url: String? = nil,
+            body: JSONValue? = nil
+        ) {
+            self.query = query
+            self.headerFields = headerFields
+            self.url = url
+            self.body = body
+        }
+
+        /// Creates a request for the page at a number or an offset, which is the value of a query item.
+        init(_ name: String, at position: Int, size: Size?) {
+            self.init(query: [name: "\(position)"])
+            if let size { query[size.name] = "\(size.count)" }
+        }
+
+        /// Compares names, values and the URL by their bytes.
+        public static func == (left: Request, right: Request) -> Bool {
+            left.query == right.query && left.headerFields == right.headerFields
+                && left.url.map(BytewiseString.init) == right.url.map(BytewiseString.init) && left.body == right.body
+        }
+
+        /// Hashes what is compared.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(query)
+            hasher.combine(headerFields)
+            hasher.combine(url.map(BytewiseString.init))
+            hasher.combine(body)
+        }
+    }
+}
+
+extension Pagination.Request: CustomStringConvertible, CustomReflectable {
+    /// The parts in one line; the values of secret names are redacted.
+    public var description: String { parts.map { "\($0): \($1)" }.joined(separator: ", ") }
+
+    /// The parts; the values of secret names are redacted.
+    public var customMirror: Mirror {
+        Mirror(self, children: parts.map { (label: $0, value: $1 as Any) }, displayStyle: .struct)
+    }
+
+    private var parts: [(String, String)] {
+        var parts: [(String, String)] = []
+        if let url { parts.append(("url", Redaction.url(text: url, secretNames: .usual))) }
+        if !query.isEmpty { parts.append(("query", "\(query)")) }
+        if !headerFields.isEmpty { parts.append(("headerFields", "\(headerFields)")) }
+        if let body { parts.append(("body", "\(Redaction.json(body, secretNames: .usual))")) }
+        return parts
+    }
+}

@@ -1,0 +1,79 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension Pagination {
+    /// A page as its pagination scheme sees it: the request, the head of the response, and its body by path.
+    public struct Response {
+        /// The parts of the request for this page that the plain one has not.
+        public let request: Request
+
+        /// The URL of the response; its texts leave secrets out, and `HTTPURL.value` is the URL itself.
+        public let url: HTTPURL
+
+        /// The number of this page, counted from 1.
+        public let number: Int
+
+        /// The number of items before this page; nil if it is not known, as after a step back.
+        public let itemsBefore: Int?
+
+        /// The number of items on this page, dropped ones included.
+        public var itemCount: Int { countItems() }
+
+        /// The number of items that the request asked for; nil unless the scheme names the query item for it.
+        public let size: Int?
+
+        /// The header fields of the response.
+        public let headerFields: HTTPFields
+
+        private let countItems: () -> Int
+        private let listPath: [EnvelopeKey]
+        private let lookUp: ([EnvelopeKey]) throws -> JSONValue?
+
+        package init(
+            request: Request,
+            url: HTTPURL,
+            number: Int,
+            itemsBefore: Int?,
+            itemCount: @escaping @autoclosure () -> Int,
+            size: Int?,
+            headerFields: HTTPFields,
+            listPath: [EnvelopeKey],
+            lookUp: @escaping ([EnvelopeKey]) throws -> JSONValue?
+        ) {
+            self.request = request
+            self.url = url
+            self.number = number
+            self.itemsBefore = itemsBefore
+            countItems = itemCount
+            self.size = size
+            self.headerFields = headerFields
+            self.listPath = listPath
+            self.lookUp = lookUp
+        }
+
+        /// Returns the value at a path of the body; nil if there is none, or null.
+        ///
+        /// - Throws: the decoder's error for a value that it cannot read.
+        public func value(at path: EnvelopeKey...) throws -> JSONValue? { try value(at: path) }
+
+        /// Returns the value at a path of the body; nil if there is none, or null.
+        ///
+        /// - Throws: the decoder's error for a value that it cannot read.
+        public func value(at path: [EnvelopeKey]) throws -> JSONValue? {
+            guard let value = try lookUp(path), value != .null else { return nil }
+            return value
+        }
+
+        /// Returns a value of the last item on the page; nil if the page is empty or the item has none.
+        ///
+        /// - Throws: the decoder's error for a value that it cannot read.
+        public func lastItem(_ path: EnvelopeKey...) throws -> JSONValue? { try lastItem(path) }
+
+        package func lastItem(_ path: [EnvelopeKey]) throws -> JSONValue? {
+            itemCount == 0 ? nil : try value(at: listPath + [.index(-1)] + path)
+        }
+    }
+}

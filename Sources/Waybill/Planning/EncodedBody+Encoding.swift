@@ -1,0 +1,127 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension EncodedBody {
+    /// The clauses of a call's scopes about its body: one rule for values, changes and differences.
+    struct Encoding {
+        let bodies: Bodies?
+        let encode: Encode?
+
+        private var nils: Bodies.Nils { bodies?.nils ?? .omitted }
+
+        private var isForm: Bool { bodies?.format?.kind == .form }
+
+        private var contentType: String { encode?.contentType ?? JSONRequestEncoder.mediaType }
+
+        /// The type of a patch: that of a merge patch (RFC 7396), unless another one than plain JSON is declared.
+        private var patchContentType: String {
+            encode?.declaredContentType == nil && contentType == JSONRequestEncoder.mediaType
+                ? "application/merge-patch+json" : contentType
+        }
+
+        private var encoder: any RequestEncoder {
+            guard let encoder = encode?.encoder else { return JSONRequestEncoder(JSONDefaults.encoder) }
+            guard let json = (encoder as? JSONRequestEncoder)?.json else { return encoder }
+            return JSONRequestEncoder(json.rejectingUnwritableDates)
+        }
+
+        /// Encodes a value.
+        func body(of value: any Encodable & Sendable, under keys: [String]) throws -> EncodedBody {
+            if isForm { return try form(value, under: keys) }
+            let bytes = try bytes(of: value, under: keys)
+            return EncodedBody(bytes, contentType: contentType, keys: keys, format: .encoded)
+        }
+
+        /// Encodes changes.
+        func patch(_ changes: any Encodable & Sendable, under keys: [String]) throws -> EncodedBody {
+            if isForm { return try form(changes, under: keys) }
+            let bytes = try bytes(of: changes, under: keys)
+            return EncodedBody(bytes, contentType: patchContentType, keys: keys, format: .encoded)
+        }
+
+        /// Encodes a difference between two states, which is JSON already: its keys are not converted a second time.
+        func patch(difference: JSONValue, under keys: [String]) throws -> EncodedBody {
+            if isForm { return try form(difference, under: keys) }
+            let wrapped = keys.reversed().reduce(difference) { value, key in .object([key: value]) }
+            let bytes = HTTPBody(try JSONDefaults.encoder.encode(wrapped))
+            return EncodedBody(bytes, contentType: patchContentType, keys: keys, format: .encoded)
+        }
+
+        /// Encodes a value as a form.
+        func form(
+            _ value: any Encodable & Sendable,
+            under keys: [String],
+            as style: FormStyle = FormStyle()
+        ) throws -> EncodedBody {
+            let wrapped: any Encodable = keys.isEmpty ? value : Wrapped(value: value, keys: keys[...])
+            return EncodedBody(form: try FormItems.items(of: wrapped, as: formStyle(style), nils: nils), keys: keys)
+        }
+
+        /// Encodes the items of a member of a form.
+        func formItems(_ value: any Encodable, named name: String) throws -> [QueryItem] {
+            try FormItems.items(of: value, named: name, as: formStyle(FormStyle()))
+        }
+
+        /// Encodes a value as form items, under a name if it has one.
+        func items(of value: any Encodable, named name: String?, as style: FormStyle) throws -> [QueryItem] {
+            let style = formStyle(style)
+            guard let name else { return try FormItems.items(of: value, as: style, nils: nils) }
+            return try FormItems.items(of: value, named: name, as: style)
+        }
+
+        /// Encodes a value as JSON: by the encoder of the scope, unless that writes another format.
+        func json(_ value: any Encodable & Sendable) throws -> Data {
+            let encoder = MediaType(encoder.contentType).isJSON ? encoder : JSONRequestEncoder(JSONDefaults.encoder)
+            return try encoder.encode(withNulls(value))
+        }
+
+        /// Encodes a member as JSON.
+        func document(of value: any Encodable) throws -> JSONValue {
+            try JSONDefaults.decoder.decode(JSONValue.self, from: encoder.encode(value))
+        }
+
+        /// Returns a body without members: an empty form, or an empty object of JSON.
+        func empty() -> EncodedBody {
+            isForm
+                ? EncodedBody(form: [])
+                : EncodedBody(HTTPBody(Data("{}".utf8)), contentType: contentType, format: .encoded)
+        }
+
+        private func formStyle(_ style: FormStyle) -> FormStyle {
+            style.merged(over: bodies?.format?.style ?? FormStyle())
+        }
+
+        /// Returns a value with its optionals in their declared form.
+        private func withNulls(_ value: any Encodable) throws -> any Encodable {
+            nils == .null ? try ValueEncoder(nils: .null).encode(value) : value
+        }
+
+        private func bytes(of value: any Encodable & Sendable, under keys: [String]) throws -> HTTPBody {
+            let value = try withNulls(value)
+            return HTTPBody(
+                keys.isEmpty ? try encoder.encode(value) : try encoder.encode(Wrapped(value: value, keys: keys[...]))
+            )
+        }
+    }
+}
+
+/// A value under keys, the outermost first.
+private struct Wrapped: Encodable {
+    let value: any Encodable
+    let keys: ArraySlice<String>
+
+    func encode(to encoder: any Encoder) throws {
+        guard let key = keys.first else { return try value.encode(to: encoder) }
+        var container = encoder.container(keyedBy: EnvelopeCodingKey.self)
+        let rest = keys.dropFirst()
+        // The value itself goes through the container, which applies the encoder's strategies to it.
+        if rest.isEmpty {
+            try container.encode(value, forKey: EnvelopeCodingKey(key))
+        } else {
+            try container.encode(Wrapped(value: value, keys: rest), forKey: EnvelopeCodingKey(key))
+        }
+    }
+}

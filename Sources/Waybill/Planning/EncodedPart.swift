@@ -1,0 +1,108 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A part of a form as it is sent.
+package struct EncodedPart: Sendable {
+    /// The error of a part that cannot be sent.
+    struct Rejection: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The name, not escaped.
+    package let name: String
+
+    /// The name of the file that the part is for the server; nil if it is none.
+    package let fileName: String?
+
+    /// The media type; nil if the part states none.
+    package let contentType: String?
+
+    /// The content.
+    package let content: HTTPBody
+
+    /// The file whose content it is; nil for any other content.
+    package let file: URL?
+
+    /// Creates a part.
+    ///
+    /// - Throws: ``Rejection`` if its head would not be one.
+    init(
+        _ name: String,
+        _ content: HTTPBody,
+        fileName: String? = nil,
+        contentType: String? = nil,
+        file: URL? = nil
+    ) throws {
+        guard !name.isEmpty else { throw Rejection(description: "its name is empty; each part of a form has one") }
+        for (text, what) in [(name, "name"), (fileName ?? "", "file name")]
+        where text.utf8.contains(where: Self.isControl) {
+            throw Rejection(description: "its \(what) has a control character; leave it out")
+        }
+        if let contentType, contentType.isEmpty || !HTTPField.isValid(value: contentType) {
+            throw Rejection(
+                description: "its content type cannot be the value of a header field; give one such as image/png"
+            )
+        }
+        self.name = name
+        self.fileName = fileName
+        self.contentType = contentType
+        self.content = content
+        self.file = file
+    }
+
+    /// Creates a part from an item of a form.
+    init(_ item: QueryItem) throws { try self.init(item.name, text: (item.pieces ?? []).joined(separator: ",")) }
+
+    /// Creates a part from a text, with the line breaks of a form.
+    init(_ name: String, text: String, contentType: String? = nil) throws {
+        try self.init(name, HTTPBody(Data(text.withFormLineBreaks.utf8)), contentType: contentType)
+    }
+
+    /// The name as it is sent (WHATWG HTML, "multipart/form-data encoding algorithm").
+    package var escapedName: String { name.withFormLineBreaks.escapedInForm }
+
+    /// The header fields, and the empty line behind them.
+    var head: String {
+        var head = "Content-Disposition: form-data; name=\"\(escapedName)\""
+        if let fileName { head += "; filename=\"\(fileName.escapedInForm)\"" }
+        if let contentType { head += "\r\nContent-Type: \(HTTPField.trimmed(contentType))" }
+        return head + "\r\n\r\n"
+    }
+
+    /// The name, the file name, the number of bytes and the type; nothing of the content.
+    package var summary: String {
+        let length = content.length.map { "\($0) bytes" } ?? "a stream"
+        let type = contentType.map { " of \($0)" } ?? ""
+        return "\(escapedName): \(fileName.map { "\($0.escapedInForm), " } ?? "")\(length)\(type)"
+    }
+
+    /// Whether a byte is a control character other than a tab and those that are escaped.
+    private static func isControl(_ byte: UInt8) -> Bool {
+        byte < 0x20 && ![0x09, 0x0A, 0x0D].contains(byte) || byte == 0x7F
+    }
+}
+
+extension String {
+    /// The text with CRLF in place of each CR and LF that stands alone.
+    fileprivate var withFormLineBreaks: String {
+        guard utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return self }
+        var bytes: [UInt8] = []
+        var last: UInt8?
+        for byte in utf8 {
+            if byte == 0x0A, last != 0x0D { bytes.append(0x0D) }
+            if last == 0x0D, byte != 0x0A { bytes.append(0x0A) }
+            bytes.append(byte)
+            last = byte
+        }
+        if last == 0x0D { bytes.append(0x0A) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The text without the three characters that would end a quoted name.
+    fileprivate var escapedInForm: String {
+        replacing(bytes: "\n", with: "%0A").replacing(bytes: "\r", with: "%0D").replacing(bytes: "\"", with: "%22")
+    }
+}

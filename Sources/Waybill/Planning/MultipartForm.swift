@@ -1,0 +1,62 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The parts of a form with the boundary between them.
+package struct MultipartForm: Sendable {
+    /// The parts in their order.
+    package var parts: [EncodedPart]
+
+    /// The text that separates the parts, which occurs in none of them.
+    package let boundary: String
+
+    /// Creates a form with a new boundary.
+    ///
+    /// - Parameters:
+    ///   - parts: the parts.
+    ///   - randomBits: returns 64 random bits; with twice as many, no content has to be searched for the boundary.
+    ///   - known: the boundary of a form whose upload goes on; nil for a new one.
+    init(_ parts: [EncodedPart], randomBits: () -> UInt64, known: String? = nil) {
+        self.parts = parts
+        boundary = known.flatMap(Self.checked) ?? Self.digits(randomBits()) + Self.digits(randomBits())
+    }
+
+    /// Returns a boundary of an earlier process, if it is one of this type.
+    private static func checked(_ boundary: String) -> String? {
+        boundary.utf8.count == 32 && boundary.utf8.allSatisfy(\.isHexadecimalDigit) ? boundary : nil
+    }
+
+    /// The media type.
+    ///
+    /// The boundary consists of hexadecimal digits and needs no quotation marks.
+    var contentType: String { "multipart/form-data; boundary=\(boundary)" }
+
+    /// The whole form: each part behind a delimiter, read while it is sent (RFC 2046, section 5.1.1).
+    var body: HTTPBody {
+        var bodies: [HTTPBody] = []
+        var separator = "--\(boundary)\r\n"
+        for part in parts {
+            bodies.append(HTTPBody(Data((separator + part.head).utf8)))
+            bodies.append(part.content)
+            separator = "\r\n--\(boundary)\r\n"
+        }
+        bodies.append(HTTPBody(Data("\(parts.isEmpty ? "" : "\r\n")--\(boundary)--\r\n".utf8)))
+        return HTTPBody(joining: bodies)
+    }
+
+    /// Returns the values of parts with secret names, and of secret keys in parts of JSON.
+    func secretValues(_ names: SecretNameSet) -> [String] {
+        parts.flatMap { part -> [String] in
+            guard let bytes = part.content.bytes, bytes.count <= SentSecrets.longestBody else { return [] }
+            if names.contains(part.name) { return [String(decoding: bytes, as: UTF8.self)].filter { $0.count >= 4 } }
+            return SentSecrets.values(in: bytes, part.contentType.map(MediaType.init), names)
+        }
+    }
+
+    private static func digits(_ bits: UInt64) -> String {
+        let digits = String(bits, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

@@ -1,0 +1,174 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Merges the scopes of a call into its plan, or collects their errors.
+package struct RequestBuilder {
+    /// The default destination of a call: an operation of a resource.
+    package struct Target: Sendable {
+        /// The id that the operation is called with.
+        package var id: OperationID?
+        /// The resource's path.
+        package var resource: Route.Path?
+        /// The content that the operation sends, if it writes and returns the entity.
+        package var write: WriteOperation?
+
+        package init(id: OperationID? = nil, resource: Route.Path? = nil, write: WriteOperation? = nil) {
+            self.id = id
+            self.resource = resource
+            self.write = write
+        }
+    }
+
+    let base: BaseURL
+    let target: Target
+    let page: Pagination.Request?
+    let randomBits: @Sendable () -> UInt64
+    private let outerScopes: [Scope]
+    private let scopes: [Scope]
+    private let cursor: Cursor?
+
+    /// All scopes, outermost first.
+    var allScopes: [Scope] { outerScopes + scopes }
+
+    var configuration: ResolvedConfiguration
+    var declarationErrors: [DeclarationError]
+
+    /// The body of a page's request, without what the page adds to it.
+    var listBody: HTTPBody?
+
+    /// Creates a builder of a client's calls.
+    ///
+    /// - Parameters:
+    ///   - client: the client's scopes, merged once for all calls.
+    ///   - scopes: the inner scopes, outermost first.
+    ///   - target: the values of the placeholders of paths.
+    ///   - page: the parts of the request for a page that the plain one has not.
+    ///   - cursor: the cursor that `page` comes from, for errors.
+    package init(
+        client: ClientScopes,
+        scopes: [Scope],
+        target: Target = Target(),
+        page: Pagination.Request? = nil,
+        cursor: Cursor? = nil
+    ) {
+        base = client.base
+        randomBits = client.randomBits
+        outerScopes = client.scopes
+        self.scopes = scopes
+        self.target = target
+        self.cursor = cursor
+        self.page = page
+        configuration = client.configuration
+        for scope in scopes { configuration.merge(scope) }
+        if let page { configuration.merge(page) }
+        declarationErrors = base.declarationErrors + configuration.declarationErrors
+        if let declarationError = configuration.settings[Decode.self]?.declarationError {
+            declarationErrors.append(declarationError)
+        }
+        declarationErrors += configuration.replaceID(with: target.id?.segment)
+    }
+
+    /// The method.
+    var method: HTTPRequest.Method { configuration.method ?? .get }
+
+    /// Builds the plan.
+    ///
+    /// - Throws: ``APIError/request(_:)`` with every declaration error, and ``APIError/pagination(_:)`` for a page
+    ///   after an invalid link, or on an origin that is not allowed.
+    package consuming func plan() throws(APIError) -> Plan {
+        let path = resolvedPath()
+        let body = encodedBody()
+        rejectUpload(of: body)
+        if let source = configuration.settings[WriteResult.self]?.source,
+            let declarationError = target.write?.declarationError(returning: source, body: body)
+        {
+            declarationErrors.append(declarationError)
+        }
+        let call = APIError.FailedCall(method: method, template: template(of: path), url: nil, cursor: cursor)
+        if let link = page?.url, declarationErrors.isEmpty, base.resolve(link) == nil {
+            var call = call
+            call.secrets = Plan(content(path, body, url: base.url, isForeign: false)).secrets
+            throw .pagination(APIError.PaginationFailure(call: call, reason: .invalidLink(shown(link, call.secrets))))
+        }
+        let url = url(path: path)
+        if declarationErrors.isEmpty, url == nil {
+            declarationErrors.append(
+                DeclarationError(clause: "\(method)", value: "\"\(path.template)\"", reason: "it makes no valid URL")
+            )
+        }
+        guard declarationErrors.isEmpty, let url else {
+            throw .request(APIError.RequestFailure(call: call, declarationErrors: declarationErrors))
+        }
+        let foreign = foreignOrigin(of: url)
+        let plan = Plan(content(path, body, url: url, isForeign: foreign != nil))
+        if let foreign, !(plan.settings[Paginated.self]?.allows(foreign) ?? false) {
+            // A host is in lower case, in any spelling of the URL.
+            let values = plan.secrets.hidden.longValues
+            let origin = Redaction.removing(values + values.map { $0.lowercased() }, from: foreign.description)
+            throw .pagination(APIError.PaginationFailure(call: plan.failedCall(), reason: .foreignOrigin(origin)))
+        }
+        return plan
+    }
+
+    private func content(_ path: Destination, _ body: EncodedBody?, url: URL, isForeign: Bool) -> Plan.Content {
+        var secretNames = configuration.secretNames
+        secretNames.hide(path.secrets)
+        let upload = uploadFields(of: body)
+        return Plan.Content(
+            method: method,
+            template: template(of: path),
+            path: path.encoded,
+            url: url,
+            headerFields: headerFields(with: body, isForeign: isForeign, upload),
+            declaresContentType: configuration.headerFields.contains(.contentType),
+            body: body?.body,
+            form: body?.form,
+            listBody: listBody,
+            settings: configuration.settings,
+            write: target.write,
+            secretNames: secretNames,
+            pathSecrets: path.orderedSecrets,
+            bodyKeys: body?.keys ?? [],
+            outerScopes: outerScopes,
+            innerScopes: scopes,
+            cursor: cursor,
+            isForeign: isForeign,
+            addedFields: upload.isEmpty ? [:] : addedUploadFields(upload)
+        )
+    }
+
+    /// Returns the text that logs, metrics and stubs key on: the declared name, or the path's template.
+    private func template(of path: Destination) -> String {
+        configuration.settings[CallName.self]?.name ?? path.template
+    }
+
+    /// Returns a link from a server, without secrets.
+    private func shown(_ link: String, _ secrets: (any CallSecrets)?) -> String {
+        Redaction.url(text: link, secretNames: secrets?.hidden ?? configuration.secretNames)
+    }
+
+    /// Returns the header fields as they are sent: with the body's content type, and to another origin without secrets.
+    private func headerFields(
+        with body: EncodedBody?,
+        isForeign: Bool,
+        _ upload: [(HTTPField.Name, String)]
+    ) -> HTTPFields {
+        var fields = configuration.headerFields
+        if let type = body?.contentType {
+            if !fields.contains(.contentType) { fields[.contentType] = type }
+        } else if body == nil, !configuration.declaresContentTypeForCall {
+            // A content type for all bodies has no meaning without a body (RFC 9110, section 8.3).
+            fields.removeAll(named: .contentType)
+        }
+        for (name, value) in upload { fields[name] = value }
+        // The request that creates an upload of tus has no content.
+        if configuration.settings[Resumable.self]?.uploadProtocol.createsWithContent == false {
+            fields.removeAll(named: .contentType)
+        }
+        if isForeign { fields.removeAll { $0.name == .host || configuration.secretNames.contains($0.name) } }
+        return fields
+    }
+}

@@ -1,0 +1,44 @@
+/// The parts of a request before they are put together, for descriptions of an API.
+package struct RequestOutline: Sendable {
+    /// The plan, which has everything that is sent but for the credential.
+    package let plan: Plan
+
+    /// The path, with the values of the call; nil for a call at a URL.
+    package let path: Route.Path?
+
+    /// The path of the base URL, percent-encoded.
+    package let base: BaseURL
+
+    /// The items of the query, in their order.
+    package let query: [QueryItem]
+
+    /// The header fields that are declared.
+    package let headerFields: HTTPFields
+
+    /// The body as it is declared.
+    package let body: Body?
+}
+
+extension RequestBuilder {
+    /// Builds the plan, and shows its parts.
+    ///
+    /// - Throws: ``APIError/request(_:)`` with every declaration error.
+    package consuming func outline() throws(APIError) -> RequestOutline {
+        let configuration = self.configuration
+        let path: Route.Path? =
+            switch configuration.target {
+            case .path(let path): path.replacing(id: target.id, resource: target.resource)
+            case .url: nil
+            case .unchanged, nil: target.resource ?? Route.Path(pieces: [])
+            }
+        let base = self.base
+        return RequestOutline(
+            plan: try plan(),
+            path: path,
+            base: base,
+            query: configuration.query,
+            headerFields: configuration.headerFields,
+            body: configuration.body
+        )
+    }
+}

@@ -1,0 +1,159 @@
+/// The result of merging scopes, outermost first.
+///
+/// A client merges its own once; each call continues from there.
+package struct ResolvedConfiguration: Sendable {
+    /// The settings.
+    package private(set) var settings = Scope.Settings()
+
+    /// The query items: each scope's in the order in which they were declared; those of inner scopes replace outer
+    /// ones.
+    package private(set) var query: [QueryItem] = []
+
+    /// The header fields, likewise.
+    package private(set) var headerFields = HTTPFields()
+
+    /// Whether the innermost content type is declared for one endpoint, operation or call.
+    package private(set) var declaresContentTypeForCall = false
+
+    /// The names whose values are secret.
+    package private(set) var secretNames = SecretNameSet.usual
+
+    /// The innermost method.
+    package private(set) var method: HTTPRequest.Method?
+
+    /// The target of the innermost route that has one.
+    package private(set) var target: Route.Target?
+
+    /// The innermost body.
+    package private(set) var body: Body?
+
+    /// The errors of the scopes, each by itself.
+    package private(set) var declarationErrors: [DeclarationError] = []
+
+    package init(_ scopes: [Scope] = []) {
+        for scope in scopes { merge(scope) }
+    }
+
+    // The query items declared in the scope of the paging, or within it: they replace the paging's own page size.
+    private var namesSincePaging: Set<BytewiseString> = []
+
+    /// Merges an inner scope.
+    package mutating func merge(_ scope: Scope) {
+        if scope.settings[Paginated.self] != nil { namesSincePaging = [] }
+        if settings[Paginated.self] != nil || scope.settings[Paginated.self] != nil {
+            namesSincePaging.formUnion(scope.query.map { BytewiseString($0.name) })
+        }
+        declarationErrors += scope.declarationErrors
+        if let success = scope.settings[Success.self], let problems = settings[ProblemRules.self] {
+            let outer = settings[Success.self]?.statuses ?? .success
+            settings.replace(with: problems.below(success: success.statuses, insteadOf: outer))
+        }
+        settings.merge(scope.settings)
+        if let declared = scope.settings[SecretNames.self] { secretNames.formUnion(declared.names) }
+        if let name = scope.settings[Authorization.self]?.credential?.secretName { secretNames.insert(name) }
+        if let route = scope.route {
+            method = route.method ?? method
+            if case .unchanged = route.target {} else { target = route.target }
+        }
+        if let inner = scope.body {
+            body = inner
+        }
+        // An outer scope's content type for bodies does not hold for a body with a type of its own.
+        if scope.statesContentType { headerFields.removeAll(named: .contentType) }
+        if scope.headerFields.contains(where: { $0.name == .contentType }) {
+            declaresContentTypeForCall = scope.isForOneCall
+        }
+        merge(query: scope.query)
+        merge(headerFields: scope.headerFields)
+    }
+
+    /// Merges the request for a page.
+    package mutating func merge(_ page: Pagination.Request) {
+        let size = settings[Paginated.self]?.scheme.sizeName.map(BytewiseString.init)
+        let fields = page.query.fields.filter { field in
+            let name = BytewiseString(field.name)
+            return name != size || !namesSincePaging.contains(name)
+        }
+        merge(query: fields.map { .add(QueryItem(name: $0.name, value: $0.value)) })
+        merge(
+            headerFields: page.headerFields.fields.compactMap { token in
+                guard let name = HTTPField.Name(token.name), let field = HTTPField(name: name, value: token.value)
+                else {
+                    declarationErrors.append(
+                        DeclarationError(
+                            clause: "Paginated",
+                            value: "\"\(token.name)\"",
+                            reason: "the page's token cannot be the value of a header field"
+                        )
+                    )
+                    return nil
+                }
+                return .add(field, isSecret: false)
+            }
+        )
+    }
+
+    /// Sets the id of the operation in its query items.
+    ///
+    /// - Returns: the declaration errors of items for an id that the operation lacks.
+    package mutating func replaceID(with id: String?) -> [DeclarationError] {
+        guard query.contains(where: \.standsForID) else { return [] }
+        var declarationErrors: [DeclarationError] = []
+        query = query.map { item in
+            guard item.standsForID else { return item }
+            guard let id, !id.isEmpty else {
+                declarationErrors.append(
+                    DeclarationError(
+                        clause: "Query",
+                        value: "\"\(item.name)\", .id",
+                        reason: id == nil
+                            ? "the call has no id; declare the clause for operations that have one: On(.read) { … }"
+                            : "the id is empty"
+                    )
+                )
+                return item
+            }
+            return QueryItem(name: item.name, value: id)
+        }
+        return declarationErrors
+    }
+
+    private mutating func merge(query changes: [QueryChange]) {
+        if changes.isEmpty { return }
+        if !query.isEmpty {
+            // `tag[]` and `tag[0]` are ways to write `tag`.
+            let roots = Set(changes.map { BytewiseString($0.name.queryRoot) })
+            let names = Set(changes.map { BytewiseString($0.name) })
+            query.removeAll { item in
+                names.contains(BytewiseString(item.name))
+                    || (item.name.isArrayName && roots.contains(BytewiseString(item.name.queryRoot)))
+            }
+        }
+        for case .add(let item) in changes {
+            query.append(item)
+            if item.isSecret { secretNames.insert(item.name) }
+        }
+    }
+
+    private mutating func merge(headerFields changes: [HeaderChange]) {
+        if changes.isEmpty { return }
+        if !headerFields.isEmpty {
+            headerFields.removeAll { field in changes.contains { $0.name == field.name } }
+        }
+        for case .add(let field, let isSecret) in changes {
+            headerFields.append(field)
+            if isSecret { secretNames.insert(field.name.rawName) }
+        }
+    }
+}
+
+extension String {
+    /// The name without the brackets of an array: `tag` of `tag[]`.
+    fileprivate var queryRoot: String { isArrayName ? String(prefix { $0 != "[" }) : self }
+
+    /// Whether it names an element of an array: `tag[]`, `tag[0]`.
+    fileprivate var isArrayName: Bool {
+        guard utf8.last == UInt8(ascii: "]"), let open = utf8.lastIndex(of: UInt8(ascii: "[")) else { return false }
+        return utf8[utf8.index(after: open)...].dropLast().allSatisfy { (0x30...0x39).contains($0) }
+    }
+}

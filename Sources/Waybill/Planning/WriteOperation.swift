@@ -1,0 +1,48 @@
+/// The content that a write of a resource sends, and so its knowledge of the entity that it returns.
+package enum WriteOperation: Sendable, Hashable {
+    /// A draft or a whole entity.
+    case state
+    /// Only what changes.
+    case changes
+    /// The difference between two states, both of which are known.
+    case difference
+    /// A list of drafts or entities.
+    case batch
+
+    /// Returns the error in a declared result; nil if it is valid.
+    func declarationError(returning source: WriteResult.Source, body: EncodedBody?) -> DeclarationError? {
+        let reason: String
+        switch (self, source) {
+        case (_, .response), (.state, .reread), (.changes, .reread), (.difference, _): return nil
+        case (.changes, .merged), (.changes, .sent):
+            reason =
+                "a patch with changes does not have the rest of the entity; declare On(.patch) { WriteResult(.reread) }"
+                + ", send the difference with patch(from:to:), or ignore the response: patch(_:_:returning: Void.self)"
+        case (.batch, .reread):
+            reason =
+                "a batch has no single entity to fetch; declare .merged or .sent, or ignore the response:"
+                + " returning: Void.self"
+        case (.state, .merged), (.state, .sent), (.batch, .merged), (.batch, .sent):
+            guard let type = body?.contentType, body?.format == .form || !MediaType(type).isJSON else { return nil }
+            reason =
+                "the entity is made from the JSON that was sent, and the body is \(type); declare .reread,"
+                + " or ignore the response: returning: Void.self"
+        }
+        return DeclarationError(clause: "WriteResult", value: ".\(source.rawValue)", reason: reason)
+    }
+
+    /// The ways out for a response without a body.
+    package var adviceForEmptyBody: String {
+        switch self {
+        case .state, .difference:
+            "declare WriteResult(.sent) if the server stores what was sent, WriteResult(.reread) to fetch the entity,"
+                + " or ignore the response: returning: Void.self"
+        case .changes:
+            "declare On(.patch) { WriteResult(.reread) } to fetch the entity, or ignore the response:"
+                + " patch(_:_:returning: Void.self)"
+        case .batch:
+            "declare WriteResult(.sent) if the server stores what was sent, or ignore the response:"
+                + " returning: Void.self"
+        }
+    }
+}

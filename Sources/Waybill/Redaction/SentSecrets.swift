@@ -1,0 +1,138 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The secrets of a request by their values, for texts in which a server repeats them.
+package enum SentSecrets {
+    /// Returns the values that are secret in a request, the longest first.
+    ///
+    /// A short piece is not among them: its removal from all places would spoil the text.
+    package static func values(of request: CallRequest) -> [String] {
+        var secrets: [String] = []
+        for field in request.headerFields where request.secretNames.contains(field.name) {
+            secrets.append(field.value)
+            secrets += pieces(of: field)
+            secrets += passwords(in: field)
+        }
+        let url = request.url.value
+        // Nothing is parsed, which costs some 20 allocations, for a URL without a query.
+        let hasQuery = url.absoluteString.utf8.contains(UInt8(ascii: "?"))
+        let items = hasQuery ? URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? [] : []
+        secrets += items.filter { request.secretNames.contains($0.name) }.compactMap(\.value)
+        secrets += request.secretNames.pathValues
+        secrets += request.credential?.secrets ?? []
+        if let body = request.body?.bytes {
+            let media = request.headerFields[.contentType].map(MediaType.init)
+            secrets += values(in: body, media, request.secretNames)
+        }
+        return cleaned(secrets)
+    }
+
+    /// The most bytes of a body that is searched for secrets.
+    package static let longestBody = 64 * 1024
+
+    /// Returns the values that are declared as secret fields and query items.
+    static func values(in scopes: [Scope], _ names: SecretNameSet) -> [String] {
+        var secrets: [String] = []
+        for scope in scopes {
+            for case .add(let field, let isSecret) in scope.headerFields where isSecret || names.contains(field.name) {
+                secrets += [field.value] + pieces(of: field) + passwords(in: field)
+            }
+            for case .add(let item) in scope.query where item.isSecret || names.contains(item.name) {
+                secrets.append((item.pieces ?? []).joined(separator: ","))
+            }
+        }
+        return cleaned(secrets)
+    }
+
+    /// Returns the values that are secret in a credential, as far as they are known before it is fetched.
+    static func values(of credential: Authorization.Credential) -> [String] {
+        switch credential.secret {
+        case .text(let text): values(of: credential, text)
+        case .renewable(let secret): secret.present.text.map { values(of: credential, $0) } ?? []
+        case .digest(_, let password): cleaned([password])
+        case .source: []
+        }
+    }
+
+    private static func values(of credential: Authorization.Credential, _ text: String) -> [String] {
+        guard credential.place == .authorization,
+            let field = HTTPField(name: .authorization, value: "\(credential.scheme) \(text)")
+        else { return cleaned([text]) }
+        return cleaned([field.value] + pieces(of: field) + passwords(in: field))
+    }
+
+    /// Returns the values that are secret in a body of JSON or of a form, the longest first.
+    package static func values(in body: Data, _ media: MediaType?, _ names: SecretNameSet) -> [String] {
+        guard body.count <= longestBody else { return [] }
+        if media?.isJSON ?? false, let value = try? JSONDefaults.decoder.decode(JSONValue.self, from: body) {
+            return cleaned(values(of: value, names, isSecret: false))
+        }
+        guard media?.essence == "application/x-www-form-urlencoded" else { return [] }
+        var form = URLComponents()
+        form.percentEncodedQuery = String(decoding: body, as: UTF8.self).replacing(bytes: "+", with: "%20")
+        return cleaned((form.queryItems ?? []).filter { names.contains($0.name) }.compactMap(\.value))
+    }
+
+    private static func cleaned(_ values: [String]) -> [String] {
+        values.filter { $0.count >= 4 }.sorted { $0.count > $1.count }
+    }
+
+    /// Returns the secret parts of a secret field: the values in it, and not the words around them.
+    private static func pieces(of field: HTTPField) -> [String] {
+        switch field.name {
+        case .authorization, .proxyAuthorization:
+            // A token or parameters follow the scheme (RFC 9110, section 11.4).
+            guard let space = field.value.firstIndex(of: " ") else { return [] }
+            let rest = field.value[space...].drop { $0 == " " }
+            let parameters = rest.split(separator: ",").compactMap(parameter)
+            return [String(rest)] + parameters.filter { !openParameters.contains($0.name) }.map(\.value)
+        case .cookie, .setCookie:
+            return field.value.split(separator: ";").compactMap(parameter).map(\.value)
+        default: return field.value.split(whereSeparator: { " =;,".contains($0) }).map(String.init)
+        }
+    }
+
+    /// Parses a name and a value, which may be in quotation marks.
+    private static func parameter(_ text: Substring) -> (name: String, value: String)? {
+        let parts = text.split(separator: "=", maxSplits: 1)
+        guard parts.count == 2 else { return nil }
+        let name = parts[0].trimmed().lowercased()
+        let isFiller = { (character: Character) in " \t\"".contains(character) }
+        guard let first = parts[1].firstIndex(where: { !isFiller($0) }),
+            let last = parts[1].lastIndex(where: { !isFiller($0) })
+        else { return (name, "") }
+        return (name, String(parts[1][first...last]))
+    }
+
+    /// The parameters that are public in a challenge, or name the form of its response (RFC 7616, section 3.4).
+    private static let openParameters: Set<String> = [
+        "realm", "nonce", "opaque", "algorithm", "qop", "uri", "nc", "userhash", "charset",
+    ]
+
+    /// Returns the user and the password of a basic credential (RFC 7617), which a server knows in plain.
+    private static func passwords(in field: HTTPField) -> [String] {
+        let parts = field.value.split(separator: " ")
+        guard parts.count == 2, parts[0].lowercased() == "basic", let bytes = Data(base64Encoded: String(parts[1]))
+        else { return [] }
+        let pair = String(decoding: bytes, as: UTF8.self)
+        return [pair] + pair.split(separator: ":", maxSplits: 1).dropFirst().map(String.init)
+    }
+
+    private static func values(of value: JSONValue, _ names: SecretNameSet, isSecret: Bool) -> [String] {
+        if let object = value.objectValue {
+            return object.flatMap { values(of: $0.value, names, isSecret: isSecret || names.contains($0.key)) }
+        }
+        if let list = value.arrayValue { return list.flatMap { values(of: $0, names, isSecret: isSecret) } }
+        return isSecret ? [value.stringValue ?? value.description] : []
+    }
+}
+
+extension SecretNameSet {
+    /// Returns the same names, for URLs into which a server may have written the request's values.
+    package func hidingValues(of request: CallRequest) -> SecretNameSet {
+        hiding(SentSecrets.values(of: request) + request.secrets.values)
+    }
+}

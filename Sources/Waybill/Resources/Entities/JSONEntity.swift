@@ -1,0 +1,67 @@
+/// An entity without fields of its own: a JSON object as the server has it, with its id under a named key.
+///
+/// ```swift
+/// struct Message: JSONEntity {
+///     static let idKey = "message_id"
+///     var fields: [String: JSONValue]
+///     init(fields: [String: JSONValue]) { self.fields = fields }
+/// }
+///
+/// var messages: Resource<Message, ReadWrite> { resource("messages") }
+/// let sent = try await messages.create(["text": "hi"])
+/// sent["text"]        // "hi"
+/// ```
+///
+/// Fields that the server adds are kept, and sent back by an update. An object without the key is a `DecodingError`.
+public protocol JSONEntity: Entity
+where ID == JSONEntityID, Draft == [String: JSONValue], Patch == [String: JSONValue] {
+    /// The key of the id; `id` unless another one is declared.
+    static var idKey: String { get }
+
+    /// The object's fields, the id among them.
+    var fields: [String: JSONValue] { get set }
+
+    /// Creates an entity from its fields.
+    init(fields: [String: JSONValue])
+}
+
+extension JSONEntity {
+    /// The usual key: `id`.
+    public static var idKey: String { "id" }
+
+    /// The id; if the fields have none, empty text, which no path takes.
+    public var id: JSONEntityID { fields[Self.idKey].flatMap { JSONEntityID($0) } ?? "" }
+
+    /// Accesses a field of the object.
+    public subscript(key: String) -> JSONValue? {
+        get { fields[key] }
+        set { fields[key] = newValue }
+    }
+
+    /// Decodes an object, which must have an id.
+    public init(from decoder: any Decoder) throws {
+        // Through the container: a decoder converts the keys of a dictionary only if each is decoded by its key.
+        let fields = try decoder.singleValueContainer().decode([String: JSONValue].self)
+        guard let id = fields[Self.idKey] else {
+            throw DecodingError.keyNotFound(
+                EnvelopeCodingKey(Self.idKey),
+                .init(codingPath: decoder.codingPath, debugDescription: "the object has no id under this key")
+            )
+        }
+        guard JSONEntityID(id) != nil else {
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: decoder.codingPath + [EnvelopeCodingKey(Self.idKey)],
+                    debugDescription: "an id is a whole number or text, not \(id)"
+                )
+            )
+        }
+        self.init(fields: fields)
+    }
+
+    /// Encodes the object.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(fields)
+    }
+}

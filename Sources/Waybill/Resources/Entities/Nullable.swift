@@ -1,0 +1,115 @@
+/// A field with three states: absent, null, or a value.
+///
+/// An optional has only two.
+///
+/// In a payload, an absent field is left out, a null one is sent as `null`, and a value as itself:
+///
+/// ```swift
+/// struct Patch: RequestContent {
+///     var nickname: Nullable<String> = .absent
+/// }
+/// Patch(nickname: .null)      // {"nickname":null}
+/// Patch(nickname: "Bo")       // {"nickname":"Bo"}
+/// Patch()                     // {}
+/// ```
+///
+/// The keyed container leaves the field out, so it works in an `encode(to:)` that the compiler writes, and in one of
+/// your own that encodes the field by a key. In an array, an absent element is `null`.
+public enum Nullable<Value> {
+    /// The field is not there.
+    case absent
+    /// The field is `null`.
+    case null
+    /// The field has a value.
+    case value(Value)
+
+    /// Creates a value, or null from nil.
+    public init(_ value: Value?) { self = value.map(Self.value) ?? .null }
+
+    /// The value; nil if the field is absent or null.
+    public var wrapped: Value? {
+        if case .value(let value) = self { value } else { nil }
+    }
+}
+
+extension Nullable: Sendable where Value: Sendable {}
+extension Nullable: Equatable where Value: Equatable {}
+extension Nullable: Hashable where Value: Hashable {}
+
+extension Nullable: Encodable where Value: Encodable {
+    /// Encodes the value, or null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .absent, .null: try container.encodeNil()
+        case .value(let value): try container.encode(value)
+        }
+    }
+}
+
+extension Nullable: Decodable where Value: Decodable {
+    /// Decodes null or a value.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        self = container.decodeNil() ? .null : .value(try container.decode(Value.self))
+    }
+}
+
+extension KeyedEncodingContainer {
+    /// Encodes a field unless it is absent.
+    public mutating func encode<Value: Encodable>(_ field: Nullable<Value>, forKey key: Key) throws {
+        switch field {
+        case .absent: break
+        case .null: try encodeNil(forKey: key)
+        case .value(let value): try encode(value, forKey: key)
+        }
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Decodes a field; a key that is not there is an absent one.
+    public func decode<Value: Decodable>(_ type: Nullable<Value>.Type, forKey key: Key) throws -> Nullable<Value> {
+        guard contains(key) else { return .absent }
+        return try decodeNil(forKey: key) ? .null : .value(decode(Value.self, forKey: key))
+    }
+}
+
+extension Nullable: ExpressibleByNilLiteral {
+    /// Creates `null`, which is sent.
+    public init(nilLiteral: ()) { self = .null }
+}
+
+extension Nullable: ExpressibleByUnicodeScalarLiteral where Value: ExpressibleByUnicodeScalarLiteral {
+    /// Creates a value from a literal.
+    public init(unicodeScalarLiteral value: Value.UnicodeScalarLiteralType) {
+        self = .value(Value(unicodeScalarLiteral: value))
+    }
+}
+
+extension Nullable: ExpressibleByExtendedGraphemeClusterLiteral
+where Value: ExpressibleByExtendedGraphemeClusterLiteral {
+    /// Creates a value from a literal.
+    public init(extendedGraphemeClusterLiteral value: Value.ExtendedGraphemeClusterLiteralType) {
+        self = .value(Value(extendedGraphemeClusterLiteral: value))
+    }
+}
+
+extension Nullable: ExpressibleByStringLiteral where Value: ExpressibleByStringLiteral {
+    /// Creates a value from a literal.
+    public init(stringLiteral value: Value.StringLiteralType) { self = .value(Value(stringLiteral: value)) }
+}
+
+extension Nullable: ExpressibleByIntegerLiteral where Value: ExpressibleByIntegerLiteral {
+    /// Creates a value from a literal.
+    public init(integerLiteral value: Value.IntegerLiteralType) { self = .value(Value(integerLiteral: value)) }
+}
+
+extension Nullable: ExpressibleByFloatLiteral where Value: ExpressibleByFloatLiteral {
+    /// Creates a value from a literal.
+    public init(floatLiteral value: Value.FloatLiteralType) { self = .value(Value(floatLiteral: value)) }
+}
+
+extension Nullable: ExpressibleByBooleanLiteral where Value: ExpressibleByBooleanLiteral {
+    /// Creates a value from a literal.
+    public init(booleanLiteral value: Value.BooleanLiteralType) { self = .value(Value(booleanLiteral: value)) }
+}

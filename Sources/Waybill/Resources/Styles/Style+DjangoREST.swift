@@ -1,0 +1,63 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension Style {
+    /// The conventions of Django REST framework: pages with `results`, `next`, `previous` and `count`, problems as
+    /// ``Style/DjangoProblem``, and patches of type `application/json`.
+    ///
+    /// Its paths end in a slash: `resource("products/")`. A list that is not paged is the body itself: say so with
+    /// `Envelope.none` there.
+    public static let djangoREST = Style("Django REST framework") {
+        Envelope(list: "results")
+        Paginated(.next(at: "next", previous: .value("previous"), total: .value("count")))
+        Problem(Style.DjangoProblem.self)
+        On(.patch) { Header(.contentType, "application/json") }
+    }
+}
+
+extension Style {
+    /// A failure as Django REST framework words it: one text, or texts by field.
+    ///
+    /// `{"detail": "Not found."}`, `{"name": ["This field is required."]}` and `["Invalid."]` are all read.
+    public struct DjangoProblem: Decodable, Sendable, Hashable {
+        /// The text for the request as a whole.
+        public let detail: String?
+
+        /// The texts by field; those that are about no field are under `non_field_errors`.
+        public let fields: [String: [String]]
+
+        /// Decodes a problem in any of its shapes.
+        public init(from decoder: any Decoder) throws {
+            let value = try JSONValue(from: decoder)
+            let texts = { (value: JSONValue) -> [String] in
+                (value.arrayValue ?? [value]).map { $0.stringValue ?? $0.description }
+            }
+            guard let object = value.objectValue else {
+                detail = texts(value).joined(separator: " ")
+                fields = [:]
+                return
+            }
+            let whole = object["detail"]?.stringValue
+            detail = whole
+            fields = object.filter { $0.key != "detail" || whole == nil }.mapValues(texts)
+        }
+    }
+}
+
+extension Style.DjangoProblem: LocalizedError {
+    /// The text for the request as a whole, or else those of the fields, which the server writes for people.
+    public var errorDescription: String? {
+        detail ?? fields.sorted { $0.key < $1.key }.flatMap(\.value).joined(separator: " ")
+    }
+}
+
+extension Style.DjangoProblem: CustomStringConvertible {
+    /// The texts, with their fields.
+    public var description: String {
+        let named = fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.joined(separator: " "))" }
+        return ([detail].compactMap { $0 } + named).joined(separator: "; ")
+    }
+}

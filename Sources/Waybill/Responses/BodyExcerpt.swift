@@ -1,0 +1,49 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The beginning of a failed response's body, for its error's text, without secrets: of JSON and of plain text as much
+/// as an error holds, of another text the first line.
+struct BodyExcerpt {
+    /// The excerpt; nil for a body of another kind.
+    let text: String?
+
+    private static let length = 400
+
+    init(of reply: Reply, request: CallRequest) {
+        let media = reply.headerFields[.contentType].map(MediaType.init)
+        switch media {
+        case let media? where media.isJSON:
+            let value = try? JSONDefaults.decoder.decode(JSONValue.self, from: reply.body)
+            text = value.map {
+                Self.cut(Redaction.json($0, secretNames: request.secretNames).description, sentBy: request)
+            }
+        case let media? where media.essence == "text/plain":
+            text = String(data: reply.body, encoding: .utf8).map { Self.cut($0, sentBy: request) }
+        default:
+            text = FirstLine.text(of: reply.body, media, secretNames: request.secretNames).map {
+                Self.cut($0, sentBy: request)
+            }
+        }
+    }
+
+    /// Returns the text of a typed problem, without the secrets of the request and of the reply that it was decoded
+    /// from.
+    static func text(of problem: any Sendable, in reply: Reply, request: CallRequest) -> String {
+        let media = reply.headerFields[.contentType].map(MediaType.init)
+        return cut(
+            ProblemText.text(of: problem),
+            sentBy: request,
+            others: SentSecrets.values(in: reply.body, media, request.secretNames)
+        )
+    }
+
+    /// Removes the secrets of the request from a text, since a server may repeat what it was sent.
+    private static func cut(_ text: String, sentBy request: CallRequest, others: [String] = []) -> String {
+        let shown = Redaction.removing(SecretNameSet().hidingValues(of: request).hiding(others).longValues, from: text)
+        let visible = shown.filter { $0 == "\n" || !$0.isNewline && !$0.unicodeScalars.contains { $0.value < 0x20 } }
+        return visible.count > length ? visible.prefix(length) + "…" : visible
+    }
+}

@@ -1,0 +1,110 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension Call {
+    /// Reads the body of a response, and leaves it in the response to be read again.
+    ///
+    /// For a middleware that reads bodies. Nothing is lost: the bytes replace the stream.
+    ///
+    /// - Parameters:
+    ///   - response: the response, whose body is in memory afterwards.
+    ///   - limit: the most bytes to accept; nil for the limit of successful bodies that ``BodyLimits`` declares.
+    /// - Returns: the bytes.
+    /// - Throws: ``APIError/transport(_:)`` for a body that breaks off, or that has more bytes than the limit.
+    public func bytes(of response: inout HTTPResponse, upTo limit: Int? = nil) async throws(APIError) -> Data {
+        do throws(TransportError) {
+            let bytes: Data
+            if let limit {
+                bytes = try await response.body.collect(upTo: limit)
+            } else {
+                bytes = try await Self.whole(response.body, plan.successLimit)
+            }
+            response.body = HTTPBody(bytes)
+            return bytes
+        } catch {
+            throw transportFailure(error)
+        }
+    }
+
+    /// Reads the body of a response to its end and leaves it in the response, unless it has been read before.
+    ///
+    /// Of the body of a failed response the first bytes are kept. It is reported to observers. The body of a successful
+    /// response to a streamed call stays unread.
+    ///
+    /// - Throws: ``APIError/transport(_:)`` for a body that breaks off, or that has more bytes than ``BodyLimits``
+    ///   allow.
+    package func readBody(of response: inout CallResponse) async throws(APIError) {
+        guard !response.isRead, !(context.isStreamed && plan.isSuccess(response.status)) else { return }
+        try await limitBody(of: &response)
+        response.isRead = true
+        if isObserved { report(.body(bytes: response.body.length ?? 0), of: response) }
+    }
+
+    /// Holds a body to the call's limits, also one that was read before, for another call perhaps.
+    ///
+    /// - Throws: as ``readBody(of:)`` does.
+    package func limitBody(of response: inout CallResponse) async throws(APIError) {
+        let isSuccess = plan.isSuccess(response.status)
+        // Most bodies are in memory already, and within the limit.
+        if isSuccess, let bytes = response.body.bytes, bytes.count <= plan.successLimit { return }
+        do {
+            let bytes: Data
+            if isSuccess {
+                bytes = try await Self.whole(response.body, plan.successLimit)
+            } else {
+                let limit = plan.settings[BodyLimits.self]?.failure ?? BodyLimits.defaultFailure
+                (bytes, response.isBodyTruncated) = try await Self.beginning(of: response.body, limit)
+            }
+            response.body = HTTPBody(bytes, trailerFields: response.body.trailerFields)
+        } catch {
+            throw transportFailure(TransportError(wrapping: error))
+        }
+    }
+
+    /// Reads a whole body into memory.
+    ///
+    /// - Throws: `TransportError` of kind `TransportError.Kind.bodyTooLarge` for a body with more bytes than the
+    ///   limit, and any error that ended the body early.
+    private static func whole(_ body: HTTPBody, _ limit: Int) async throws(TransportError) -> Data {
+        let tooLarge = TransportError(
+            .bodyTooLarge,
+            "it has more than \(limit) bytes; declare BodyLimits(success:) to read more"
+        )
+        if let length = body.length, length > limit { throw tooLarge }
+        if let bytes = body.bytes { return bytes }
+        var collected = Data()
+        var chunks = body.makeAsyncIterator()
+        while let chunk = try await chunks.next() {
+            guard chunk.count <= limit - collected.count else { throw tooLarge }
+            if collected.isEmpty { collected = chunk } else { collected.append(chunk) }
+        }
+        return collected
+    }
+
+    private static func beginning(
+        of body: HTTPBody,
+        _ limit: Int
+    ) async throws -> (bytes: Data, isTruncated: Bool) {
+        if let bytes = body.bytes, bytes.count <= limit { return (bytes, false) }
+        var collected = Data()
+        for try await chunk in body {
+            let room = limit - collected.count
+            collected.append(chunk.prefix(room))
+            if chunk.count > room { return (collected, true) }
+        }
+        return (collected, false)
+    }
+}
+
+extension Plan {
+    /// The most bytes of a successful body that are read into memory.
+    var successLimit: Int { settings[BodyLimits.self]?.success ?? BodyLimits.defaultSuccess }
+
+    /// Whether a status counts as success.
+    package func isSuccess(_ status: HTTPResponse.Status) -> Bool {
+        (settings[Success.self]?.statuses ?? .success).contains(status)
+    }
+}

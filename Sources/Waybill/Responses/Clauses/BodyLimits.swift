@@ -1,0 +1,66 @@
+/// The limits on the number of bytes of a response's body that are read into memory.
+///
+/// ```swift
+/// BodyLimits(success: 10_000_000)                    // a longer one is an error
+/// BodyLimits(success: 100_000, failure: 16_000)      // of a failed response's, the first bytes are kept
+/// BodyLimits.none                                    // a successful body of any length is read
+/// ```
+///
+/// A successful response with a longer body is a `TransportError` of kind `bodyTooLarge`: at once if the server says
+/// how long it is, else when there are more bytes than that; the rest is not read. Of a failed response's body the
+/// first bytes are kept, and ``APIError/StatusFailure/isBodyTruncated`` says that there were more. Bytes are counted
+/// after decompression. Without the clause a successful body has at most 100,000,000 bytes on any transport, and of a
+/// failed one 256 KiB are kept. A body that a middleware or a caller of a transport reads chunk by chunk is not
+/// limited. A negative number is a declaration error: nothing is sent.
+public struct BodyLimits: Setting {
+    /// The most bytes of a successful response's body, unless a scope declares another limit.
+    package static var defaultSuccess: Int { 100_000_000 }
+
+    /// The number of bytes of a failed response's body that are kept, unless a scope declares another.
+    package static var defaultFailure: Int { 256 * 1024 }
+
+    /// The most bytes of a successful response's body; nil for the outer scope's limit.
+    public let success: Int?
+
+    /// The number of bytes of a failed response's body that are kept; nil for the outer scope's limit.
+    public let failure: Int?
+
+    /// Creates limits; one that is left out is the outer scope's.
+    ///
+    /// - Parameters:
+    ///   - success: the most bytes of a successful response's body.
+    ///   - failure: the number of bytes of a failed response's body that are kept.
+    public init(success: Int? = nil, failure: Int? = nil) {
+        self.success = success
+        self.failure = failure
+    }
+
+    /// Any number of bytes of a successful response's body, even if an outer scope declares a limit.
+    public static let none = BodyLimits(success: .max)
+
+    /// Returns these limits merged over those of an outer scope.
+    public func merged(over outer: BodyLimits) -> BodyLimits {
+        BodyLimits(success: success ?? outer.success, failure: failure ?? outer.failure)
+    }
+
+    /// The numbers of bytes.
+    public var summary: String {
+        let success = success.map { $0 == .max ? "any number of bytes" : "\($0) bytes" }
+        return [success, failure.map { "\($0) bytes of a failure" }].compactMap { $0 }.joined(separator: ", ")
+    }
+
+    /// Declares the limits.
+    public func declare(in scope: inout Scope) {
+        for (label, limit) in [("success", success), ("failure", failure)] {
+            guard let limit, limit < 0 else { continue }
+            scope.declare(
+                DeclarationError(
+                    clause: "BodyLimits",
+                    value: "\(label): \(limit)",
+                    reason: "a limit cannot be negative; give the number of bytes, zero or more"
+                )
+            )
+        }
+        scope.declare(self)
+    }
+}

@@ -1,0 +1,115 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import WaybillJSON
+
+/// The decoder for the bodies of responses.
+///
+/// ```swift
+/// Decode(keys: .convertFromSnakeCase, dates: .secondsSince1970)
+/// Decode(with: PropertyListDecoder())
+/// ```
+///
+/// Without it, JSON is decoded by `WaybillJSONDecoder`, with ISO 8601 dates. `Decode(with: JSONDecoder())` goes back to
+/// Foundation's decoder and the dates that it has at first. Strategies add up: a resource that declares its dates keeps
+/// the keys that its client declares.
+public struct Decode: Setting {
+    /// The decoder.
+    public let decoder: any ResponseDecoder
+
+    /// The strategies of this clause and of the outer ones that it was merged over; nil for those not given.
+    private let keys: WaybillJSONDecoder.KeyDecodingStrategy?
+    private let dates: WaybillJSONDecoder.DateDecodingStrategy?
+    private let data: WaybillJSONDecoder.DataDecodingStrategy?
+
+    /// Whether the clause gives a decoder, not strategies.
+    private let isWhole: Bool
+
+    /// The error of strategies for a decoder that has none of that kind.
+    package let declarationError: DeclarationError?
+
+    /// Replaces an outer scope's decoder and all its strategies.
+    public init(with decoder: some ResponseDecoder) { self.init(decoder, isWhole: true) }
+
+    /// Declares JSON with other strategies; those not given stay the outer scope's, or Waybill's.
+    ///
+    /// Beside an outer decoder that is neither a `WaybillJSONDecoder` nor a `JSONDecoder` it is a declaration error:
+    /// nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - keys: the keys of properties; unchanged unless declared.
+    ///   - dates: the form of dates; ISO 8601 unless declared.
+    ///   - data: the form of `Data`; Base64 unless declared.
+    public init(
+        keys: WaybillJSONDecoder.KeyDecodingStrategy? = nil,
+        dates: WaybillJSONDecoder.DateDecodingStrategy? = nil,
+        data: WaybillJSONDecoder.DataDecodingStrategy? = nil
+    ) {
+        let decoder = JSONDefaults.decoder.applying(keys: keys, dates: dates, data: data)
+        self.init(decoder, keys: keys, dates: dates, data: data, isWhole: false)
+    }
+
+    private init(
+        _ decoder: any ResponseDecoder,
+        keys: WaybillJSONDecoder.KeyDecodingStrategy? = nil,
+        dates: WaybillJSONDecoder.DateDecodingStrategy? = nil,
+        data: WaybillJSONDecoder.DataDecodingStrategy? = nil,
+        isWhole: Bool,
+        declarationError: DeclarationError? = nil
+    ) {
+        self.decoder = decoder
+        self.keys = keys
+        self.dates = dates
+        self.data = data
+        self.isWhole = isWhole
+        self.declarationError = declarationError
+    }
+
+    /// Returns this decoder, or the outer one with these strategies.
+    public func merged(over outer: Decode) -> Decode {
+        if isWhole { return self }
+        let merged: any ResponseDecoder
+        if let decoder = outer.decoder as? WaybillJSONDecoder {
+            merged = decoder.applying(keys: keys, dates: dates, data: data)
+        } else if let decoder = outer.decoder as? JSONDecoder, type(of: decoder) == JSONDecoder.self {
+            merged = decoder.applying(keys: keys, dates: dates, data: data)
+        } else {
+            return Decode(
+                outer.decoder,
+                isWhole: outer.isWhole,
+                declarationError: declarationError(beside: outer)
+            )
+        }
+        return Decode(
+            merged,
+            keys: keys ?? outer.keys,
+            dates: dates ?? outer.dates,
+            data: data ?? outer.data,
+            isWhole: outer.isWhole,
+            declarationError: outer.declarationError
+        )
+    }
+
+    /// The decoder of an outer `Decode(with:)`, and the strategies.
+    public var summary: String {
+        let strategies = strategies
+        return isWhole || strategies.isEmpty
+            ? ["\(type(of: decoder))", strategies].filter { !$0.isEmpty }.joined(separator: ", ") : strategies
+    }
+
+    private var strategies: String {
+        [keys.map { "keys \($0.name)" }, dates.map { "dates \($0.name)" }, data.map { "data \($0.name)" }]
+            .compactMap { $0 }.joined(separator: ", ")
+    }
+
+    private func declarationError(beside outer: Decode) -> DeclarationError {
+        DeclarationError(
+            clause: "Decode",
+            value: strategies,
+            reason: "strategies are for JSON, and an outer scope decodes with \(type(of: outer.decoder));"
+                + " declare the decoder here too: Decode(with: …)"
+        )
+    }
+}

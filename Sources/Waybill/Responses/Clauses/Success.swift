@@ -1,0 +1,17 @@
+/// The statuses that count as success; without it, 200...299.
+///
+/// ```swift
+/// Success(.success, 304)          // "not modified" is no failure: for an optional value
+/// ```
+public struct Success: Setting {
+    /// The statuses.
+    public let statuses: StatusSet
+
+    /// Declares the statuses of these sets, and no others.
+    public init(_ first: StatusSet, _ others: StatusSet...) {
+        statuses = others.reduce(first) { $0.union($1) }
+    }
+
+    /// The codes.
+    public var summary: String { statuses.description }
+}

@@ -1,0 +1,128 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Follows redirects above any transport, by the rules of RFC 9110, section 15.4, and the call's ``Redirects``.
+///
+/// Transports behave differently here and leak credentials; this is the one place that decides.
+struct RedirectFollowing: Sendable {
+    let next: CallStep.Next
+    let call: Call
+
+    /// The field of the idempotency key, which another server would take for a key of its own.
+    let keyName: HTTPField.Name?
+
+    /// The first request as it was sent, with its credential: its secrets are removed from texts.
+    private var sent: CallRequest?
+
+    init(next: @escaping CallStep.Next, call: Call, keyName: HTTPField.Name? = nil) {
+        self.next = next
+        self.call = call
+        self.keyName = keyName
+    }
+
+    var plan: Plan { call.plan }
+
+    /// Sends a request, and follows its redirects.
+    ///
+    /// A redirect whose status counts as success is returned like any other response, and so is one without a
+    /// `Location`.
+    func send(_ original: CallRequest) async throws(APIError) -> CallResponse {
+        var following = self
+        following.sent = original
+        return try await following.follow(original)
+    }
+
+    private func follow(_ original: CallRequest) async throws(APIError) -> CallResponse {
+        var request = original
+        // A middleware may have put one there; none goes to a server (RFC 9110, section 7.1).
+        if let url = original.url.value.withoutFragment { request.url.value = url }
+        // Most calls are not redirected: nothing is kept for them.
+        var visited: Set<Hop> = []
+        while true {
+            var response = try await send(request, isBehindRedirect: !visited.isEmpty)
+            response.url = response.url ?? request.url
+            guard let next = try redirected(request, by: response) else { return response }
+            if visited.isEmpty { visited.insert(Hop(request)) }
+            guard visited.insert(Hop(next)).inserted else {
+                throw failure(.redirectLoop, "back to \(shown(next.url))")
+            }
+            let policy = policy
+            guard visited.count - 1 <= policy.limit else {
+                throw failure(
+                    .tooManyRedirects,
+                    "more than \(policy.limit); the last led to \(shown(next.url)); "
+                        + "Redirects(.\(policy.reach.rawValue)(upTo:)) allows more"
+                )
+            }
+            await response.http.discardBody()
+            guard !Task.isCancelled else { throw failure(.cancelled) }
+            // The server may have written the request's values into the URL, which may be another origin's.
+            let names = next.secretNames.hidingValues(of: response.request ?? request)
+            request = next
+            request.secretNames = names
+        }
+    }
+
+    /// Sends a request; "nothing was sent" means little if a redirect was the response before.
+    private func send(_ request: CallRequest, isBehindRedirect: Bool) async throws(APIError) -> CallResponse {
+        guard isBehindRedirect else { return try await next(request) }
+        do throws(APIError) {
+            return try await next(request)
+        } catch {
+            throw error.behindRedirect(hasLeftOrigin: request.hasLeftOrigin)
+        }
+    }
+
+    /// Returns the failure of a redirect that is not followed.
+    func failure(_ kind: TransportError.Kind, _ message: String = "") -> APIError {
+        call.at(attempt: sent?.attempt ?? 1).transportFailure(TransportError(kind, message), sent: sent)
+    }
+
+    private struct Hop: Hashable {
+        let method: HTTPRequest.Method
+        let url: URL
+
+        init(_ request: CallRequest) {
+            method = request.method
+            url = request.url.value
+        }
+    }
+
+    var policy: Redirects.Policy { plan.settings[Redirects.self]?.policy ?? .follow }
+
+    func shown(_ url: HTTPURL) -> String { shown(url.absoluteString) }
+
+    func shown(_ url: URL) -> String { shown(url.absoluteString) }
+
+    /// Returns a text without secrets, those of the request that a server has written into it included.
+    func shown(_ text: String) -> String {
+        Redaction.url(text: text, secretNames: plan.secretNames.hidingValues(of: sent ?? plan.request))
+    }
+}
+
+extension APIError {
+    /// Returns the error of a request that a redirect led to.
+    fileprivate func behindRedirect(hasLeftOrigin: Bool) -> APIError {
+        switch self {
+        case .transport(var failure):
+            failure.isBehindRedirect = true
+            failure.hasLeftOrigin = hasLeftOrigin
+            return .transport(failure)
+        case .cancelled(var failure):
+            if hasLeftOrigin { failure.awaitedServer = false }
+            return .cancelled(failure)
+        default: return self
+        }
+    }
+}
+
+extension URL {
+    /// The URL without its fragment; nil if it has none.
+    fileprivate var withoutFragment: URL? {
+        guard fragment(percentEncoded: true) != nil else { return nil }
+        return URL(string: String(absoluteString.prefix { $0 != "#" }))
+    }
+}

@@ -1,0 +1,71 @@
+/// The redirects that are followed (RFC 9110, section 15.4); without it, up to ten to any origin.
+///
+/// ```swift
+/// Redirects(.follow(upTo: 3))
+/// Redirects(.sameOrigin)          // not to another scheme, host or port
+/// Redirects(.reject)              // a redirect is an error
+/// ```
+///
+/// A redirect that is not followed is a `TransportError` of kind `TransportError.Kind.redirectRejected`, with its
+/// target; one too many is `TransportError.Kind.tooManyRedirects`. With `Success(302)` it is returned like any other
+/// response. Redirects from https to http are rejected in any case. A negative number is a declaration error: nothing
+/// is sent.
+public struct Redirects: Setting {
+    /// The policy.
+    public let policy: Policy
+
+    /// Creates the clause with a policy.
+    public init(_ policy: Policy) { self.policy = policy }
+
+    /// The policy and its limit.
+    public var summary: String { policy.description }
+
+    /// Declares the policy.
+    public func declare(in scope: inout Scope) {
+        if policy.limit < 0 {
+            scope.declare(
+                DeclarationError(
+                    clause: "Redirects",
+                    value: "\(policy.limit)",
+                    reason: "the number of redirects cannot be negative; give zero or more, or Redirects(.reject)"
+                )
+            )
+        }
+        scope.declare(self)
+    }
+}
+
+extension Redirects {
+    /// The targets and the number of redirects that a request may take.
+    public struct Policy: Sendable, Hashable, CustomStringConvertible {
+        /// The targets; the raw values are those of a declaration.
+        package enum Reach: String, Sendable {
+            case follow, sameOrigin, reject
+        }
+
+        package let reach: Reach
+
+        /// The most that are followed.
+        package let limit: Int
+
+        /// Follows up to ten to any origin.
+        public static let follow = Policy(reach: .follow, limit: 10)
+
+        /// Follows up to ten that stay at their origin: the same scheme, host and port.
+        public static let sameOrigin = Policy(reach: .sameOrigin, limit: 10)
+
+        /// Follows none.
+        public static let reject = Policy(reach: .reject, limit: 0)
+
+        /// Follows up to a number of redirects to any origin; a negative number is a declaration error.
+        public static func follow(upTo limit: Int) -> Self { Self(reach: .follow, limit: limit) }
+
+        /// Follows up to a number of redirects that stay at their origin; a negative number is a declaration error.
+        public static func sameOrigin(upTo limit: Int) -> Self { Self(reach: .sameOrigin, limit: limit) }
+
+        /// The policy in the form of a declaration, with its limit.
+        public var description: String {
+            reach == .reject ? reach.rawValue : "\(reach.rawValue) up to \(limit)"
+        }
+    }
+}

@@ -1,0 +1,100 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import WaybillJSON
+
+extension Reply {
+    /// The values that were extracted beside the main one.
+    package struct Extras {
+        package let extras: [(any Sendable)?]
+        package let dropped: [DroppedItem]
+        package let metadata: [ObjectIdentifier: any Sendable]
+    }
+
+    /// Decodes a value with the declared metadata and with extras, in one pass over the body.
+    package func extract<Value: Decodable>(
+        _ type: Value.Type,
+        _ extraction: Extraction,
+        extras: [Extraction.SideValue],
+        plan: Plan,
+        typeName: @autoclosure () -> String = "\(Value.self)"
+    ) throws(APIError) -> (Value, Extras) {
+        let rules = plan.settings[MetadataRules.self]?.elements ?? []
+        var extraction = extraction
+        extraction.extras = extras + rules.map(\.extra)
+        do {
+            guard !body.isEmpty else { throw EmptyBody(advice: plan.write?.adviceForEmptyBody) }
+            let result = try extraction.decode(Value.self, from: body, with: plan.decoder)
+            var metadata: [ObjectIdentifier: any Sendable] = [:]
+            for (rule, value) in zip(rules, result.extras.dropFirst(extras.count)) {
+                // The rules of the innermost scope come first.
+                if let value, metadata[rule.type] == nil { metadata[rule.type] = value }
+            }
+            return (
+                result.value,
+                Extras(
+                    extras: Array(result.extras.prefix(extras.count)),
+                    dropped: redacted(result.dropped, plan),
+                    metadata: metadata
+                )
+            )
+        } catch let failure as ExtraFailure {
+            throw .decoding(self.failure(failure.underlying, decoding: failure.typeName, plan: plan))
+        } catch {
+            throw .decoding(failure(error, decoding: typeName(), plan: plan))
+        }
+    }
+
+    /// Returns dropped items whose errors do not print secrets.
+    private func redacted(_ items: [DroppedItem], _ plan: Plan) -> [DroppedItem] {
+        guard !items.isEmpty else { return items }
+        var redaction = ErrorRedaction(ofKeys: plan.secretNames.names, in: body, from: secrets(of: plan))
+        return items.map { DroppedItem(index: $0.index, error: redaction.redacting($0.error)) }
+    }
+
+    /// Returns the failure of a body that does not match the declaration.
+    ///
+    /// - Parameters:
+    ///   - error: the decoder's error.
+    ///   - typeName: the name of the type that was decoded.
+    ///   - plan: the plan of the call.
+    ///   - merged: the body merged over what was sent, if that was decoded.
+    /// - Returns: the failure.
+    package func failure(
+        _ error: any Error,
+        decoding typeName: String,
+        plan: Plan,
+        merged: Data? = nil
+    ) -> APIError.DecodingFailure {
+        APIError.DecodingFailure(
+            call: call(of: plan),
+            status: status,
+            headerFields: headerFields,
+            typeName: typeName,
+            underlying: error,
+            body: unmerged ?? body,
+            secretNames: plan.secretNames,
+            merged: unmerged == nil ? merged : body
+        )
+    }
+}
+
+extension Plan {
+    /// The decoder of the call.
+    package var decoder: any ResponseDecoder { settings[Decode.self]?.decoder ?? JSONDefaults.responseDecoder }
+}
+
+/// There is nothing to decode.
+package struct EmptyBody: Error, CustomStringConvertible {
+    private let advice: String
+
+    /// Creates an error with the ways out; by default those of an endpoint.
+    package init(advice: String? = nil) {
+        self.advice = advice ?? "declare `Void` or an optional where that is expected"
+    }
+
+    /// The problem, and the ways out.
+    package var description: String { "the body is empty; \(advice)" }
+}

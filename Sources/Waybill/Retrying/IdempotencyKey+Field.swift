@@ -1,0 +1,47 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension Plan {
+    /// Returns the plan with an idempotency key, if its call is declared to have one and has none of its own.
+    package func adding(key: String) -> Plan {
+        guard let (name, form) = expectedKey, !headerFields.contains(name),
+            let field = HTTPField(name: name, value: form.fieldValue(of: key))
+        else { return self }
+        let scope = scopes.last { $0.settings[IdempotencyKey.self] != nil }
+        return adding(field, from: scope?.name ?? "IdempotencyKey")
+    }
+
+    /// The field of the key, and its form; nil if the call has no use for a key.
+    var expectedKey: (name: HTTPField.Name, form: IdempotencyKey.Form)? {
+        guard !method.isIdempotent, let key = settings[IdempotencyKey.self], let name = key.name, let form = key.form
+        else { return nil }
+        return (name, form)
+    }
+}
+
+extension IdempotencyKey.Form {
+    /// Returns a key in the form of the field.
+    func fieldValue(of key: String) -> String { isQuoted ? "\"\(key)\"" : key }
+}
+
+extension IdempotencyKey {
+    /// Returns a random UUID in lower case: all bits but those of version and variant are random (RFC 9562, section
+    /// 5.4).
+    static func random(_ randomSource: RandomSource) -> String {
+        let high = randomSource.next() & ~0xF000 | 0x4000
+        let low = randomSource.next() & ~(0b11 << 62) | 0b10 << 62
+        let digits = [high, low].map { number in
+            let digits = String(number, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+        var rest = Substring(digits)
+        let parts = [8, 4, 4, 4, 12].map { length in
+            defer { rest = rest.dropFirst(length) }
+            return String(rest.prefix(length))
+        }
+        return parts.joined(separator: "-")
+    }
+}

@@ -1,0 +1,70 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A response whose head has arrived, and whose body is read while it arrives.
+///
+/// ```swift
+/// let hits = try await shop.search("lamp").bytes()
+/// for try await chunk in hits { print(chunk.count) }
+/// ```
+///
+/// Who reads slowly slows down the server, by the flow control of TCP or HTTP/2. When the loop is left, or the task is
+/// cancelled, the connection is closed. The body can be read once, by one task: a second loop goes on where the first
+/// has stopped.
+///
+/// A ``Timeout`` counts until the last byte, and so do the limits on calls. ``BodyLimits`` do not: they are for bodies
+/// in memory.
+public struct ByteStream: AsyncSequence, Sendable {
+    /// A chunk of the body, of any size but zero.
+    public typealias Element = Data
+
+    package let reader: BodyReader
+
+    package init(_ reader: BodyReader) { self.reader = reader }
+
+    /// The status.
+    public var status: HTTPResponse.Status { reader.response.status }
+
+    /// The header fields; their texts leave secrets out, those of the request too.
+    public var headerFields: HTTPFields { reader.response.headerFields }
+
+    /// The fields behind the body (RFC 9110, section 6.5); empty until the body has been read to its end.
+    public var trailerFields: HTTPFields { reader.response.body.trailerFields }
+
+    /// The URL of the response: after redirects not that of the request.
+    public var url: HTTPURL { reader.response.url ?? reader.call.plan.url }
+
+    /// The number of bytes of the whole body; nil if the server does not say it, or if a content coding is undone.
+    public var length: Int? { reader.response.body.length }
+
+    /// Starts reading.
+    public func makeAsyncIterator() -> Iterator { Iterator(reader: reader) }
+
+    /// Reads the body, chunk by chunk.
+    public struct Iterator: AsyncIteratorProtocol {
+        let reader: BodyReader
+
+        /// Returns the next chunk; nil at the end of the body.
+        ///
+        /// - Throws: ``APIError/transport(_:)`` if the body breaks off, ``APIError/timeout(_:)`` and
+        ///   ``APIError/cancelled(_:)``. All chunks that arrived before have been returned.
+        public mutating func next() async throws(APIError) -> Data? { try await reader.next() }
+    }
+}
+
+extension ByteStream: CustomStringConvertible, CustomReflectable {
+    /// The status, and the number of bytes if it is known.
+    public var description: String { "\(status), \(reader.response.body)" }
+
+    /// The parts of the head, secrets redacted.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: ["status": status, "headerFields": headerFields, "url": url, "length": length as Any],
+            displayStyle: .struct
+        )
+    }
+}

@@ -1,0 +1,195 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import WaybillSystem
+
+/// Requests a file, or what is missing of it, and writes the body while it arrives.
+///
+/// It runs once in each attempt. A body that breaks off is a failed attempt, and the next one requests the rest.
+struct DownloadStep: CallStep {
+    /// The facts that the attempts of a call have found out.
+    struct Progress: Sendable {
+        /// The number of bytes that were there before the call and were kept; nil before the first attempt.
+        var resumedBytes: Int?
+        /// The digest that the server states of the whole file.
+        var digest: String?
+        /// The value of the `Content-Type` field of the whole file.
+        var contentType: String?
+    }
+
+    let part: PartFile
+    let progress = Locked(Progress())
+
+    init(_ part: PartFile) { self.part = part }
+
+    /// Sends the request, more than once if the server sends ranges that do not fit or do not suffice.
+    func handle(_ request: CallRequest, of call: Call, next: @escaping Next) async throws(APIError) -> CallResponse {
+        var restarted = false
+        while true {
+            var state = try await onDisk(call) { () async throws(ReadableFile.Failure) in
+                try await part.open(for: call.endpointName)
+            }
+            progress.withLock { [state] in $0.resumedBytes = min($0.resumedBytes ?? state.length, state.length) }
+            state.isPartDeclared = request.headerFields.contains(.range)
+            state.requestedOffset = restarted || request.method != .get ? nil : state.nextOffset
+            var response = try await next(request.forDownload(state))
+            let decision = state.decision(after: response.http, isSuccess: call.plan.isSuccess(response.status))
+            switch decision {
+            case .fail: return response
+            case .reject(let reason):
+                throw call.transportFailure(TransportError(.invalidResponse, reason), sent: response.request)
+            case .requestWhole(let reason):
+                call.report(.restarted(because: reason))
+                restarted = true
+                await response.http.discardBody()
+            case .startAgain(let reason):
+                if let reason, !restarted { call.report(.restarted(because: reason)) }
+                try await startAgain(response, of: call, isPart: state.isPartDeclared)
+                try await write(&response, of: call, upTo: nil)
+                return response
+            case .append(let range, let complete):
+                try await onDisk(call) { () async throws(ReadableFile.Failure) in
+                    try await part.truncate(to: range.lowerBound)
+                }
+                note(response.headerFields.reprDigest, state.record?.contentType, kept: range.lowerBound)
+                try await write(&response, of: call, upTo: range.count)
+                if range.upperBound == complete { return response }
+            case .complete:
+                note(nil, state.record?.contentType, kept: state.length)
+                response.finishDownload()
+                return response
+            }
+        }
+    }
+
+    /// Writes the body of a response that came from elsewhere than the server, such as a cache.
+    func writeWhole(_ response: inout CallResponse, of call: Call) async throws(APIError) {
+        _ = try await onDisk(call) { () async throws(ReadableFile.Failure) in
+            try await part.open(for: call.endpointName)
+        }
+        try await startAgain(response, of: call, isPart: true)
+        try await write(&response, of: call, upTo: nil)
+    }
+
+    private func startAgain(_ response: CallResponse, of call: Call, isPart: Bool) async throws(APIError) {
+        let fields = response.headerFields
+        let canBeContinued = !isPart && !response.http.isDecoded && !fields.isCoded && call.plan.method == .get
+        let record = StrongValidator(fields, now: call.context.dates.now).flatMap { validator in
+            !canBeContinued
+                ? nil
+                : PartRecord(
+                    endpoint: call.endpointName,
+                    validator: validator,
+                    length: response.body.length,
+                    contentType: fields[.contentType]
+                )
+        }
+        note(isPart || response.http.isDecoded ? nil : fields.reprDigest, fields[.contentType], kept: 0)
+        try await onDisk(call) { () async throws(ReadableFile.Failure) in try await part.restart(record) }
+    }
+
+    private func note(_ digest: String?, _ contentType: String?, kept: Int) {
+        progress.withLock { progress in
+            progress.resumedBytes = min(progress.resumedBytes ?? 0, kept)
+            progress.digest = digest
+            progress.contentType = contentType
+        }
+    }
+
+    /// Writes a body to its end.
+    ///
+    /// - Parameters:
+    ///   - response: the response, whose body is empty afterwards.
+    ///   - call: the call.
+    ///   - count: the number of bytes that the head states; nil if it states none.
+    /// - Throws: ``APIError/transport(_:)`` if the body breaks off, ``APIError/download(_:)`` if it cannot be written.
+    private func write(_ response: inout CallResponse, of call: Call, upTo count: Int?) async throws(APIError) {
+        var chunks = response.body.makeAsyncIterator()
+        var written = 0
+        do throws(TransportError) {
+            while let chunk = try await chunks.next() {
+                guard chunk.count <= (count ?? .max) - written else {
+                    throw TransportError(.invalidResponse, "it has more bytes than its Content-Range")
+                }
+                let result: Result<Void, ReadableFile.Failure> = await result { () async throws(ReadableFile.Failure) in
+                    try await part.append(chunk)
+                }
+                if case .failure(let failure) = result { throw TransportError(.other, underlying: failure) }
+                written += chunk.count
+            }
+            if let count, written < count { throw TransportError(.connectionLost, "the range is not complete") }
+        } catch {
+            if let failure = error.underlying as? ReadableFile.Failure { throw self.failure(failure, of: call) }
+            throw call.transportFailure(error, sent: response.request)
+        }
+        if call.isObserved { call.report(.body(bytes: written), of: response) }
+        response.finishDownload()
+    }
+
+    /// Does work on the file, and throws its error as the call's.
+    func onDisk<Value: Sendable>(
+        _ call: Call,
+        _ work: () async throws(ReadableFile.Failure) -> Value
+    ) async throws(APIError) -> Value {
+        do throws(ReadableFile.Failure) {
+            return try await work()
+        } catch {
+            throw failure(error, of: call)
+        }
+    }
+
+    private func failure(_ failure: ReadableFile.Failure, of call: Call) -> APIError {
+        .download(
+            APIError.DownloadFailure(
+                call: call.plan.failedCall(attempt: call.attempt),
+                file: part.target,
+                reason: APIError.DownloadFailure.Reason(failure)
+            )
+        )
+    }
+
+    private func result<Value>(
+        _ work: () async throws(ReadableFile.Failure) -> Value
+    ) async -> Result<Value, ReadableFile.Failure> {
+        do throws(ReadableFile.Failure) {
+            return .success(try await work())
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+extension Call {
+    /// The method, the template and a hash of the values in it, by which a record knows the endpoint again.
+    ///
+    /// A hash, because a value may be a secret.
+    fileprivate var endpointName: String {
+        "\(plan.method) \(plan.template) \(SHA256.hexadecimal(SHA256.hash(plan.path.utf8)))"
+    }
+}
+
+extension CallRequest {
+    /// Returns the request with the fields that ask for a file, or for the rest of it.
+    fileprivate func forDownload(_ state: ResumeState) -> CallRequest {
+        var request = self
+        // Ranges count the bytes of a coded representation, which differ each time it is coded.
+        request.headerFields[.acceptEncoding] = "identity"
+        if !headerFields.contains(.wantReprDigest) { request.headerFields[.wantReprDigest] = "sha-256=10" }
+        if let offset = state.requestedOffset, let record = state.record {
+            request.headerFields[.range] = "bytes=\(offset)-"
+            request.headerFields[.ifRange] = record.validator.fieldValue
+        }
+        return request
+    }
+}
+
+extension CallResponse {
+    /// Makes it the response of a complete file (RFC 9110, section 15.3.7.3), whose body has been written.
+    fileprivate mutating func finishDownload() {
+        if status == 206 || status == 416 { http.status = 200 }
+        body = HTTPBody(Data(), trailerFields: body.trailerFields)
+        isRead = true
+    }
+}

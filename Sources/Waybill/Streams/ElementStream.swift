@@ -1,0 +1,93 @@
+import WaybillJSON
+
+/// The elements of a list, decoded while the response arrives.
+///
+/// ```swift
+/// let products = try await shop.products.stream()
+/// for try await product in products { print(product.name) }
+/// ```
+///
+/// An element is returned as soon as its last byte has arrived. Memory holds a chunk of the body with the elements of
+/// at most 64 KiB of it, or one longer element, and what the document has beside the list if ``Metadata`` asks for it,
+/// so that a list may be longer than memory.
+///
+/// Who reads slowly slows down the server. When the loop is left and the stream is not kept, or when the task is
+/// cancelled, the connection is closed. The list can be read once, by one task: a second loop goes on where the first
+/// has stopped.
+///
+/// The loop ends without an error only if the whole body has been checked: a body that breaks off, that is not valid
+/// or that lacks the list is an error, after the last element before it.
+public struct ElementStream<Element: Decodable & Sendable>: AsyncSequence, Sendable {
+    private let source: ElementSource<Element>
+
+    init(_ source: ElementSource<Element>) { self.source = source }
+
+    /// The status.
+    public var status: HTTPResponse.Status { source.body.response.status }
+
+    /// The header fields; their texts leave secrets out, those of the request too.
+    public var headerFields: HTTPFields { source.body.response.headerFields }
+
+    /// The URL of the response: after redirects not that of the request.
+    public var url: HTTPURL { source.body.response.url ?? source.body.call.plan.url }
+
+    /// The first 100 elements that ``DropInvalidItems`` has left out so far.
+    public var droppedItems: [DroppedItem] { source.droppedItems }
+
+    /// The number of elements that ``DropInvalidItems`` has left out so far.
+    public var droppedItemCount: Int { source.droppedItemCount }
+
+    /// Returns the declared metadata of a type, as far as it has arrived.
+    ///
+    /// Values that stand before the list are there at once, others when the loop has ended. A value that contains the
+    /// list has an empty one in it.
+    ///
+    /// - Returns: the value; nil if it has not arrived yet, if it is optional and the response has none, or if no
+    ///   ``Metadata`` clause declares it.
+    public func metadata<Metadata: Sendable>(_ type: Metadata.Type = Metadata.self) -> Metadata? {
+        source.metadata(type)
+    }
+
+    /// Starts reading.
+    public func makeAsyncIterator() -> Iterator { Iterator(source) }
+
+    /// Reads the list, element by element.
+    public struct Iterator: AsyncIteratorProtocol {
+        @usableFromInline let decoded: DecodedElements<Element>
+        private let source: ElementSource<Element>
+
+        init(_ source: ElementSource<Element>) {
+            decoded = source.decoded
+            self.source = source
+        }
+
+        /// Returns the next element; nil at the end of the list, when the rest of the body has been checked.
+        ///
+        /// - Throws: ``APIError/decoding(_:)`` for an element that cannot be decoded, for a body that is not valid, and
+        ///   for metadata that is missing; ``APIError/status(_:)`` for a declared problem beside the list;
+        ///   ``APIError/transport(_:)``, ``APIError/timeout(_:)`` and ``APIError/cancelled(_:)``. The stream is then
+        ///   over.
+        @inlinable
+        public mutating func next() async throws(APIError) -> Element? {
+            if let element = decoded.next() { return element }
+            return try await decodeNext()
+        }
+
+        @usableFromInline
+        func decodeNext() async throws(APIError) -> Element? { try await source.next() }
+    }
+}
+
+extension ElementStream: CustomStringConvertible, CustomReflectable {
+    /// The status and the type of the elements.
+    public var description: String { "\(status), a stream of \(Element.self)" }
+
+    /// The parts of the head, secrets redacted, and the number of dropped elements.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: ["status": status, "headerFields": headerFields, "url": url, "dropped": droppedItemCount],
+            displayStyle: .struct
+        )
+    }
+}

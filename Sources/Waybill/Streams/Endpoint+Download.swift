@@ -1,0 +1,99 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import WaybillSystem
+
+extension Endpoint {
+    /// Sends the call and saves the body of the response in a file.
+    ///
+    /// ```swift
+    /// let folder = URL.temporaryDirectory
+    /// let export = try await shop.search("lamp").download(to: folder.appending(path: "export.json"))
+    /// print(export.length, export.wasResumed)
+    /// ```
+    ///
+    /// The bytes are written beside the file, in `NAME.part`, while they arrive; a complete file replaces the one that
+    /// is there. The folder has to exist. If the call fails, is cancelled or dies with its process, the next download
+    /// of the same endpoint continues the part, provided that the server states the same strong validator. Otherwise it
+    /// starts again, which is a ``CallEvent/Kind/restarted(because:)`` for observers. A ``Retry`` continues a body that
+    /// breaks off within the call.
+    ///
+    /// If the server states a SHA-256 digest in `Repr-Digest` (RFC 9530), the file is compared with it.
+    ///
+    /// The declared envelope and the type of the value do not matter. A ``Timeout`` counts until the file is complete.
+    ///
+    /// - Parameter file: the URL of the file.
+    /// - Returns: the file, and the head of the response.
+    /// - Throws: ``APIError``; ``APIError/download(_:)`` if the file cannot be written or has another digest, and for a
+    ///   failed status ``APIError/status(_:)`` with the declared problem.
+    public func download(to file: URL) async throws(APIError) -> DownloadedFile {
+        let plan = try planForCall()
+        guard file.isFileURL else {
+            throw .download(APIError.DownloadFailure(call: plan.failedCall(), file: file, reason: .notFileURL))
+        }
+        let part = PartFile(target: file)
+        let step = DownloadStep(part)
+        do throws(APIError) {
+            let opened = try await client.open(plan, bodyStep: step)
+            do throws(APIError) {
+                let file = try await step.finish(opened)
+                await opened.call.reportEnd(.finished(file.status))
+                return file
+            } catch {
+                await opened.call.reportEnd(.failed(error))
+                throw error
+            }
+        } catch {
+            await part.close(removing: error.isWrongDigest)
+            throw error
+        }
+    }
+}
+
+extension DownloadStep {
+    /// Completes the file within the call's deadline.
+    fileprivate func finish(_ opened: OpenedResponse) async throws(APIError) -> DownloadedFile {
+        guard let deadline = opened.call.context.deadline else { return try await finishWithoutDeadline(opened) }
+        return try await opened.call.perform(by: deadline) { () async throws(APIError) in
+            try await finishWithoutDeadline(opened)
+        }
+    }
+
+    private func finishWithoutDeadline(_ opened: OpenedResponse) async throws(APIError) -> DownloadedFile {
+        let call = opened.call
+        var response = opened.response
+        if !response.isRead { try await writeWhole(&response, of: call) }
+        let progress = progress.withLock { $0 }
+        if let stated = progress.digest {
+            let received = try await onDisk(call) { () async throws(ReadableFile.Failure) in try await part.digest() }
+            guard let received else { throw call.failure(CancellationError()) }
+            guard received == stated else {
+                throw .download(
+                    APIError.DownloadFailure(
+                        call: call.plan.failedCall(attempt: call.attempt),
+                        file: part.target,
+                        reason: .wrongDigest(stated: stated, received: received)
+                    )
+                )
+            }
+        }
+        let length = try await onDisk(call) { () async throws(ReadableFile.Failure) in try await part.finish() }
+        return DownloadedFile(
+            file: part.target,
+            length: length,
+            contentType: progress.contentType,
+            resumedBytes: progress.resumedBytes ?? 0,
+            status: response.status,
+            headerFields: response.headerFields,
+            url: response.url ?? call.plan.url
+        )
+    }
+}
+
+extension APIError {
+    fileprivate var isWrongDigest: Bool {
+        if case .download(let failure) = self, case .wrongDigest = failure.reason { true } else { false }
+    }
+}

@@ -1,0 +1,66 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// One response with server-sent events.
+///
+/// `@unchecked Sendable`: its ``EventSource`` lends it to one task at a time.
+final class EventConnection: @unchecked Sendable {
+    /// The response; nil if it says that there are no more events.
+    let body: BodyReader?
+    var parser: EventStreamParser
+
+    /// Checks that a response has events.
+    ///
+    /// - Throws: ``APIError/status(_:)`` for a declared problem, ``APIError/decoding(_:)`` for another response.
+    init(_ opened: OpenedResponse, lastID: String) async throws(APIError) {
+        parser = EventStreamParser(lastID: lastID)
+        let body = BodyReader(opened)
+        guard body.response.status != 204 else {
+            self.body = nil
+            await body.finish()
+            return
+        }
+        self.body = body
+        let contentType = body.response.headerFields[.contentType]
+        guard body.response.status != 200 || contentType.map({ MediaType($0).essence }) != "text/event-stream" else {
+            return
+        }
+        let failure = try await Self.failure(body, contentType)
+        await body.fail(failure)
+        throw failure
+    }
+
+    private static func failure(_ body: BodyReader, _ contentType: String?) async throws(APIError) -> APIError {
+        let plan = body.call.plan
+        var bytes = Data()
+        while bytes.count <= plan.failureLimit, let chunk = try await body.next(reportsEnd: false) {
+            bytes.append(chunk)
+        }
+        var response = body.response
+        response.isBodyTruncated = bytes.count > plan.failureLimit
+        response.body = HTTPBody(bytes.prefix(plan.failureLimit))
+        let reply = Reply(response, of: plan)
+        if let failure = reply.failure(of: plan, request: response.request ?? plan.request) { return .status(failure) }
+        return .decoding(reply.failure(NotAnEventStream(contentType), decoding: "Events", plan: plan))
+    }
+
+    /// Returns the next event; nil at the end of the response.
+    func next() async throws(APIError) -> EventStreamParser.Message? {
+        guard let body else { return nil }
+        while true {
+            if let message = parser.next() { return message }
+            let limit = body.call.plan.successLimit
+            guard parser.pendingByteCount <= limit else {
+                let reason = "an event has more than \(limit) bytes; declare BodyLimits(success:) to read more"
+                let error = body.call.transportFailure(TransportError(.bodyTooLarge, reason))
+                await body.fail(error)
+                throw error
+            }
+            guard let chunk = try await body.next() else { return nil }
+            parser.append(chunk)
+        }
+    }
+}

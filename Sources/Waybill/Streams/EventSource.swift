@@ -1,0 +1,135 @@
+/// Reads server-sent events over one connection after the other, for one task at a time.
+final class EventSource<Value: Decodable & Sendable>: Sendable {
+    private struct State: Sendable {
+        /// The connection; nil while a task reads it, and at the end.
+        var connection: EventConnection?
+        var isOver = false
+        /// The number of events that have been returned.
+        var count = 0
+        var retry: Int?
+    }
+
+    private static var longestWait: Duration { .seconds(60) }
+    /// The shortest time before a second attempt to connect: a server may ask for no time at all.
+    private static var shortestRepeatedWait: Duration { .seconds(1) }
+
+    private let endpoint: Endpoint<Events<Value>>
+    private let plan: Plan
+    private let state: Locked<State>
+
+    init(endpoint: Endpoint<Events<Value>>, plan: Plan, _ connection: EventConnection) {
+        self.endpoint = endpoint
+        self.plan = plan
+        state = Locked(State(connection: connection))
+    }
+
+    /// Returns the next event; nil at the end of the stream.
+    func next() async throws(APIError) -> Events<Value>.Event? {
+        let (connection, isOver) = state.withLock { state in (state.connection.take(), state.isOver) }
+        guard !isOver else { return nil }
+        guard var connection else {
+            throw .transport(
+                APIError.TransportFailure(
+                    call: plan.failedCall(),
+                    error: TransportError(.other, "another task reads the stream at the same time")
+                )
+            )
+        }
+        do throws(APIError) {
+            while true {
+                if let message = try await message(of: connection) {
+                    guard plan.settings[Until.self]?.holds(message) != true else { break }
+                    guard let event = try await event(message, of: connection) else { continue }
+                    state.withLock { $0.connection = connection }
+                    return event
+                }
+                guard let wait = reconnectionTime, let next = try await reconnected(after: connection, wait) else {
+                    break
+                }
+                connection = next
+            }
+            await connection.body?.finish()
+            state.withLock { $0.isOver = true }
+            return nil
+        } catch {
+            state.withLock { $0.isOver = true }
+            throw error
+        }
+    }
+
+    /// Returns the next event of a connection; nil if the connection has ended, and another one may follow.
+    private func message(of connection: EventConnection) async throws(APIError) -> EventStreamParser.Message? {
+        do throws(APIError) {
+            return try await connection.next()
+        } catch {
+            guard case .transport(let failure) = error, failure.error.kind != .bodyTooLarge, reconnectionTime != nil
+            else { throw error }
+            return nil
+        }
+    }
+
+    private func event(
+        _ message: EventStreamParser.Message,
+        of connection: EventConnection
+    ) async throws(APIError) -> Events<Value>.Event? {
+        let index = state.withLock { state in
+            defer { state.count += 1 }
+            return state.count
+        }
+        do throws(APIError) {
+            return try EventReader(plan: plan).event(message, at: index, of: connection.reply(of: plan))
+        } catch {
+            await connection.body?.fail(error)
+            throw error
+        }
+    }
+
+    /// The time before another connection, as far as the declaration has it; nil if there is to be none.
+    private var reconnectionTime: Duration? {
+        if let declared = plan.settings[Reconnection.self] { return declared.time }
+        return plan.method == .get ? Reconnection.defaultTime : nil
+    }
+
+    /// Connects again, as often as it takes; nil if the server has no more events.
+    private func reconnected(
+        after connection: EventConnection,
+        _ time: Duration
+    ) async throws(APIError) -> EventConnection? {
+        guard connection.body != nil else { return nil }
+        let lastID = connection.parser.lastID
+        let retry = state.withLock { state in
+            state.retry = connection.parser.retry ?? state.retry
+            return state.retry
+        }
+        var wait = retry.map { Duration.milliseconds($0) } ?? time
+        while true {
+            try await sleep(wait)
+            let again = endpoint.with { if !lastID.isEmpty { Header("Last-Event-ID", lastID) } }
+            do throws(APIError) {
+                let next = try await EventConnection(endpoint.client.open(again.planForCall()), lastID: lastID)
+                return next.body == nil ? nil : next
+            } catch {
+                guard case .transport = error else { throw error }
+                wait = max(wait, min(max(wait * 2, Self.shortestRepeatedWait), Self.longestWait))
+            }
+        }
+    }
+
+    private func sleep(_ time: Duration) async throws(APIError) {
+        do {
+            try await endpoint.client.context.time.sleep(for: time)
+        } catch {
+            throw .cancelled(APIError.CancelledFailure(call: plan.failedCall()))
+        }
+    }
+}
+
+extension EventConnection {
+    /// Returns the head of the response, for the data of an event.
+    func reply(of plan: Plan) -> Reply {
+        guard let body else { return Reply(status: 204, headerFields: [], url: plan.url, body: .init()) }
+        var response = body.response
+        response.body = HTTPBody()
+        return Reply(response, of: plan)
+    }
+}

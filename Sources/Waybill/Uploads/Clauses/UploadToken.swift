@@ -1,0 +1,64 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// An upload that has begun, for a later call or another process that goes on with it.
+///
+/// ```swift
+/// try await shop.upload(photo, title: "Dawn").send(resuming: nil) { token in
+///     try? JSONEncoder().encode(token).write(to: photo.appendingPathExtension("token"))
+/// }
+/// ```
+///
+/// It has the URL of the upload, the protocol, the number of bytes, a SHA-256 digest of the endpoint and one of the
+/// first and the last 64 KiB of the body. It has no credential, but who knows the URL of an upload can often append to
+/// it: keep a token as you keep other private data. A token of another endpoint, protocol, length or content is an
+/// error, and nothing is sent. A change in the middle of a long body that keeps its length is not noticed.
+public struct UploadToken: Codable, Sendable, Hashable {
+    /// The URL of the upload; its texts leave secrets out.
+    public var url: HTTPURL { HTTPURL(location) }
+
+    /// The number of bytes of the whole upload.
+    public let length: Int
+
+    package let location: URL
+    package let kind: Resumable.UploadProtocol.Kind
+    /// The method, the template and a digest of the URL, by which the endpoint is known again.
+    package let endpoint: String
+    /// The SHA-256 digest of the beginning and the end of the body.
+    package let contentDigest: String
+    /// The boundary of the parts, if the body is a form.
+    package let boundary: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case length, location, kind = "protocol", endpoint, contentDigest, boundary
+    }
+
+    package init(
+        location: URL,
+        kind: Resumable.UploadProtocol.Kind,
+        length: Int,
+        endpoint: String,
+        contentDigest: String,
+        boundary: String?
+    ) {
+        self.location = location
+        self.kind = kind
+        self.length = length
+        self.endpoint = endpoint
+        self.contentDigest = contentDigest
+        self.boundary = boundary
+    }
+}
+
+extension UploadToken: CustomStringConvertible, CustomReflectable {
+    /// The protocol, the length and the origin of the upload; the path of its URL may be a secret.
+    public var description: String {
+        "upload of \(length) bytes by \(kind.rawValue) at \(HTTPURL.Origin(location)?.description ?? "no URL")"
+    }
+
+    /// The description: the URL may be a secret.
+    public var customMirror: Mirror { Mirror(self, children: ["upload": description], displayStyle: .struct) }
+}

@@ -1,0 +1,34 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The body of an upload.
+struct UploadContent: Sendable {
+    /// The number of bytes at the beginning and at the end that a digest covers.
+    ///
+    /// All of a long body would have to be read before any of it is sent.
+    private static let digestedBytes = 64 * 1024
+
+    let body: HTTPBody
+    let length: Int
+    /// The digest for tokens; nil if none matters.
+    let digest: String?
+
+    /// Returns the SHA-256 digest of the beginning and the end of a body.
+    static func digest(of body: HTTPBody, length: Int) async throws(TransportError) -> String {
+        let head = 0..<min(length, digestedBytes)
+        let tail = max(head.upperBound, length - digestedBytes)..<length
+        var bytes = Data()
+        for range in [head, tail] where !range.isEmpty {
+            guard let part = body.part(range) else { continue }
+            let read = try await part.collect(upTo: range.count)
+            guard read.count == range.count else {
+                throw TransportError(.unsupportedRequest, "its body has not as many bytes as it says")
+            }
+            bytes.append(read)
+        }
+        return SHA256.hexadecimal(SHA256.hash(bytes))
+    }
+}

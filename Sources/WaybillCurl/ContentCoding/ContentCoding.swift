@@ -1,0 +1,37 @@
+#if os(Linux)
+    internal import CWaybill
+    import WaybillHTTP
+    import WaybillTransports
+
+    /// A content coding that can be decoded if the system has the library for it (RFC 9110, section 8.4.1).
+    enum ContentCoding: String, Sendable, Hashable, CaseIterable {
+        /// RFC 1952.
+        case gzip
+        /// RFC 1950, or RFC 1951 alone, which servers send by the same name.
+        case deflate
+        /// RFC 7932.
+        case brotli = "br"
+        /// RFC 8878, with the window of RFC 9659: 8 MiB at most.
+        case zstd
+
+        /// The codings whose libraries are installed, in the order in which they are offered.
+        static let supported: [Self] = allCases.filter(\.isSupported)
+
+        /// The value of `Accept-Encoding`, such as `gzip, deflate, br, zstd`; nil if no coding is supported.
+        static let acceptEncoding: String? =
+            supported.isEmpty ? nil : supported.map(\.rawValue).joined(separator: ", ")
+
+        /// Whether its library is installed; the first access loads it.
+        var isSupported: Bool { cwaybill_decoder_is_available(libraryCoding) }
+
+        /// The coding as a value of the C module.
+        var libraryCoding: CWaybillCoding {
+            switch self {
+            case .gzip: .gzip
+            case .deflate: .deflate
+            case .brotli: .brotli
+            case .zstd: .zstd
+            }
+        }
+    }
+#endif

@@ -1,0 +1,85 @@
+#if os(Linux)
+    import FoundationEssentials
+    import WaybillHTTP
+    import WaybillTransports
+
+    /// The head of a response, read from its lines.
+    struct CurlHead: Sendable {
+        let status: HTTPResponse.Status
+        let fields: HTTPFields
+
+        /// Parses a status line and the lines after it; a line that is not a field is left out.
+        ///
+        /// - Parameters:
+        ///   - bytes: the lines.
+        ///   - host: the host for messages.
+        /// - Throws: `TransportError` of kind `TransportError.Kind.invalidResponse` if the first line is not a status
+        ///   line.
+        init(_ bytes: [UInt8], host: String) throws(TransportError) {
+            let end = bytes.firstIndex(of: 0x0A) ?? bytes.endIndex
+            let line = bytes[..<end]
+            guard let code = Self.statusCode(of: line) else {
+                throw TransportError(.invalidResponse, "\(host) sent no status line of HTTP")
+            }
+            let reason = line.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: true).dropFirst(2).first
+            let phrase = reason.map { Self.text($0.filter { $0 != 0x0D }[...]) } ?? ""
+            status = HTTPResponse.Status(code: code, reasonPhrase: phrase)
+            fields = Self.fields(bytes[min(end + 1, bytes.endIndex)...])
+        }
+
+        /// Returns the code in a status line; nil if the line is not one.
+        static func statusCode(of line: some Collection<UInt8>) -> Int? {
+            guard line.starts(with: "HTTP/".utf8), let space = line.firstIndex(of: 0x20) else { return nil }
+            let digits = line[space...].drop { $0 == 0x20 }.prefix { (0x30...0x39).contains($0) }
+            guard digits.count == 3 else { return nil }
+            let code = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+            return code >= 100 ? code : nil
+        }
+
+        /// Parses the fields in some lines, in their order.
+        ///
+        /// A folded line belongs to the one before (RFC 9112, section 5.2). A line without a name is left out.
+        static func fields(_ bytes: ArraySlice<UInt8>) -> HTTPFields {
+            var fields: [(name: HTTPField.Name, value: String)] = []
+            var rest = bytes
+            while !rest.isEmpty {
+                let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
+                var line = rest[..<end]
+                rest = rest[min(end + 1, rest.endIndex)...]
+                if line.last == 0x0D { line = line.dropLast() }
+                guard let first = line.first else { continue }
+                if first == 0x20 || first == 0x09 {
+                    if let last = fields.indices.last { fields[last].value += " " + text(trimmed(line)) }
+                } else if let colon = line.firstIndex(of: 0x3A),
+                    let name = HTTPField.Name(text(trimmed(line[..<colon])))
+                {
+                    fields.append((name, text(trimmed(line[(colon + 1)...]))))
+                }
+            }
+            return HTTPFields(
+                fields.compactMap { name, value in
+                    HTTPField(name: name, value: value) ?? HTTPField(name: name, value: printable(value))
+                }
+            )
+        }
+
+        private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+            let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+            let head = bytes.drop(while: isSpace)
+            return head[..<(head.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? head.startIndex)]
+        }
+
+        /// Returns the text of bytes: UTF-8 if they are valid, otherwise ISO 8859-1 (RFC 9110, section 5.5).
+        private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+            if let text = String(validating: bytes, as: UTF8.self) { return text }
+            return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        }
+
+        /// Returns the text with a space for each control character, as RFC 9110, section 5.5 allows a recipient.
+        private static func printable(_ text: String) -> String {
+            String(
+                String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 })
+            )
+        }
+    }
+#endif

@@ -1,0 +1,28 @@
+#if os(Linux)
+    import FoundationEssentials
+    import WaybillHTTP
+    import WaybillSystem
+    import WaybillTransports
+
+    /// The signal of a thread that writes to a connection which the peer has closed; by default it ends the process.
+    enum BrokenPipe {
+        /// Calls a closure during which this thread gets no such signal.
+        static func ignored(_ body: () -> Void) {
+            var pipe = sigset_t()
+            sigemptyset(&pipe)
+            sigaddset(&pipe, SIGPIPE)
+            var pending = sigset_t()
+            sigpending(&pending)
+            // A signal that was pending before is not consumed here.
+            let wasPending = sigismember(&pending, SIGPIPE) == 1
+            var mask = sigset_t()
+            pthread_sigmask(SIG_BLOCK, &pipe, &mask)
+            body()
+            if !wasPending {
+                var none = timespec()
+                _ = sigtimedwait(&pipe, nil, &none)
+            }
+            pthread_sigmask(SIG_SETMASK, &mask, nil)
+        }
+    }
+#endif

@@ -1,0 +1,227 @@
+#if os(Linux)
+    internal import CWaybill
+    import FoundationEssentials
+    import WaybillHTTP
+    import WaybillSystem
+    import WaybillTransports
+
+    /// A queue of socket events over epoll: idle sockets cost nothing, however many there are.
+    final class SocketPoll {
+        /// An event of a socket.
+        struct Event {
+            var socket: Int32
+            var isReadable: Bool
+            var isWritable: Bool
+            var isBroken: Bool
+        }
+
+        /// The socket of a connection, from its opening to its closing.
+        private struct Connection {
+            /// The events for which it is registered in the queue; 0 if it is not.
+            var events: UInt32 = 0
+            /// The transfer that waited for it last.
+            var owner: UnsafeMutableRawPointer?
+            var isAwaited = false
+            /// Whether no transfer uses the connection, so that nothing may arrive.
+            var isIdle = false
+        }
+
+        private let queue: Int32
+        private let waker: SocketWaker
+        private let closedSocket: ClosedSocket
+        private var connections: [Int32: Connection] = [:]
+        private var idleCount = 0
+        private var buffer = [epoll_event](repeating: epoll_event(), count: 256)
+        private var idleBuffer = [epoll_event](repeating: epoll_event(), count: 256)
+
+        /// Creates a queue that a waker can interrupt.
+        ///
+        /// - Parameter waker: the waker.
+        /// - Throws: `TransportError` of kind `TransportError.Kind.unavailable` if the system has no more descriptors.
+        init(waker: SocketWaker) throws(TransportError) {
+            closedSocket = try ClosedSocket()
+            queue = epoll_create1(Int32(EPOLL_CLOEXEC))
+            self.waker = waker
+            guard queue >= 0 else {
+                throw TransportError(.unavailable, "epoll_create1 failed: \(String(cString: strerror(errno)))")
+            }
+            control(EPOLL_CTL_ADD, waker.descriptor, EPOLLIN.rawValue)
+        }
+
+        deinit { if queue >= 0 { close(queue) } }
+
+        /// Adds the socket of a new connection.
+        func add(_ socket: Int32) {
+            remove(socket)
+            connections[socket] = Connection()
+        }
+
+        /// Removes a socket that is about to be closed; closing it takes it from the queue.
+        func remove(_ socket: Int32) {
+            if connections.removeValue(forKey: socket)?.isIdle == true { idleCount -= 1 }
+        }
+
+        /// Returns the transfer that waited for a socket last, which may be gone; nil if its connection is idle.
+        func owner(of socket: Int32) -> UnsafeMutableRawPointer? {
+            guard let connection = connections[socket], !connection.isIdle else { return nil }
+            return connection.owner
+        }
+
+        /// Waits for events of a socket from now on.
+        ///
+        /// - Parameters:
+        ///   - socket: the socket.
+        ///   - reads: whether to wait until it is readable.
+        ///   - writes: whether to wait until it is writable.
+        ///   - owner: the transfer that waits for it.
+        func watch(_ socket: Int32, reads: Bool, writes: Bool, owner: UnsafeMutableRawPointer?) {
+            let events = (reads ? EPOLLIN.rawValue : 0) | (writes ? EPOLLOUT.rawValue : 0)
+            guard var connection = connections[socket] else {
+                // A socket that libcurl uses internally and may close without a report.
+                if control(EPOLL_CTL_ADD, socket, events) != 0, errno == EEXIST {
+                    control(EPOLL_CTL_MOD, socket, events)
+                }
+                return
+            }
+            if connection.isIdle { idleCount -= 1 }
+            register(&connection, socket, events)
+            (connection.owner, connection.isAwaited, connection.isIdle) = (owner, true, false)
+            connections[socket] = connection
+        }
+
+        /// Stops waiting for events of a socket.
+        ///
+        /// The socket of a connection stays in the queue: most often the next request on it waits for the same events.
+        func release(_ socket: Int32) {
+            guard connections[socket] != nil else {
+                control(EPOLL_CTL_DEL, socket, 0)
+                return
+            }
+            connections[socket]?.isAwaited = false
+        }
+
+        /// Marks the connection of a completed transfer as idle: nothing may arrive on it from now on.
+        ///
+        /// - Parameters:
+        ///   - socket: the socket of the connection.
+        ///   - owner: the transfer.
+        func rest(_ socket: Int32, owner: UnsafeMutableRawPointer) {
+            guard var connection = connections[socket], connection.owner == owner, !connection.isAwaited,
+                !connection.isIdle
+            else { return }
+            register(&connection, socket, EPOLLIN.rawValue)
+            connection.isIdle = true
+            idleCount += 1
+            connections[socket] = connection
+        }
+
+        /// Handles the event of a socket for which no transfer waits.
+        ///
+        /// Data on an idle connection is its end, or bytes that would be read as the next response: the connection is
+        /// closed.
+        ///
+        /// - Parameter socket: the socket.
+        /// - Returns: false if a transfer waits for the socket.
+        func takeUnawaited(_ socket: Int32) -> Bool {
+            guard var connection = connections[socket], !connection.isAwaited else { return false }
+            if connection.isIdle {
+                retire(socket)
+            } else {
+                register(&connection, socket, 0)
+                connections[socket] = connection
+            }
+            return true
+        }
+
+        /// Closes the idle connections on which something has arrived.
+        func retireReadable() {
+            guard idleCount > 0 else { return }
+            // If more sockets are ready than fit, the next call returns the others.
+            for _ in 0...connections.count / idleBuffer.count {
+                let count = epoll_wait(queue, &idleBuffer, Int32(idleBuffer.count), 0)
+                guard count > 0 else { return }
+                for event in idleBuffer[..<Int(count)] where connections[event.data.fd]?.isIdle == true {
+                    retire(event.data.fd)
+                }
+                guard count == idleBuffer.count else { return }
+            }
+        }
+
+        /// Closes an idle connection on which something has arrived.
+        ///
+        /// libcurl keeps its number, which now refers to a closed socket, and drops the connection before it is used.
+        private func retire(_ socket: Int32) {
+            var byte: UInt8 = 0
+            let count = recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+            // The event may be outdated.
+            guard count >= 0 || errno != EAGAIN else { return }
+            closedSocket.replace(socket)
+            remove(socket)
+        }
+
+        private func register(_ connection: inout Connection, _ socket: Int32, _ events: UInt32) {
+            guard connection.events != events else { return }
+            let operation = events == 0 ? EPOLL_CTL_DEL : connection.events == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
+            if control(operation, socket, events) != 0, operation == EPOLL_CTL_ADD, errno == EEXIST {
+                control(EPOLL_CTL_MOD, socket, events)
+            }
+            connection.events = events
+        }
+
+        @discardableResult
+        private func control(_ operation: Int32, _ socket: Int32, _ events: UInt32) -> Int32 {
+            var event = epoll_event(events: events, data: epoll_data_t(fd: socket))
+            return epoll_ctl(queue, operation, socket, &event)
+        }
+
+        /// Waits until a socket is ready, the waker is used, or the time is over.
+        ///
+        /// - Parameters:
+        ///   - milliseconds: the time in milliseconds; -1 for no limit.
+        ///   - body: called with each event.
+        func wait(milliseconds: Int32, _ body: (Event) -> Void) {
+            let count = epoll_wait(queue, &buffer, Int32(buffer.count), milliseconds)
+            guard count > 0 else { return }
+            for event in buffer[..<Int(count)] {
+                if event.data.fd == waker.descriptor {
+                    waker.clear()
+                    continue
+                }
+                body(
+                    Event(
+                        socket: event.data.fd,
+                        isReadable: event.events & (EPOLLIN.rawValue | EPOLLHUP.rawValue) != 0,
+                        isWritable: event.events & EPOLLOUT.rawValue != 0,
+                        isBroken: event.events & EPOLLERR.rawValue != 0
+                    )
+                )
+            }
+        }
+    }
+
+    /// A waker that interrupts a ``SocketPoll`` from any thread.
+    final class SocketWaker: Sendable {
+        let descriptor: Int32
+
+        init() throws(TransportError) {
+            descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+            guard descriptor >= 0 else {
+                throw TransportError(.unavailable, "eventfd failed: \(String(cString: strerror(errno)))")
+            }
+        }
+
+        deinit { if descriptor >= 0 { close(descriptor) } }
+
+        /// Interrupts the current or the next wait.
+        func wake() {
+            var one: UInt64 = 1
+            _ = write(descriptor, &one, 8)
+        }
+
+        /// Resets the waker.
+        func clear() {
+            var count: UInt64 = 0
+            _ = read(descriptor, &count, 8)
+        }
+    }
+#endif

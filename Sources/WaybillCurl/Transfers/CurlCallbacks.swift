@@ -1,0 +1,235 @@
+#if os(Linux)
+    internal import CWaybill
+    import FoundationEssentials
+    import WaybillHTTP
+    import WaybillTransports
+
+    /// The callbacks of libcurl during a transfer, in the loop's turn.
+    enum CurlCallbacks {
+        /// The table of callbacks, to which libcurl keeps a pointer.
+        nonisolated(unsafe) static let table: UnsafePointer<waybill_curl_callbacks> = {  // never written again
+            let table = UnsafeMutablePointer<waybill_curl_callbacks>.allocate(capacity: 1)
+            table.initialize(
+                to: waybill_curl_callbacks(
+                    header: { CurlCallbacks.transfer($0)?.header(UnsafeRawBufferPointer(start: $1, count: $2)) ?? 0 },
+                    write: { CurlCallbacks.transfer($0)?.write(UnsafeRawBufferPointer(start: $1, count: $2)) ?? 0 },
+                    read: { context, bytes, capacity in
+                        let memory = UnsafeMutableRawBufferPointer(start: bytes, count: capacity)
+                        return CurlCallbacks.transfer(context)?.read(memory) ?? Int(WAYBILL_CURL_READ_ABORT)
+                    },
+                    seek: { context, offset in
+                        CurlCallbacks.transfer(context)?.rewind(to: offset) ?? false
+                            ? Int32(WAYBILL_CURL_SEEK_OK) : Int32(WAYBILL_CURL_SEEK_FAIL)
+                    },
+                    sending: { CurlCallbacks.transfer($0)?.maySend() ?? false ? 0 : 1 }
+                )
+            )
+            return UnsafePointer(table)
+        }()
+
+        private static func transfer(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
+            context.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
+        }
+    }
+
+    extension CurlTransfer {
+        /// Handles one line of a head or of a trailer.
+        ///
+        /// - Parameter line: the line with its line break.
+        /// - Returns: the number of accepted bytes; libcurl ends the transfer if it is less than all.
+        func header(_ line: UnsafeRawBufferPointer) -> Int {
+            touch()
+            loopState.headBytes += line.count
+            guard loopState.headBytes <= limits.headBytes else {
+                return reject(TransportError(.headTooLarge, "\(host) sent more than \(limits.headBytes) bytes of it"))
+            }
+            let isEmpty = line.count <= 2 && (line.first == 0x0D || line.first == 0x0A)
+            let isStatusLine = line.starts(with: "HTTP/".utf8)
+            if loopState.isHeadComplete {
+                guard !isStatusLine else {
+                    return reject(TransportError(.invalidResponse, "\(host) sent a status line behind the body"))
+                }
+            } else if loopState.lines.isEmpty || isStatusLine {
+                guard !isStatusLine || request.target.isSecure || line.starts(with: "HTTP/1.".utf8) else {
+                    return reject(
+                        TransportError(.invalidResponse, "\(host) claims another version of HTTP than it speaks")
+                    )
+                }
+                loopState.lines.removeAll(keepingCapacity: true)
+                loopState.status = CurlHead.statusCode(of: line.prefix { $0 != 0x0A }) ?? 0
+                loopState.framing = FramingFields()
+            } else {
+                loopState.framing.read(line)
+            }
+            guard isEmpty else {
+                loopState.lines.append(contentsOf: line)
+                return line.count
+            }
+            if loopState.isHeadComplete {
+                receive(trailer: loopState.lines)
+            } else if loopState.status == 101 {
+                return reject(
+                    TransportError(.invalidResponse, "\(host) switches to a protocol that was not asked for")
+                )
+            } else if loopState.status >= 200 {
+                if let problem = loopState.framing.problem {
+                    return reject(TransportError(.invalidResponse, "\(host) sent \(problem)"))
+                }
+                loopState.isHeadComplete = true
+                if case .inFlight(let handle) = loopState.admission { measure(handle) }
+                beginBody()
+                countHead()
+                receive(head: loopState.lines)
+                loopState.lines = []
+                return taken(line.count)
+            } else {
+                // An interim response (RFC 9110, section 15.2).
+                passOnInterim()
+                loopState.lines.removeAll(keepingCapacity: true)
+            }
+            return line.count
+        }
+
+        /// Passes an interim response on to its receiver, if there is one.
+        private func passOnInterim() {
+            guard let receive = request.receiveInterim, let head = try? CurlHead(loopState.lines, host: host) else {
+                return
+            }
+            // A server acknowledges the bytes of a long body again and again; these heads are as many as it likes only
+            // while there is something to acknowledge.
+            if !loopState.isSent { loopState.headBytes = 0 }
+            receive(head)
+        }
+
+        /// Counts the body of a request that libcurl sends by itself, and reads the length of the response.
+        private func countHead() {
+            guard let counter else { return }
+            if case .small(let bytes) = request.body { counter.setSent(bytes.count) }
+            let fields = try? CurlHead(loopState.lines, host: host).fields
+            let isCoded = fields?.contains(.contentEncoding) ?? false
+            counter.expect(loopState.isComplete ? 0 : isCoded ? nil : loopState.framing.length)
+        }
+
+        /// Determines the end of the body (RFC 9112, section 6.3).
+        private func beginBody() {
+            loopState.ownsConnection = loopState.lines.starts(with: "HTTP/1.".utf8)
+            if request.method == .head || loopState.status == 204 || loopState.status == 304 {
+                loopState.isComplete = true
+            } else if loopState.framing.isChunked, loopState.lines.starts(with: "HTTP/1.".utf8) {
+                loopState.chunks = ChunkedDecoder(trailerLimit: limits.headBytes)
+            } else {
+                loopState.isComplete = loopState.framing.length == 0
+            }
+        }
+
+        /// Returns the number of bytes to report as accepted: all of them, or none if the transfer is to end.
+        ///
+        /// A response that is complete before its request is sent is final: the server sends nothing more, and often
+        /// closes the connection, which must not count as a failure (RFC 9112, section 9.5).
+        private func taken(_ count: Int) -> Int {
+            guard loopState.isComplete, !loopState.isSent, case .upload = request.body else { return count }
+            return 0
+        }
+
+        /// Handles a piece of the body.
+        ///
+        /// - Parameter bytes: the piece.
+        /// - Returns: the number of accepted bytes, or the value that pauses the transfer.
+        func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+            touch()
+            // libcurl can send a request and read its response in one step, on a connection that counts as idle until
+            // libcurl waits for it. If it were paused then, its next bytes would count as unexpected and close it.
+            let isAwaited = loopState.socket != nil || !loopState.ownsConnection
+            guard !isAwaited || !loopState.isHeldByControl && mayReceive() else {
+                guard !hasEnded else { return 0 }
+                loopState.isReceivingPaused = true
+                return Int(WAYBILL_CURL_IO_PAUSE)
+            }
+            if loopState.chunks != nil { return writeChunks(bytes) }
+            takeBody(bytes)
+            guard loopState.bodyBytes <= limits.bodyBytes else { return reject(.bodyTooLarge(limit: limits.bodyBytes)) }
+            loopState.isComplete = loopState.framing.length == loopState.bodyBytes
+            return taken(bytes.count)
+        }
+
+        private func writeChunks(_ bytes: UnsafeRawBufferPointer) -> Int {
+            // Moved out, because the closure changes the rest of the state.
+            guard var chunks = loopState.chunks.take() else { return 0 }
+            defer { loopState.chunks = chunks }
+            do throws(ChunkedDecoder.Failure) {
+                let count = try chunks.decode(bytes, takeBody)
+                guard loopState.bodyBytes <= limits.bodyBytes else {
+                    return reject(.bodyTooLarge(limit: limits.bodyBytes))
+                }
+                guard chunks.isAtEnd else { return count }
+                loopState.isComplete = true
+                receive(trailer: chunks.trailer)
+                // Bytes after the response would be read as the next one: the connection is closed.
+                return count < bytes.count ? 0 : taken(count)
+            } catch {
+                let text = "\(host) sent chunks that RFC 9112 does not allow: \(error.text)"
+                return reject(TransportError(error.isTooLong ? .headTooLarge : .invalidResponse, text))
+            }
+        }
+
+        private func takeBody(_ bytes: UnsafeRawBufferPointer) {
+            loopState.bodyBytes += bytes.count
+            counter?.receive(bytes.count)
+            receive(bytes)
+        }
+
+        /// Copies bytes of the request's body into memory.
+        ///
+        /// - Parameter memory: the memory to fill.
+        /// - Returns: the number of bytes, or the value that pauses or ends the transfer.
+        fileprivate func read(_ memory: UnsafeMutableRawBufferPointer) -> Int {
+            guard case .upload(let upload) = request.body, !hasEnded else { return Int(WAYBILL_CURL_READ_ABORT) }
+            touch()
+            guard !loopState.isHeldByControl else {
+                loopState.isSendingPaused = true
+                return Int(WAYBILL_CURL_IO_PAUSE)
+            }
+            switch upload.read(into: memory) {
+            case .bytes(let count):
+                // libcurl does not read the end of a body whose length it knows.
+                loopState.isSent = upload.isUsedUp
+                counter?.send(count)
+                return count
+            case .end:
+                loopState.isSent = true
+                return 0
+            case .later:
+                loopState.isSendingPaused = true
+                return Int(WAYBILL_CURL_IO_PAUSE)
+            case .failed(let error):
+                loopState.failure = error
+                return Int(WAYBILL_CURL_READ_ABORT)
+            }
+        }
+
+        /// Restarts the request's body; false if the request cannot be sent again.
+        fileprivate func rewind(to offset: Int64) -> Bool {
+            guard case .upload(let upload) = request.body, offset == 0, upload.rewind() else { return false }
+            loopState.isSent = false
+            counter?.setSent(0)
+            return true
+        }
+
+        /// Whether the request may be sent: a second time only if its method is idempotent.
+        fileprivate func maySend() -> Bool {
+            loopState.sendings += 1
+            guard !hasEnded, loopState.sendings == 1 || request.isIdempotent else { return false }
+            if case .upload = request.body {} else { loopState.isSent = true }
+            if case .small(let bytes) = request.body { counter?.setSent(bytes.count) }
+            touch()
+            return true
+        }
+
+        private func reject(_ error: TransportError) -> Int {
+            loopState.failure = error
+            return 0
+        }
+
+        private func touch() { session.loop.touch(self) }
+    }
+#endif

@@ -1,0 +1,78 @@
+#if os(Linux)
+    import WaybillHTTP
+    import WaybillTransports
+
+    extension CurlTransport {
+        /// An error of libcurl.
+        public struct CurlError: Error, Sendable, Hashable, CustomStringConvertible {
+            /// The code, as in https://curl.se/libcurl/c/libcurl-errors.html.
+            public let code: Int32
+
+            /// The cause in words.
+            public let text: String
+
+            /// The code and the cause.
+            public var description: String { "libcurl error \(code): \(text)" }
+
+            /// Returns the error of a request that libcurl rejects.
+            func rejection(of transfer: CurlTransfer) -> TransportError {
+                let kind: TransportError.Kind = [4, 27, 48].contains(code) ? .unavailable : .unsupportedRequest
+                return TransportError(kind, cause(transfer).message(kind), underlying: self)
+            }
+
+            /// Returns the error of a transfer as a transport error.
+            ///
+            /// - Parameters:
+            ///   - transfer: the transfer.
+            ///   - phase: its phase.
+            /// - Returns: the error.
+            func failure(of transfer: CurlTransfer, phase: TransportError.Phase) -> TransportError {
+                let isAborted = code == 42 && transfer.loopState.sendings > 1
+                if isAborted || code == 65 {
+                    return TransportError(
+                        .connectionLost,
+                        "\(transfer.host) closed it before it responded; it may have taken the request, which is not sent "
+                            + "a second time",
+                        phase: .waiting,
+                        underlying: self
+                    )
+                }
+                let kind = kind(phase, transfer)
+                // libcurl reports no connect time for a connection on which TLS fails.
+                let phase = kind == .secureConnectionFailed ? max(phase, .securing) : phase
+                return TransportError(
+                    kind,
+                    cause(transfer).message(kind, while: phase),
+                    phase: phase,
+                    timeout: kind == .timedOut ? .connect : nil,
+                    underlying: self
+                )
+            }
+
+            private func cause(_ transfer: CurlTransfer) -> TransportCause {
+                TransportCause(host: transfer.host, library: "libcurl", text: text)
+            }
+
+            private func kind(_ phase: TransportError.Phase, _ transfer: CurlTransfer) -> TransportError.Kind {
+                switch code {
+                case 3: return .unsupportedRequest
+                // The scheme was checked before, so the response is at fault: it has no HTTP status. Of the codings,
+                // only those of the transfer are left to libcurl.
+                case 1, 8, 61: return .invalidResponse
+                case 5, 6: return .cannotResolveHost
+                case 7, 45, 97: return .cannotConnect
+                case 28: return .timedOut
+                case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98: return .secureConnectionFailed
+                case 27, 100: return transfer.loopState.headBytes > 0 && phase < .receiving ? .headTooLarge : .other
+                case 16, 18, 52, 55, 92, 95, 96: return .connectionLost
+                // A proxy that rejects a tunnel.
+                case 56 where phase.isBeforeSending: return .cannotConnect
+                case 56: return .connectionLost
+                // A field that libcurl cannot read, which it reports as a bad argument.
+                case 43 where phase == .waiting: return .invalidResponse
+                default: return .other
+                }
+            }
+        }
+    }
+#endif

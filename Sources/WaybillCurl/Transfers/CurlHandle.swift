@@ -1,0 +1,149 @@
+#if os(Linux)
+    internal import CWaybill
+    import FoundationEssentials
+    import WaybillHTTP
+    import WaybillTransports
+
+    /// An easy handle of libcurl for one transfer, which only the loop uses, in its turn.
+    ///
+    /// A reused handle keeps state that it should not: versions 7.83 to 8.0 write into freed memory if a later response
+    /// begins with a folded field (curl issue 11101), and all count the retries of one transfer towards those of the
+    /// next. A new handle costs 1 µs more.
+    final class CurlHandle {
+        let easy: waybill_curl_easy
+        private let errorText: UnsafeMutablePointer<CChar>
+        private var fields: OpaquePointer?
+
+        /// Creates a handle with the options that are the same for each request; nil if there is no memory for it.
+        init?(_ configuration: CurlTransport.Configuration) {
+            guard let easy = waybill_curl_easy_init() else { return nil }
+            self.easy = easy
+            errorText = .allocate(capacity: 256)
+            errorText.initialize(repeating: 0, count: 256)
+            setUp(configuration)
+        }
+
+        deinit {
+            waybill_curl_easy_cleanup(easy)
+            waybill_curl_slist_free(fields)
+            errorText.deallocate()
+        }
+
+        /// Prepares the handle for its request.
+        ///
+        /// - Parameters:
+        ///   - request: the request.
+        ///   - context: the pointer that libcurl passes to the callbacks.
+        /// - Returns: the code of the option that libcurl rejects; 0 if it accepts all.
+        func prepare(_ request: CurlRequest, context: UnsafeMutableRawPointer) -> Int32 {
+            setFields(request.fields)
+            var codes = [
+                waybill_curl_set_context(easy, context),
+                waybill_curl_set_text(easy, WAYBILL_CURL_URL, request.target.url),
+                waybill_curl_set_number(easy, WAYBILL_CURL_HTTP_VERSION, Self.version(of: request.target)),
+            ]
+            if CurlLibrary.stopsLookups {
+                // Over TLS the first connection shows whether others are needed. Without TLS only its first response
+                // would, for which all other requests would have to wait.
+                let waits = request.target.isSecure ? 1 : 0
+                codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_PIPEWAIT, waits))
+            }
+            if let path = request.target.socketPath {
+                codes.append(waybill_curl_set_text(easy, WAYBILL_CURL_UNIX_SOCKET_PATH, path))
+                codes.append(waybill_curl_set_text(easy, WAYBILL_CURL_PROXY, ""))
+            }
+            if !request.isIdempotent, !CurlLibrary.tellsWhenSending {
+                // A new connection cannot turn out to be closed, so the request is not sent again.
+                codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_FRESH_CONNECT, 1))
+            }
+            if request.method == .get, case .none = request.body { return codes.first { $0 != 0 } ?? 0 }
+            codes += setMethod(of: request)
+            return codes.first { $0 != 0 } ?? 0
+        }
+
+        /// Returns libcurl's text of the last error.
+        func text(of code: Int32) -> String {
+            let text = errorText[0] == 0 ? "" : String(cString: errorText)
+            if !text.isEmpty { return text }
+            return waybill_curl_error_text(code).map(String.init(cString:)) ?? "error \(code)"
+        }
+
+        /// Returns the time from the start to an event; nil if it has not happened.
+        func time(_ time: waybill_curl_time) -> Duration? {
+            let microseconds = waybill_curl_time_of(easy, time)
+            return microseconds > 0 ? .microseconds(microseconds) : nil
+        }
+
+        /// Returns the newest version of HTTP that a connection to a target may have.
+        ///
+        /// Without TLS it must not be HTTP/2: after a status line that claims it, libcurl would send further requests
+        /// on connections with outstanding responses.
+        private static func version(of target: CurlTarget) -> Int {
+            Int(target.isSecure ? WAYBILL_CURL_HTTP_2_OVER_TLS : WAYBILL_CURL_HTTP_1_1)
+        }
+
+        private func setMethod(of request: CurlRequest) -> [Int32] {
+            let method = request.method
+            var codes: [Int32] = []
+            switch request.body {
+            case .none where method == .head: return [waybill_curl_set_number(easy, WAYBILL_CURL_NOBODY, 1)]
+            case .none where !request.announcesEmptyBody: break
+            case .none:
+                codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_POST, 1))
+                codes.append(waybill_curl_set_size(easy, WAYBILL_CURL_POSTFIELDSIZE_LARGE, 0))
+                codes.append(waybill_curl_set_text(easy, WAYBILL_CURL_COPYPOSTFIELDS, ""))
+            case .small(let bytes):
+                codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_POST, 1))
+                codes.append(waybill_curl_set_size(easy, WAYBILL_CURL_POSTFIELDSIZE_LARGE, Int64(bytes.count)))
+                bytes.withUnsafeBytes { memory in
+                    let start = memory.bindMemory(to: CChar.self).baseAddress
+                    codes.append(waybill_curl_set_text(easy, WAYBILL_CURL_COPYPOSTFIELDS, start))
+                }
+            case .upload(let upload):
+                codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_UPLOAD, 1))
+                codes.append(waybill_curl_set_size(easy, WAYBILL_CURL_INFILESIZE_LARGE, Int64(upload.length ?? -1)))
+            }
+            codes.append(waybill_curl_set_text(easy, WAYBILL_CURL_CUSTOMREQUEST, method.rawValue))
+            return codes
+        }
+
+        private func setFields(_ lines: [String]) {
+            for line in lines {
+                guard let longer = waybill_curl_slist_append(fields, line) else { continue }
+                fields = longer
+            }
+            _ = waybill_curl_set_fields(easy, fields)
+        }
+
+        private func setUp(_ configuration: CurlTransport.Configuration) {
+            _ = waybill_curl_set_callbacks(easy, CurlCallbacks.table)
+            _ = waybill_curl_set_error_buffer(easy, errorText)
+            let seconds = configuration.connections.idleLifetime.components.seconds
+            for (option, value) in [
+                (WAYBILL_CURL_NOSIGNAL, 1), (WAYBILL_CURL_PROTOCOLS, Int(WAYBILL_CURL_HTTP_AND_HTTPS)),
+                (WAYBILL_CURL_PATH_AS_IS, 1), (WAYBILL_CURL_SUPPRESS_CONNECT_HEADERS, 1),
+                (WAYBILL_CURL_CONNECTTIMEOUT_MS, Self.milliseconds(configuration.timeouts.connect)),
+                (WAYBILL_CURL_MAXAGE_CONN, Int(clamping: max(1, seconds))),
+                // Chunks are passed on unchanged to ``ChunkedDecoder``.
+                (WAYBILL_CURL_HTTP_TRANSFER_DECODING, 0),
+            ] {
+                _ = waybill_curl_set_number(easy, option, value)
+            }
+            if configuration.connections.idle <= 0 {
+                _ = waybill_curl_set_number(easy, WAYBILL_CURL_FORBID_REUSE, 1)
+            }
+            if CurlLibrary.stopsLookups {
+                _ = waybill_curl_set_number(easy, WAYBILL_CURL_QUICK_EXIT, 1)
+            }
+            CurlSecurity.apply(configuration, to: easy)
+        }
+
+        /// Returns milliseconds for libcurl, which replaces 0 by a default and counts more than a day as one.
+        private static func milliseconds(_ duration: Duration?) -> Int {
+            guard let (seconds, attoseconds) = duration?.components else { return 1 << 30 }
+            let milliseconds = seconds.multipliedReportingOverflow(by: 1000)
+            guard !milliseconds.overflow else { return 1 << 30 }
+            return Int(min(max(1, milliseconds.partialValue + attoseconds / 1_000_000_000_000_000), 1 << 30))
+        }
+    }
+#endif

@@ -1,0 +1,70 @@
+#if os(Linux)
+    internal import CWaybill
+    import FoundationEssentials
+    import WaybillHTTP
+    import WaybillTransports
+
+    extension CurlLoop {
+        func makeMulti() -> waybill_curl_multi? {
+            let observer = UnsafeMutablePointer<waybill_curl_observer>.allocate(capacity: 1)
+            observer.initialize(
+                to: waybill_curl_observer(
+                    context: Unmanaged.passUnretained(self).toOpaque(),
+                    opened: { CurlLoop.loop($0)?.poll.add($1) },
+                    socket: { context, easy, socket, events in
+                        guard let loop = CurlLoop.loop(context) else { return }
+                        let transfer = easy.flatMap(waybill_curl_context)
+                        if events & Int32(WAYBILL_CURL_POLL_REMOVE) != 0 { return loop.poll.release(socket) }
+                        loop.poll.watch(
+                            socket,
+                            reads: events & Int32(WAYBILL_CURL_POLL_IN) != 0,
+                            writes: events & Int32(WAYBILL_CURL_POLL_OUT) != 0,
+                            owner: transfer
+                        )
+                        guard let transfer else { return }
+                        Unmanaged<CurlTransfer>.fromOpaque(transfer).takeUnretainedValue().loopState.socket = socket
+                    },
+                    timer: { context, milliseconds in
+                        guard let loop = CurlLoop.loop(context) else { return }
+                        loop.action =
+                            milliseconds < 0 ? .never : loop.now.after(.milliseconds(Int64(milliseconds)))
+                    },
+                    closing: { CurlLoop.loop($0)?.isClosing($1) }
+                )
+            )
+            self.observer = observer
+            // libcurl replaces 0 by a default; the handles forbid reuse if no connection is to be kept.
+            multi = waybill_curl_multi_init(observer, max(1, configuration.connections.idle))
+            if sessions == nil { sessions = waybill_curl_share_init() }
+            return multi
+        }
+
+        /// Reads the rest of a connection whose socket libcurl is about to close, and removes the socket.
+        private func isClosing(_ socket: Int32) {
+            if let owner = poll.owner(of: socket) {
+                let transfer = transfers.first { Unmanaged.passUnretained($0).toOpaque() == owner }
+                transfer?.readUnread(from: socket)
+            }
+            poll.remove(socket)
+        }
+
+        private static func loop(_ context: UnsafeMutableRawPointer?) -> CurlLoop? {
+            context.map { Unmanaged<CurlLoop>.fromOpaque($0).takeUnretainedValue() }
+        }
+
+        /// Closes the connections if none was used for a while.
+        func closeUnused() {
+            guard closing <= now, transfers.isEmpty else { return }
+            closeAll()
+        }
+
+        func closeAll() {
+            closing = .never
+            if let multi { waybill_curl_multi_cleanup(multi) }
+            multi = nil
+            action = .never
+            observer?.deallocate()
+            observer = nil
+        }
+    }
+#endif

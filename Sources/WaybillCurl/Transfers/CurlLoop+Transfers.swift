@@ -1,0 +1,149 @@
+#if os(Linux)
+    internal import CWaybill
+    import FoundationEssentials
+    import WaybillHTTP
+    import WaybillTransports
+
+    extension CurlLoop {
+        func begin(_ transfer: CurlTransfer) {
+            guard case .outside = transfer.loopState.admission, !transfer.hasEnded else { return }
+            transfer.loopState.deadline = deadlines.append(transfer, at: now)
+            if let control = transfer.request.control {
+                transfer.loopState.controlObserver = control.observe { [weak self, weak transfer] in
+                    if let self, let transfer { post(.goOn(transfer)) }
+                }
+                transfer.loopState.isHeldByControl = control.isPaused
+                guard !transfer.loopState.isHeldByControl else {
+                    held[ObjectIdentifier(transfer)] = transfer
+                    return
+                }
+            }
+            enter(transfer)
+        }
+
+        func enter(_ transfer: CurlTransfer) {
+            if let ticket = limit.enter(transfer, at: transfer.request.target.origin) {
+                transfer.loopState.admission = .queued(ticket)
+            } else if !attach(transfer) {
+                leave(transfer.request.target.origin)
+            }
+        }
+
+        /// Adds a transfer to libcurl.
+        ///
+        /// - Parameter transfer: the transfer.
+        /// - Returns: false if libcurl rejects it, and it has ended.
+        private func attach(_ transfer: CurlTransfer) -> Bool {
+            closing = .never
+            guard let multi = multi ?? makeMulti(), let handle = makeHandle(configuration) else {
+                transfer.loopState.admission = .over
+                forget(transfer)
+                transfer.end(.failure(TransportError(.unavailable, "libcurl has no memory left")))
+                touch(transfer)
+                return false
+            }
+            transfer.loopState.admission = .inFlight(handle)
+            transfer.loopState.index = transfers.count
+            transfers.append(transfer)
+            (transfer.loopState.start, transfer.loopState.activity) = (now, now)
+            let context = Unmanaged.passUnretained(transfer).toOpaque()
+            var code = waybill_curl_set_observer(handle.easy, observer)
+            if let sessions { _ = waybill_curl_set_share(handle.easy, sessions) }
+            if code == 0 { code = handle.prepare(transfer.request, context: context) }
+            if code == 0, case .upload(let upload) = transfer.request.body {
+                upload.start { [weak self, weak transfer] in
+                    if let self, let transfer { post(.goOn(transfer)) }
+                }
+            }
+            if code == 0 { code = waybill_curl_multi_add(multi, handle.easy) == 0 ? 0 : 27 }
+            guard code == 0 else {
+                transfer.end(
+                    .failure(CurlTransport.CurlError(code: code, text: handle.text(of: code)).rejection(of: transfer))
+                )
+                forget(transfer)
+                takeBack(handle, of: transfer)
+                touch(transfer)
+                return false
+            }
+            hasNewTransfers = true
+            let timeouts = configuration.timeouts
+            watchTimes(min(now.after(timeouts.firstByte), now.after(timeouts.idle)))
+            return true
+        }
+
+        /// Removes a transfer's observer and deadline.
+        private func forget(_ transfer: CurlTransfer) {
+            if let observer = transfer.loopState.controlObserver.take() { transfer.request.control?.forget(observer) }
+            if let deadline = transfer.loopState.deadline.take() { deadlines.remove(deadline) }
+        }
+
+        /// Removes a transfer from libcurl and admits the next one.
+        func detach(_ transfer: CurlTransfer) {
+            forget(transfer)
+            switch transfer.loopState.admission {
+            case .over: return
+            case .outside:
+                transfer.loopState.admission = .over
+                held[ObjectIdentifier(transfer)] = nil
+            case .queued(let ticket):
+                transfer.loopState.admission = .over
+                limit.abandon(ticket, at: transfer.request.target.origin)
+            case .inFlight(let handle):
+                // Older versions would wait for the lookup's result: the transfer is stopped when that has arrived.
+                if transfer.hasEnded, !CurlLibrary.stopsLookups, CurlLibrary.tellsWhenSending,
+                    handle.time(WAYBILL_CURL_NAMELOOKUP_TIME) == nil, transfer.loopState.isStoppable
+                {
+                    transfer.loopState.isStoppable = false
+                    return
+                }
+                takeBack(handle, of: transfer)
+                leave(transfer.request.target.origin)
+            }
+        }
+
+        private func takeBack(_ handle: CurlHandle, of transfer: CurlTransfer) {
+            if let multi { _ = waybill_curl_multi_remove(multi, handle.easy) }
+            transfer.loopState.admission = .over
+            let last = transfers.removeLast()
+            if last !== transfer {
+                transfers[transfer.loopState.index] = last
+                last.loopState.index = transfer.loopState.index
+            }
+            if case .upload(let upload) = transfer.request.body { upload.stop() }
+        }
+
+        /// Admits the next transfer in place of one that has left.
+        private func leave(_ origin: String) {
+            while let next = limit.leave(origin) {
+                if next.hasEnded {
+                    next.loopState.admission = .over
+                } else if attach(next) {
+                    break
+                }
+            }
+            if transfers.isEmpty { closing = now.after(configuration.connections.idleLifetime) }
+        }
+
+        /// Updates whether a transfer may read and send, as its task and its control allow.
+        func goOn(_ transfer: CurlTransfer) {
+            let isHeld = transfer.request.control?.isPaused ?? false
+            let wasHeld = transfer.loopState.isHeldByControl
+            transfer.loopState.isHeldByControl = isHeld
+            transfer.loopState.activity = now
+            switch transfer.loopState.admission {
+            case .outside:
+                guard wasHeld, !isHeld, held.removeValue(forKey: ObjectIdentifier(transfer)) != nil else { return }
+                enter(transfer)
+            case .inFlight(let handle):
+                let wasPaused = transfer.loopState.isReceivingPaused || transfer.loopState.isSendingPaused
+                guard wasPaused || isHeld != wasHeld else { return }
+                transfer.loopState.isReceivingPaused = isHeld
+                transfer.loopState.isSendingPaused = isHeld
+                let mask = isHeld ? WAYBILL_CURL_PAUSE_RECEIVE | WAYBILL_CURL_PAUSE_SEND : 0
+                _ = waybill_curl_pause(handle.easy, Int32(mask))
+                action = now
+            case .queued, .over: break
+            }
+        }
+    }
+#endif

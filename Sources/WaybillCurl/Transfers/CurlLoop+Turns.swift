@@ -1,0 +1,159 @@
+#if os(Linux)
+    internal import CWaybill
+    import FoundationEssentials
+    import WaybillHTTP
+    import WaybillSystem
+    import WaybillTransports
+
+    extension CurlLoop {
+        /// Runs the thread: turns, and sleep if there is nothing to do.
+        func run() {
+            // A closed peer must not end the process (SIGPIPE), and signals are for the app's own threads.
+            var signals = sigset_t()
+            sigfillset(&signals)
+            pthread_sigmask(SIG_BLOCK, &signals, nil)
+            turn.lock()
+            while takeCommands() {
+                goOn()
+                guard let milliseconds = sleepTime() else { continue }
+                turn.unlock()
+                var events: [SocketPoll.Event] = []
+                poll.wait(milliseconds: milliseconds) { events.append($0) }
+                inbox.withLock { $0.isAsleep = false }
+                turn.lock()
+                now = .now
+                for event in events { act(on: event) }
+            }
+            closeAll()
+            turn.unlock()
+        }
+
+        /// Takes a turn on the thread that posted a command, in place of the loop's thread, which sleeps.
+        func serve() {
+            // The loop's thread is awake already, or another thread has the turn: it may have read the inbox before.
+            guard turn.lockIfAvailable() else { return waker.wake() }
+            BrokenPipe.ignored {
+                _ = takeCommands()
+                goOn()
+            }
+            var wakes = nextTime < alarm
+            inbox.withLock { inbox in
+                wakes = wakes || !inbox.commands.isEmpty || inbox.isShutDown
+                inbox.isAsleep = !wakes
+            }
+            turn.unlock()
+            if wakes { waker.wake() }
+        }
+
+        /// Performs the commands of the inbox; false if the loop is to end.
+        private func takeCommands() -> Bool {
+            let (commands, isShutDown) = inbox.withLock { inbox in
+                defer { inbox.commands.removeAll(keepingCapacity: true) }
+                return (inbox.commands, inbox.isShutDown)
+            }
+            guard !commands.isEmpty else { return !isShutDown }
+            now = .now
+            for command in commands {
+                switch command {
+                case .start(let transfer): begin(transfer)
+                case .stop(let transfer): detach(transfer)
+                case .goOn(let transfer): goOn(transfer)
+                }
+            }
+            return !isShutDown
+        }
+
+        /// Performs all due actions and delivers their results.
+        private func goOn() {
+            if hasNewTransfers {
+                // libcurl chooses their connections now.
+                poll.retireReadable()
+                hasNewTransfers = false
+            }
+            act()
+            reap()
+            checkTimes()
+            deliver()
+            closeUnused()
+        }
+
+        /// Lets libcurl perform its due actions, up to 8 rounds: an action can make another one due at once.
+        private func act() {
+            var rounds = 0
+            while let multi, action <= now, rounds < 8 {
+                action = .never
+                _ = waybill_curl_multi_act(multi, Int32(WAYBILL_CURL_SOCKET_TIMEOUT), 0)
+                rounds += 1
+            }
+        }
+
+        private func act(on event: SocketPoll.Event) {
+            guard let multi, !poll.takeUnawaited(event.socket) else { return }
+            var events: Int32 = 0
+            if event.isReadable { events |= Int32(WAYBILL_CURL_SELECT_IN) }
+            if event.isWritable { events |= Int32(WAYBILL_CURL_SELECT_OUT) }
+            // The socket's number may have been reused by now: a read shows its state.
+            if event.isBroken { events |= Int32(WAYBILL_CURL_SELECT_ERROR) | Int32(WAYBILL_CURL_SELECT_IN) }
+            _ = waybill_curl_multi_act(multi, event.socket, events)
+        }
+
+        /// Returns the milliseconds to sleep; nil if there is something to do.
+        private func sleepTime() -> Int32? {
+            let next = nextTime
+            // A needless wake-up of the thread costs less than one for each request with another time limit.
+            alarm = alarm > now ? min(alarm, next) : next
+            let milliseconds = alarm == .never ? -1 : alarm.milliseconds(from: .now)
+            guard milliseconds != 0 else {
+                now = .now
+                return nil
+            }
+            let hasCommands = inbox.withLock { inbox in
+                inbox.isAsleep = inbox.commands.isEmpty && !inbox.isShutDown
+                return !inbox.isAsleep
+            }
+            return hasCommands ? nil : milliseconds
+        }
+
+        /// Ends the transfers that libcurl has completed.
+        private func reap() {
+            var code: Int32 = 0
+            while let multi, let easy = waybill_curl_multi_ended(multi, &code) {
+                guard let context = waybill_curl_context(easy) else { continue }
+                let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+                guard case .inFlight(let handle) = transfer.loopState.admission else { continue }
+                transfer.end(transfer.outcome(code, handle))
+                rest(transfer, handle)
+                detach(transfer)
+                touch(transfer)
+            }
+        }
+
+        /// Watches the connection of a completed transfer until it is used again.
+        ///
+        /// Over HTTP/2 frames may arrive at any time, and cannot be confused with another response.
+        private func rest(_ transfer: CurlTransfer, _ handle: CurlHandle) {
+            guard let socket = transfer.loopState.socket,
+                1...2 ~= waybill_curl_fact_of(handle.easy, WAYBILL_CURL_HTTP_VERSION_USED)
+            else { return }
+            poll.rest(socket, owner: Unmanaged.passUnretained(transfer).toOpaque())
+        }
+
+        /// Records activity of a transfer; its task gets the results at the end of the turn.
+        func touch(_ transfer: CurlTransfer) {
+            transfer.loopState.activity = now
+            guard !transfer.loopState.isTouched else { return }
+            transfer.loopState.isTouched = true
+            touched.append(transfer)
+        }
+
+        private func deliver() {
+            guard !touched.isEmpty else { return }
+            let ready = touched
+            touched.removeAll(keepingCapacity: true)
+            for transfer in ready {
+                transfer.loopState.isTouched = false
+                transfer.deliver()
+            }
+        }
+    }
+#endif

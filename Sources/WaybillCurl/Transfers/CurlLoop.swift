@@ -1,0 +1,102 @@
+#if os(Linux)
+    internal import CWaybill
+    import FoundationEssentials
+    import WaybillHTTP
+    import WaybillSystem
+    import WaybillTransports
+
+    /// The event loop of a transport: a thread that sleeps until a socket is ready.
+    ///
+    /// It sleeps in `epoll_wait` and lets libcurl act on the sockets that are ready. Tasks put commands into its inbox;
+    /// received data is delivered to them at the end of a turn, so that a small response is complete when its task
+    /// resumes.
+    ///
+    /// While the thread sleeps, the task that posts a command performs it itself: a request is sent without waking a
+    /// thread. One thread at a time has its turn, and only then uses libcurl and the state of the loop.
+    ///
+    /// libcurl's own `multi_poll` would check every transfer in each turn; with epoll the cost of a turn depends only
+    /// on the sockets that are ready.
+    ///
+    /// `@unchecked Sendable`: `inbox` has a lock, everything else that changes is only touched while `turn` is held.
+    final class CurlLoop: @unchecked Sendable {
+        /// A command of a task.
+        enum Command {
+            case start(CurlTransfer)
+            case stop(CurlTransfer)
+            /// Checks again whether the transfer may read and send.
+            case goOn(CurlTransfer)
+        }
+
+        struct Inbox {
+            var commands: [Command] = []
+            var isAsleep = false
+            var isRunning = false
+            var isShutDown = false
+        }
+
+        let configuration: CurlTransport.Configuration
+        let waker: SocketWaker
+        let poll: SocketPoll
+        let inbox = Locked(Inbox())
+        let turn = Lock()
+
+        var multi: waybill_curl_multi?
+        var observer: UnsafeMutablePointer<waybill_curl_observer>?
+        var limit: InFlightLimit<String, CurlTransfer>
+        var transfers: [CurlTransfer] = []
+        var touched: [CurlTransfer] = []
+        /// All transfers that have not ended, with the deadlines of their whole calls.
+        var deadlines: DeadlineQueue<CurlTransfer>
+        /// The transfers that were paused before they began.
+        var held: [ObjectIdentifier: CurlTransfer] = [:]
+        /// The function that creates the handle of a transfer; nil if there is no memory for it.
+        var makeHandle: (CurlTransport.Configuration) -> CurlHandle? = { CurlHandle($0) }
+        /// The TLS sessions that a new connection can resume.
+        var sessions: waybill_curl_share?
+        /// Whether a transfer was added to libcurl that has no connection yet.
+        var hasNewTransfers = false
+
+        var now = ContinuousTime.now
+        /// The time at which libcurl wants to be called.
+        var action = ContinuousTime.never
+        /// The earliest time at which a limit can be exceeded, other than that of the whole call.
+        var check = ContinuousTime.never
+        /// The time at which idle connections are closed.
+        var closing = ContinuousTime.never
+        /// The time at which the thread wakes up at the latest.
+        var alarm = ContinuousTime.never
+
+        init(_ configuration: CurlTransport.Configuration) throws(TransportError) {
+            self.configuration = configuration
+            waker = try SocketWaker()
+            poll = try SocketPoll(waker: waker)
+            limit = InFlightLimit(configuration.connections.perOrigin)
+            deadlines = DeadlineQueue(configuration.timeouts.total)
+        }
+
+        /// Adds a command to the inbox; safe to call from any thread.
+        func post(_ command: Command) {
+            let (serves, starts) = inbox.withLock { inbox in
+                inbox.commands.append(command)
+                defer { (inbox.isAsleep, inbox.isRunning) = (false, true) }
+                return (inbox.isAsleep, !inbox.isRunning)
+            }
+            if serves { serve() }
+            if starts { start() }
+        }
+
+        deinit {
+            // Its handles are gone, because their transfers keep the loop alive.
+            if let sessions { waybill_curl_share_cleanup(sessions) }
+        }
+
+        /// Ends the thread, after all transfers have ended.
+        func shutDown() {
+            inbox.withLock { inbox in
+                inbox.isShutDown = true
+                inbox.isAsleep = false
+            }
+            waker.wake()
+        }
+    }
+#endif

@@ -1,0 +1,131 @@
+#if os(Linux)
+    import FoundationEssentials
+    import WaybillHTTP
+    import WaybillTransports
+
+    /// A checked request in the form of libcurl.
+    struct CurlRequest: Sendable {
+        /// The body of a request.
+        enum Content: Sendable {
+            case none
+            /// Bytes that libcurl copies and sends together with the head.
+            case small(Data)
+            case upload(Upload)
+        }
+
+        /// The most bytes that are passed to libcurl at once.
+        private static let smallBodyBytes = 64 * 1024
+
+        /// Methods with the same effect if a server receives them twice (RFC 9110, section 9.2.2).
+        private static let idempotentMethods: Set<HTTPRequest.Method> = [
+            .get, .head, .options, .put, .delete, .trace,
+        ]
+
+        let target: CurlTarget
+        let method: HTTPRequest.Method
+        /// The header lines in the form that libcurl needs.
+        let fields: [String]
+        let body: Content
+        let control: TransferControl?
+        let isMeasured: Bool
+        /// The receiver of interim responses; nil if there is none.
+        let receiveInterim: (@Sendable (CurlHead) -> Void)?
+
+        /// Whether it may be sent again automatically if a persistent connection turns out to be closed.
+        var isIdempotent: Bool { Self.idempotentMethods.contains(method) }
+
+        /// Whether an empty body is declared, because the method usually has one (RFC 9110, section 8.6).
+        var announcesEmptyBody: Bool { method == .post || method == .put || method == .patch }
+
+        /// Checks a request.
+        ///
+        /// - Parameter request: the request.
+        /// - Throws: `TransportError` of kind `TransportError.Kind.unsupportedRequest` if libcurl could not send the
+        ///   request, or would send a different one.
+        init(_ request: HTTPRequest) throws(TransportError) {
+            target = try CurlTarget(request.url.value)
+            try request.checkHeadSize(urlBytes: target.url.utf8.count)
+            method = request.method
+            control = request.control
+            isMeasured = request.isMeasured
+            if let part = request.uploadPart {
+                let url = request.url.value
+                receiveInterim = { part.receive($0.status, $0.fields, url) }
+            } else {
+                receiveInterim = nil
+            }
+            guard method != .connect else {
+                throw TransportError(.unsupportedRequest, "CONNECT is for the transport to send")
+            }
+            if let bytes = request.body?.bytes {
+                body =
+                    bytes.isEmpty
+                    ? .none : bytes.count <= Self.smallBodyBytes ? .small(bytes) : .upload(Upload(bytes: bytes))
+            } else if let streamed = request.body {
+                body = .upload(Upload(stream: streamed))
+            } else {
+                body = .none
+            }
+            if method == .head, request.body?.length != 0, request.body != nil {
+                throw TransportError(.unsupportedRequest, "HEAD cannot have a body")
+            }
+            fields = try Self.lines(of: request)
+        }
+
+        private static func lines(of request: HTTPRequest) throws(TransportError) -> [String] {
+            var lines: [String] = []
+            lines.reserveCapacity(request.headerFields.count + 5)
+            var names: Set<HTTPField.Name> = []
+            for field in request.headerFields {
+                guard !singleFields.contains(field.name) || names.insert(field.name).inserted else {
+                    throw TransportError(.unsupportedRequest, "there are several fields of the name \(field.name)")
+                }
+                switch field.name {
+                case .contentLength:
+                    guard let length = request.body?.length ?? (request.body == nil ? 0 : nil),
+                        Int(field.value) == length
+                    else {
+                        throw TransportError(
+                            .unsupportedRequest,
+                            "Content-Length is \(field.value), but the body has \(request.body?.description ?? "0 bytes")"
+                        )
+                    }
+                    // libcurl writes it itself.
+                    continue
+                case .transferEncoding:
+                    throw TransportError(.unsupportedRequest, "Transfer-Encoding is for the transport to decide")
+                default: break
+                }
+                // A semicolon marks a field without a value: a colon alone would remove the field.
+                lines.append(field.value.isEmpty ? field.name.rawName + ";" : "\(field.name.rawName): \(field.value)")
+            }
+            return lines + linesBesideDeclared(request)
+        }
+
+        /// Returns the fields that the transport adds, and empty ones that keep libcurl from adding its own.
+        private static func linesBesideDeclared(_ request: HTTPRequest) -> [String] {
+            let declared = request.headerFields
+            var lines: [String] = []
+            if !declared.contains(.acceptEncoding) {
+                // A part of an encoded representation cannot be decoded.
+                lines.append(declared.contains(.range) ? "Accept-Encoding: identity" : acceptEncoding)
+            }
+            if !declared.contains(.userAgent) { lines.append(userAgent) }
+            if !declared.contains(.accept) { lines.append("Accept:") }
+            if !declared.contains(.contentType), request.body != nil || request.method == .post {
+                lines.append("Content-Type:")
+            }
+            if !declared.contains(.expect) { lines.append("Expect:") }
+            return lines
+        }
+
+        /// Fields that are not lists, so that two of them contradict each other (RFC 9110, section 5.3).
+        private static let singleFields: Set<HTTPField.Name> = [
+            .authorization, .contentLength, .contentType, .date, .host, .ifModifiedSince, .ifUnmodifiedSince,
+            .proxyAuthorization, .range, .userAgent,
+        ]
+
+        private static let acceptEncoding = "Accept-Encoding: \(ContentCoding.acceptEncoding ?? "identity")"
+        private static let userAgent = "User-Agent: Waybill libcurl/\(CurlLibrary.version)"
+    }
+#endif

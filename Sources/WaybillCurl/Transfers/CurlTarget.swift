@@ -1,0 +1,97 @@
+#if os(Linux)
+    import FoundationEssentials
+    import WaybillHTTP
+    import WaybillTransports
+
+    /// The target of a request in the form of libcurl.
+    struct CurlTarget: Sendable {
+        /// The URL with the scheme http or https.
+        let url: String
+
+        /// The scheme and the authority, which are equal for requests that may share connections.
+        let origin: String
+
+        /// The host with its port, or the path of a socket, for messages.
+        let host: String
+
+        /// Whether TLS is used.
+        let isSecure: Bool
+
+        /// The path of a Unix domain socket; nil if the target is not one.
+        let socketPath: String?
+
+        /// Parses a URL.
+        ///
+        /// - Parameter url: the URL.
+        /// - Throws: `TransportError` of kind `TransportError.Kind.unsupportedRequest` if it is not an HTTP URL.
+        init(_ url: URL) throws(TransportError) {
+            let text = url.absoluteString
+            guard let separator = Self.separator(in: text) else {
+                throw TransportError(.unsupportedRequest, "the URL has no scheme or no host")
+            }
+            let scheme = text[..<separator].asciiLowercased
+            let start = text.utf8.index(separator, offsetBy: 3)
+            let end = text.utf8[start...].firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? text.endIndex
+            let authority = text[start..<end]
+            guard !authority.isEmpty, !authority.hasPrefix(":") else {
+                throw TransportError(.unsupportedRequest, "the URL has no host")
+            }
+            if let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
+                throw TransportError(
+                    .unsupportedRequest,
+                    "the URL of \(authority[authority.index(after: at)...]) has a user or a password; send an Authorization field instead"
+                )
+            }
+            switch scheme {
+            case "http", "https":
+                self.url = text
+                origin = scheme + "://" + authority.asciiLowercased
+                host = String(authority)
+                isSecure = scheme == "https"
+                socketPath = nil
+            case "http+unix":
+                guard let path = PercentEncoding.decode(authority), path.hasPrefix("/") else {
+                    throw TransportError(
+                        .unsupportedRequest,
+                        "the host of an http+unix URL is the socket's absolute path, each / written %2F, not \(authority)"
+                    )
+                }
+                try Self.check(socketPath: path)
+                self.url = "http://localhost" + text[end...]
+                origin = "unix:" + path
+                host = path
+                isSecure = false
+                socketPath = path
+            default:
+                throw TransportError(
+                    .unsupportedRequest,
+                    "the URL's scheme is \"\(scheme)\", neither http nor https nor http+unix"
+                )
+            }
+        }
+
+        /// The most bytes of a socket's path, by the size of a socket address (unix(7)).
+        private static let socketPathLimit = 107
+
+        private static func check(socketPath path: String) throws(TransportError) {
+            guard path.utf8.count <= socketPathLimit else {
+                throw TransportError(
+                    .unsupportedRequest,
+                    "the socket's path has \(path.utf8.count) bytes, and \(socketPathLimit) is the most that the "
+                        + "system takes; give a shorter one than \(path)"
+                )
+            }
+            guard !path.utf8.contains(0) else {
+                throw TransportError(.unsupportedRequest, "the socket's path has a zero byte in it")
+            }
+        }
+
+        /// Returns the position of `://`, if only a scheme is before it.
+        private static func separator(in text: String) -> String.Index? {
+            guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon > text.startIndex,
+                text.utf8[colon...].starts(with: "://".utf8)
+            else { return nil }
+            return colon
+        }
+    }
+#endif

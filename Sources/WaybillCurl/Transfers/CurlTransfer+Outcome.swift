@@ -1,0 +1,105 @@
+#if os(Linux)
+    internal import CWaybill
+    import FoundationEssentials
+    import WaybillHTTP
+    import WaybillTransports
+
+    extension CurlTransfer {
+        /// Returns the outcome of a transfer that libcurl has completed.
+        func outcome(_ code: Int32, _ handle: CurlHandle) -> Result<Void, TransportError> {
+            measure(handle, isAtEnd: true)
+            if let failure = loopState.failure { return .failure(failure) }
+            // Events on the connection after a complete response do not matter.
+            if loopState.isComplete { return .success(()) }
+            if code == 0 {
+                guard loopState.isHeadComplete else {
+                    let place = loopState.headBytes > 0 ? "inside the head" : "before it responded"
+                    return .failure(
+                        TransportError(
+                            .connectionLost,
+                            "\(host) closed it \(place)",
+                            phase: .waiting
+                        )
+                    )
+                }
+                guard loopState.chunks == nil else {
+                    return .failure(
+                        TransportError(
+                            .connectionLost,
+                            "\(host) closed it inside the body",
+                            phase: .receiving
+                        )
+                    )
+                }
+                if !loopState.lines.isEmpty { receive(trailer: loopState.lines) }
+                return .success(())
+            }
+            return .failure(
+                CurlTransport.CurlError(code: code, text: handle.text(of: code)).failure(of: self, phase: phase(handle))
+            )
+        }
+
+        /// Returns the phase of the transfer.
+        func phase(_ handle: CurlHandle) -> TransportError.Phase {
+            if loopState.isHeadComplete { return .receiving }
+            if handle.time(WAYBILL_CURL_PRETRANSFER_TIME) != nil { return loopState.isSent ? .waiting : .sending }
+            if request.target.isSecure, handle.time(WAYBILL_CURL_CONNECT_TIME) != nil { return .securing }
+            return handle.time(WAYBILL_CURL_NAMELOOKUP_TIME) != nil || request.target.socketPath != nil
+                ? .connecting : .resolving
+        }
+
+        /// Returns the error of a transfer that exceeded the limit of the whole call.
+        func overdue(_ timeouts: CurlTransport.Timeouts) -> TransportError {
+            let phase: TransportError.Phase =
+                if case .inFlight(let handle) = loopState.admission { phase(handle) } else { .queued }
+            return late(.total, phase, "took longer than \((timeouts.total ?? .zero).shown)")
+        }
+
+        /// Returns the error of a transfer in flight whose server exceeded a time limit.
+        ///
+        /// - Parameters:
+        ///   - now: the time.
+        ///   - timeouts: the limits.
+        ///   - next: the time of the next check, which is moved to an earlier one if necessary.
+        /// - Returns: the error; nil if no limit is exceeded.
+        func lateness(
+            at now: ContinuousTime,
+            _ timeouts: CurlTransport.Timeouts,
+            next: inout ContinuousTime
+        ) -> TransportError? {
+            guard case .inFlight(let handle) = loopState.admission else { return nil }
+            // In the next phase another limit may apply, and no event marks its beginning.
+            next = min(next, now.after(timeouts.firstByte), now.after(timeouts.idle))
+            let phase = phase(handle)
+            let isPaused = loopState.isHeldByControl || loopState.isReceivingPaused || loopState.isSendingPaused
+            switch phase {
+            case .queued, .resolving, .connecting, .securing:
+                // libcurl limits the time until a connection is open.
+                break
+            case _ where isPaused: break
+            case .waiting:
+                let pretransfer = handle.time(WAYBILL_CURL_PRETRANSFER_TIME)
+                let start = max(loopState.activity, loopState.start.after(pretransfer))
+                let end = start.after(timeouts.firstByte)
+                if end <= now, let limit = timeouts.firstByte {
+                    return late(.firstByte, phase, "did not respond for \(limit.shown)")
+                }
+                next = min(next, end)
+            case .sending, .receiving:
+                let end = loopState.activity.after(timeouts.idle)
+                if end <= now, let limit = timeouts.idle {
+                    let did = phase == .sending ? "took nothing" : "was silent"
+                    return late(.idle, phase, "\(did) for \(limit.shown)")
+                }
+                next = min(next, end)
+            }
+            return nil
+        }
+
+        private func late(_ timeout: TransportError.Timeout, _ phase: TransportError.Phase, _ cause: String)
+            -> TransportError
+        {
+            TransportError(.timedOut, "\(host) \(cause), while \(phase.rawValue)", phase: phase, timeout: timeout)
+        }
+    }
+#endif

@@ -1,0 +1,59 @@
+#if os(Linux)
+    internal import CWaybill
+    import FoundationEssentials
+    import WaybillHTTP
+    import WaybillSystem
+    import WaybillTransports
+
+    extension CurlTransfer {
+        /// Reads the response that a server sent before it closed the connection during the request's body.
+        ///
+        /// libcurl gives up as soon as sending fails, even if the socket has the response. Over TLS it cannot be read
+        /// any more.
+        ///
+        /// - Parameter socket: the socket, which is about to be closed.
+        func readUnread(from socket: Int32) {
+            guard mayBeUnread else { return }
+            var bytes: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+            // The limits of the head and of unread bytes stop a server that sends endlessly.
+            while bytes.count < limits.headBytes + limits.bufferedBytes {
+                let count = recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+                guard count > 0 else { break }
+                bytes += buffer[..<count]
+            }
+            take(bytes[...])
+        }
+
+        /// Whether bytes in the socket belong to this transfer, and libcurl does not send the request again.
+        private var mayBeUnread: Bool {
+            guard case .inFlight(let handle) = loopState.admission, case .upload = request.body, !hasEnded,
+                !loopState.isComplete,
+                !request.target.isSecure, loopState.failure == nil, loopState.headBytes == 0 || loopState.isHeadComplete
+            else { return false }
+            return !request.isIdempotent || waybill_curl_fact_of(handle.easy, WAYBILL_CURL_NUM_CONNECTS) > 0
+        }
+
+        private func take(_ bytes: ArraySlice<UInt8>) {
+            var rest = bytes
+            if !loopState.isHeadComplete {
+                guard rest.starts(with: "HTTP/1.".utf8) else { return }
+                while !loopState.isHeadComplete, let end = rest.firstIndex(of: 0x0A) {
+                    let count = rest[...end].withUnsafeBytes { header($0) }
+                    guard count > 0 || loopState.isComplete else { return }
+                    rest = rest[(end + 1)...]
+                }
+            }
+            guard loopState.isHeadComplete, !loopState.isComplete, !rest.isEmpty else { return }
+            rest.withUnsafeBytes { bytes in
+                var offset = 0
+                let end = loopState.framing.length.map { min($0 - loopState.bodyBytes, bytes.count) } ?? bytes.count
+                while offset < end, !loopState.isComplete {
+                    let piece = UnsafeRawBufferPointer(rebasing: bytes[offset..<min(offset + 16 * 1024, end)])
+                    guard write(piece) == piece.count else { return }
+                    offset += piece.count
+                }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,121 @@
+#if os(Linux)
+    import FoundationEssentials
+    import WaybillHTTP
+    import WaybillSystem
+    import WaybillTransports
+
+    /// A request and its response, between the loop and the task that sent the request.
+    ///
+    /// It ends once: when the response is complete, when it fails, or when it is stopped. Later events of libcurl are
+    /// ignored. Continuations are resumed after the lock is released.
+    ///
+    /// `@unchecked Sendable`: `state` is only touched while `lock` is held, `loopState` only in the loop's turn;
+    /// nothing else changes.
+    final class CurlTransfer: BodyTransfer, @unchecked Sendable {
+        let request: CurlRequest
+        let limits: CurlTransport.Limits
+
+        /// The state that only the loop uses.
+        var loopState = LoopState()
+
+        /// The session, which is kept until the transfer has ended, so that the loop is not shut down before.
+        let session: CurlSession
+
+        /// The metrics; nil if they are not needed.
+        let metrics: Locked<TransferMetrics>?
+
+        /// The counter of its bytes; nil for a request without a handle.
+        let counter: TransferCounter?
+
+        private let lock = Lock()
+        private var state: State
+
+        init(_ request: CurlRequest, in session: CurlSession, counter: TransferCounter? = nil) {
+            self.counter = counter
+            self.request = request
+            self.session = session
+            limits = session.configuration.limits
+            metrics = request.isMeasured ? Locked(TransferMetrics()) : nil
+            state = State(highWater: limits.bufferedBytes)
+        }
+
+        /// The host for messages, with its port if the URL has one.
+        var host: String { request.target.host }
+    }
+
+    // MARK: - Events of the loop
+
+    extension CurlTransfer {
+        /// Stores the head; ``deliver()`` resumes its reader.
+        func receive(head: [UInt8]) { lock.withLock { state.head = head } }
+
+        /// Returns whether a piece of the body is accepted; if too much is unread, the reader continues the transfer
+        /// later.
+        func mayReceive() -> Bool { lock.withLock { state.mayReceive() } }
+
+        /// Stores a piece of the body; ``deliver()`` resumes its reader.
+        func receive(_ bytes: UnsafeRawBufferPointer) { lock.withLock { state.receive(bytes) } }
+
+        /// Stores the lines after the body.
+        func receive(trailer: [UInt8]) { lock.withLock { state.trailer = trailer } }
+
+        /// Ends the transfer, unless it has ended; ``deliver()`` resumes its readers.
+        func end(_ outcome: Result<Void, TransportError>) {
+            lock.withLock { _ = state.end(outcome) }
+            counter?.end()
+        }
+
+        /// Resumes the readers for which there is a result.
+        func deliver() { lock.withLock { state.deliveries() }.perform() }
+
+        /// Whether the transfer has ended.
+        var hasEnded: Bool { lock.withLock { state.end != nil } }
+
+        /// Whether another piece of the body would be accepted.
+        var hasRoom: Bool { lock.withLock { state.hasRoom } }
+    }
+
+    // MARK: - Reads of the task
+
+    extension CurlTransfer {
+        /// Ends the transfer with an error, unless it has ended, and removes it from the loop.
+        func stop(_ error: TransportError) {
+            let (hadEnded, deliveries) = lock.withLock { (!state.end(.failure(error)), state.deliveries()) }
+            deliveries.perform()
+            counter?.end()
+            if !hadEnded { session.loop.post(.stop(self)) }
+        }
+
+        /// Stops the transfer when nothing can read its body any more, unless the whole body has arrived.
+        func abandon() {
+            if lock.withLock({ state.end == nil }) { stop(TransportError(.cancelled)) }
+        }
+
+        /// Waits for the head.
+        ///
+        /// Cancellation of the task stops the transfer.
+        func head() async throws(TransportError) -> [UInt8] {
+            try await result { continuation in lock.withLock { state.readHead(continuation) } }
+        }
+
+        /// Returns the whole body if it has arrived and no part of it was read; otherwise nil.
+        func wholeBody() -> Data? { lock.withLock { state.takeWholeBody() } }
+
+        /// Waits for a part of the body: all unread pieces that have arrived, none at the end.
+        ///
+        /// Cancellation of the task stops the transfer.
+        func chunks() async throws(TransportError) -> [Data] {
+            let (ready, wasFull) = lock.withLock { (state.readChunks(), state.takeFullness()) }
+            if wasFull { session.loop.post(.goOn(self)) }
+            if let ready { return try ready.get() }
+            defer { if lock.withLock({ state.takeFullness() }) { session.loop.post(.goOn(self)) } }
+            return try await result { continuation in lock.withLock { state.readChunks(continuation) } }
+        }
+
+        /// The trailer fields; empty until the body has been read to its end.
+        var trailerFields: HTTPFields {
+            let trailer = lock.withLock { state.isReadToItsEnd ? state.trailer : [] }
+            return trailer.isEmpty ? [] : CurlHead.fields(trailer[...])
+        }
+    }
+#endif

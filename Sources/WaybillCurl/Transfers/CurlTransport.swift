@@ -1,0 +1,142 @@
+#if os(Linux)
+    import FoundationEssentials
+    import WaybillHTTP
+    import WaybillTransports
+
+    /// The default transport on Linux, over the libcurl of the system.
+    ///
+    /// ```swift
+    /// var configuration = CurlTransport.Configuration()
+    /// configuration.timeouts.connect = .seconds(3)
+    /// let client = Client(url, transport: try CurlTransport(configuration))
+    /// ```
+    ///
+    /// `libcurl.so.4` is loaded when the first transport is created, by a client's default transport when it sends its
+    /// first request; version 7.66 is the oldest that works. One thread serves all transfers of a transport and of its
+    /// copies. A transport keeps connections open, speaks HTTP/1.1 and over TLS HTTP/2, and closes its connections when
+    /// its last copy is gone.
+    ///
+    /// - **Responses** arrive as they are read: their header fields in the original order and spelling, their body in
+    ///   pieces. If a caller does not read, the server is held back (see ``Limits/bufferedBytes``). A response that is
+    ///   dropped before its body is read ends the transfer. Trailer fields are the body's `HTTPBody.trailerFields`.
+    /// - **Requests** are sent with their fields in their order. `Host` comes first; `User-Agent` and `Accept-Encoding`
+    ///   are added if they are missing. A body is sent while it is produced, in chunks if its length is not known.
+    /// - **Content codings** for which the system has a library (gzip, deflate, br, zstd) are offered and decoded; the
+    ///   response then has neither `Content-Encoding` nor `Content-Length`, which describe the encoded bytes. A request
+    ///   with a `Range` offers none: a part of encoded bytes cannot be decoded.
+    /// - **A persistent connection that the server has closed**: a request that may have reached the server is sent
+    ///   again automatically only if its method is idempotent (RFC 9110, section 9.2.2) and its body can be read again.
+    ///   Any other fails with `TransportError.Kind.connectionLost`.
+    /// - **URLs**: `http`, `https`, and `http+unix` for a socket of this machine, with its path as the host:
+    ///   `http+unix://%2Fvar%2Frun%2Fdocker.sock/version`.
+    public struct CurlTransport: Transport {
+        private let session: CurlSession
+
+        /// Creates a transport with a thread and connections of its own.
+        ///
+        /// - Parameter configuration: the settings.
+        /// - Throws: `TransportError` of kind `TransportError.Kind.unavailable` if libcurl is missing or too old, or a
+        ///   setting cannot be used.
+        public init(_ configuration: Configuration = Configuration()) throws(TransportError) {
+            if let failure = CurlLibrary.failure { throw CurlLibrary.unavailable(failure) }
+            try CurlSecurity.check(configuration)
+            session = try CurlSession(configuration)
+        }
+
+        /// Sends a request and returns the response's head, with a body that is still arriving.
+        ///
+        /// - Parameter request: the request.
+        /// - Returns: the response.
+        /// - Throws: `TransportError` whose message names the host and never the path or the query.
+        public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+            guard !Task.isCancelled else { throw TransportError(.cancelled) }
+            let checked = try CurlRequest(request)
+            let transfer = CurlTransfer(checked, in: session, counter: TransferCounter.counter(for: request))
+            session.loop.post(.start(transfer))
+            let lines = try await transfer.head()
+            do throws(TransportError) {
+                let head = try CurlHead(lines, host: transfer.host)
+                return try transfer.response(head, to: request)
+            } catch {
+                transfer.stop(error)
+                throw error
+            }
+        }
+    }
+
+    extension CurlTransfer {
+        /// Returns the response with its body: in memory if all of it has arrived, otherwise one that is read while it
+        /// arrives.
+        fileprivate func response(
+            _ head: CurlHead,
+            to request: HTTPRequest
+        ) throws(TransportError) -> HTTPResponse {
+            var fields = head.fields
+            let hasNoBody = request.method == .head || head.status == 204 || head.status == 304
+            let length = hasNoBody ? .known(0) : BodyLength(fields)
+            var codings: [ContentCoding] = []
+            if !hasNoBody, let value = fields[.contentEncoding] {
+                // The caller can decode an unknown coding.
+                codings = try ContentCoding.codings(of: value) ?? []
+            }
+            if !codings.isEmpty {
+                // They describe the encoded bytes.
+                fields.removeAll(named: .contentEncoding)
+                fields.removeAll(named: .contentLength)
+            }
+            let body = body(length: length, codings: codings)
+            // The transfer itself would keep the transport's thread for as long as the response is kept.
+            var measured: (@Sendable () -> TransferMetrics?)?
+            if let metrics { measured = { metrics.withLock { $0 } } }
+            var response = HTTPResponse(
+                status: head.status,
+                headerFields: fields,
+                body: body,
+                url: request.url.value,
+                metrics: measured
+            )
+            response.isDecoded = !codings.isEmpty
+            return response
+        }
+
+        private func body(length: BodyLength, codings: [ContentCoding]) -> HTTPBody {
+            guard let bytes = wholeBody() else {
+                let arriving = ArrivingBody(self)
+                let trailers: @Sendable () -> HTTPFields = { [self] in trailerFields }
+                guard codings.isEmpty else {
+                    let decoded = DecodedBody(arriving, codings: codings, limit: limits.decodedBodyBytes)
+                    return HTTPBody(decoded, trailerFields: trailers)
+                }
+                let known: Int? = if case .known(let count) = length { count } else { nil }
+                return HTTPBody(arriving, length: known, trailerFields: trailers)
+            }
+            let trailers = trailerFields
+            guard !codings.isEmpty else { return HTTPBody(bytes, trailerFields: trailers) }
+            let limit = min(limits.decodedBodyBytes, Self.eagerlyDecodedBytes)
+            if let decoded = try? ContentDecoder.decode(whole: bytes, codings: codings, limit: limit) {
+                return HTTPBody(decoded, trailerFields: trailers)
+            }
+            // Reading the body throws the error of a damaged one, and returns a large one in pieces.
+            let decoded = DecodedBody(HTTPBody(bytes), codings: codings, limit: limits.decodedBodyBytes)
+            return HTTPBody(decoded) { trailers }
+        }
+
+        /// The most bytes of a body that are decoded before it is read.
+        private static var eagerlyDecodedBytes: Int { 256 * 1024 }
+    }
+
+    extension CurlTransport: InterimResponseTransport {}
+
+    extension Transport where Self == CurlTransport {
+        /// Returns a transport over the libcurl of the system, with a thread and connections of its own.
+        ///
+        /// - Parameter configuration: the settings.
+        /// - Returns: the transport.
+        /// - Throws: the errors of ``CurlTransport/init(_:)``.
+        public static func curl(
+            _ configuration: CurlTransport.Configuration = .init()
+        ) throws(TransportError) -> CurlTransport {
+            try CurlTransport(configuration)
+        }
+    }
+#endif

@@ -1,0 +1,41 @@
+#if os(Linux)
+    import WaybillHTTP
+    import WaybillTransports
+
+    /// A queue of elements with the same time limit, so that the first one in is the first to expire.
+    ///
+    /// The cost of adding, removing and expiring an element does not depend on their number.
+    struct DeadlineQueue<Element> {
+        /// The position of an element in the queue.
+        typealias Ticket = FIFOQueue<(end: ContinuousTime, element: Element)>.Ticket
+
+        private let time: Duration?
+        private var queue = FIFOQueue<(end: ContinuousTime, element: Element)>()
+
+        /// Creates an empty queue.
+        ///
+        /// - Parameter time: the limit; nil for none, and the queue stays empty.
+        init(_ time: Duration?) { self.time = time }
+
+        /// The time at which the next element expires; never if there is none.
+        var next: ContinuousTime { queue.first?.end ?? .never }
+
+        /// Adds an element, whose time begins now.
+        ///
+        /// - Parameters:
+        ///   - element: the element.
+        ///   - now: the time.
+        /// - Returns: its position; nil if it never expires.
+        mutating func append(_ element: Element, at now: ContinuousTime) -> Ticket? {
+            let end = now.after(time)
+            guard end != .never else { return nil }
+            return queue.append((end, element))
+        }
+
+        /// Removes the element at a position, if it is still in the queue.
+        mutating func remove(_ ticket: Ticket) { queue.remove(ticket) }
+
+        /// Removes the first expired element; nil if there is none.
+        mutating func popOverdue(at now: ContinuousTime) -> Element? { next <= now ? queue.popFirst()?.element : nil }
+    }
+#endif

@@ -1,0 +1,111 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import Waybill
+
+extension DescribedOperation {
+    /// Creates the operation of a call.
+    ///
+    /// - Throws: ``APIError/request(_:)`` if the call cannot be planned.
+    init(_ call: DescribedCall, in library: SchemaLibrary) throws(APIError) {
+        let outline = try call.outline.get()
+        let plan = outline.plan
+        let names = PathNames(outline.path ?? Route.Path(pieces: []), isItem: call.operation?.isOfOneItem ?? false)
+        let probe = library.probe(for: plan.settings)
+        method = plan.method
+        template = plan.template
+        path = "/" + names.path
+        tag = names.firstLiteral
+        parameters = names.parameters
+        parameters += Self.queryParameters(outline, isPaged: call.content.isList)
+        parameters += Self.headerParameters(outline)
+        body = Body(outline, type: call.requestType, probe) ?? call.unknownBody.map { Body(unknown: $0) }
+        responses = ResponseSchemas(outline, probe).responses(call)
+        credential = plan.credential
+        settings = plan.settings
+        bodyKeys = plan.bodyKeys
+        element = call.element
+        isSingleton = call.isSingleton
+        operation = call.operation
+        content = call.content
+        identifier = Self.identifier(of: call, plan, path: names.words)
+    }
+
+    private static func identifier(of call: DescribedCall, _ plan: Plan, path words: [String]) -> String {
+        if let name = plan.settings[CallName.self]?.name { return name }
+        let verb = call.operation?.rawValue ?? "\(plan.method)".lowercased()
+        return (words + [verb]).joined(separator: ".")
+    }
+
+    private static func queryParameters(_ outline: RequestOutline, isPaged: Bool) -> [Parameter] {
+        var parameters: [Parameter] = []
+        var elements: [String: Int] = [:]
+        for item in outline.query where !item.standsForID {
+            let isSecret = item.isSecret || outline.plan.secretNames.contains(item.name)
+            let scalar = item.declared.map { JSONSchema(ofText: $0.type) } ?? JSONSchema(.string(format: nil))
+            let isArray = item.arrayStyle != nil && item.arrayStyle != .indexed
+            let values = (item.pieces ?? []).map { scalar.value(ofText: $0) }
+            // Items of one name are the elements of an array.
+            if let index = elements[item.name] {
+                if case .array? = parameters[index].example?.kind { parameters[index].append(values) }
+                continue
+            }
+            elements[item.name] = parameters.count
+            let schema = isArray ? JSONSchema(.array(scalar, hasUniqueElements: false)) : scalar
+            var parameter = Parameter(name: item.name, place: .query, schema: schema, isRequired: false)
+            parameter.isExploded = item.arrayStyle != .commaSeparated
+            if !isSecret { parameter.example = isArray ? .array(values) : values.first }
+            parameters.append(parameter)
+        }
+        guard isPaged, let scheme = outline.plan.settings[Paginated.self]?.scheme else { return parameters }
+        for field in scheme.first.query.fields where elements[field.name] == nil {
+            let value = Int(field.value).map(JSONValue.integer) ?? .string(field.value)
+            let schema = JSONSchema(value.intValue == nil ? .string(format: nil) : .integer(format: nil))
+            parameters.append(
+                Parameter(name: field.name, place: .query, schema: schema, isRequired: false, example: value)
+            )
+        }
+        return parameters
+    }
+
+    private static func headerParameters(_ outline: RequestOutline) -> [Parameter] {
+        // OpenAPI has other places for these (section 4.8.12.1 of version 3.1).
+        let others: Set<HTTPField.Name> = [.accept, .contentType, .authorization]
+        var seen = others
+        return outline.headerFields.compactMap { field in
+            guard seen.insert(field.name).inserted else { return nil }
+            let isSecret = outline.plan.secretNames.contains(field.name)
+            return Parameter(
+                name: field.name.rawName,
+                place: .header,
+                schema: JSONSchema(.string(format: nil)),
+                isRequired: false,
+                example: isSecret ? JSONValue?.none : .string(field.value)
+            )
+        }
+    }
+}
+
+extension DescribedOperation.Parameter {
+    fileprivate mutating func append(_ values: [JSONValue]) {
+        example = .array((example?.arrayValue ?? []) + values)
+    }
+}
+
+extension JSONValue {
+    fileprivate enum Kind { case array, other }
+
+    fileprivate var kind: Kind { arrayValue == nil ? .other : .array }
+}
+
+extension On.Operation {
+    /// Whether the path of the operation ends in an id.
+    var isOfOneItem: Bool {
+        switch self {
+        case .read, .update, .patch, .delete: true
+        case .list, .create, .createBatch, .updateBatch: false
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Waybill
+
+/// A call of a description in the terms of HTTP: what an OpenAPI document says of it.
+package struct DescribedOperation {
+    /// A value of the path, the query or the header fields.
+    package struct Parameter {
+        package enum Place: String {
+            case path, query, header
+        }
+
+        package var name: String
+        package var place: Place
+        package var schema: JSONSchema
+        package var isRequired: Bool
+        package var isExploded = true
+        package var example: JSONValue?
+    }
+
+    /// The content of a request.
+    package struct Body {
+        package var mediaType: String
+        package var schema: JSONSchema
+        package var example: JSONValue?
+        package var parts: [String: String] = [:]
+    }
+
+    /// The content of a response.
+    package struct Response {
+        /// A status, or a class of statuses such as `4XX`.
+        package var status: String
+        package var description: String
+        package var mediaType: String?
+        package var schema: JSONSchema?
+        /// Whether the schema is that of one item of a stream.
+        package var isStream = false
+    }
+
+    package var identifier: String
+    package var method: HTTPRequest.Method
+
+    /// The path below the base URL, with the names of its values in braces.
+    package var path: String
+    package var tag: String?
+    package var parameters: [Parameter]
+    package var body: Body?
+    package var responses: [Response]
+    package var credential: Authorization.Credential?
+
+    /// The call's template, as errors and stubs have it.
+    package var template: String
+
+    /// The settings that hold for the call.
+    package var settings: Scope.Settings
+
+    /// The keys around the value in the body of the request.
+    package var bodyKeys: [String]
+
+    /// The type of the entities of the resource.
+    package var element: ObjectIdentifier?
+
+    /// Whether the resource exists once.
+    package var isSingleton: Bool
+    package var operation: On.Operation?
+    package var content: DescribedCall.Content
+}

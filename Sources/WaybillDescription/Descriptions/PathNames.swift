@@ -1,0 +1,77 @@
+import Waybill
+
+/// A path with names for its values, as OpenAPI writes it: `products/{id}/reviews/{review}`.
+struct PathNames {
+    private(set) var path = ""
+    private(set) var parameters: [DescribedOperation.Parameter] = []
+
+    /// The words of the path's literal segments, for a name of the operation.
+    private(set) var words: [String] = []
+
+    init(_ route: Route.Path, isItem: Bool) {
+        let count = route.pieces.count { $0.isValue }
+        var number = 0
+        for piece in route.pieces {
+            switch piece {
+            case .literal(let text):
+                let literal = path.isEmpty && text.hasPrefix("/") ? String(text.dropFirst()) : text
+                path += literal
+                words += literal.split(whereSeparator: { "/{}".contains($0) }).map(String.init)
+            case .value(let text, let value):
+                number += 1
+                add(value, example: text, isID: count == 1 || (isItem && number == count))
+            case .secret(_, let value):
+                number += 1
+                add(value, example: nil, isID: count == 1 || (isItem && number == count))
+            case .segments(let segments):
+                let name = unused("segments")
+                path += "{\(name)}"
+                parameters.append(
+                    DescribedOperation.Parameter(
+                        name: name,
+                        place: .path,
+                        schema: JSONSchema(.string(format: nil), origin: .inferred("it is several segments")),
+                        isRequired: true,
+                        example: .string(segments.joined(separator: "/"))
+                    )
+                )
+            case .placeholder: break
+            }
+        }
+    }
+
+    /// The first literal segment, which operations of a kind share.
+    var firstLiteral: String? { words.first }
+
+    private mutating func add(_ value: DeclaredValue, example: String?, isID: Bool) {
+        let name = unused(value.name ?? (isID ? "id" : (words.last.map { "\($0)_id" } ?? "id")))
+        path += "{\(name)}"
+        let schema = JSONSchema(ofText: value.type)
+        parameters.append(
+            DescribedOperation.Parameter(
+                name: name,
+                place: .path,
+                schema: schema,
+                isRequired: true,
+                example: example.map { schema.value(ofText: $0) }
+            )
+        )
+    }
+
+    private func unused(_ name: String) -> String {
+        let taken = Set(parameters.map(\.name))
+        guard taken.contains(name) else { return name }
+        var number = 2
+        while taken.contains("\(name)\(number)") { number += 1 }
+        return "\(name)\(number)"
+    }
+}
+
+extension Route.Path.Piece {
+    fileprivate var isValue: Bool {
+        switch self {
+        case .value, .secret: true
+        case .literal, .segments, .placeholder: false
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Waybill
+
+/// The operations of a resource, as calls with values that are made up.
+struct ResourceCalls: Sendable {
+    private let context: ResourceContext
+    private let element: Any.Type
+    private let access: Any.Type
+    private let isSingleton: Bool
+
+    init(
+        _ context: ResourceContext,
+        _ element: Any.Type,
+        _ access: Any.Type,
+        isSingleton: Bool
+    ) {
+        self.context = context
+        self.element = element
+        self.access = access
+        self.isSingleton = isSingleton
+    }
+
+    /// Returns the calls of all operations that the capabilities allow.
+    func all(in library: SchemaLibrary) -> [DescribedCall] {
+        let probe = library.probe(for: context.settings(for: .read))
+        let id = isSingleton ? nil : id(probe)
+        var calls: [DescribedCall] = []
+        if !isSingleton, access is any Listable.Type, let decodable = element as? any Decodable.Type {
+            calls.append(call(.list, .get, content: .value(decodable.listType)))
+        }
+        if access is any Creatable.Type, let type = element as? any Representation.Type {
+            calls.append(write(.create, .post, of: type.draftType, returning: type, id: nil, probe))
+        }
+        if !isSingleton, access is any BatchCreatable.Type, let type = element as? any Representation.Type {
+            calls.append(batch(.createBatch, .post, of: type.draftType, returning: type, probe))
+        }
+        if !isSingleton, access is any BatchUpdatable.Type, let type = element as? any Representation.Type {
+            calls.append(batch(.updateBatch, .patch, of: type, returning: type, probe))
+        }
+        guard isSingleton || id != nil else { return calls }
+        if access is any Readable.Type, let decodable = element as? any Decodable.Type {
+            calls.append(call(.read, .get, id: id, content: .value(decodable)))
+        }
+        if access is any Updatable.Type, let type = element as? any Representation.Type {
+            calls.append(write(.update, .put, of: type.replacementType, returning: type, id: id, probe))
+        }
+        if access is any Patchable.Type, let type = element as? any Representation.Type {
+            calls.append(write(.patch, .patch, of: type.patchType, returning: type, id: id, probe))
+        }
+        if access is any Deletable.Type { calls.append(call(.delete, .delete, id: id, content: .ignored)) }
+        return calls
+    }
+
+    private func call(
+        _ operation: On.Operation,
+        _ method: HTTPRequest.Method,
+        id: OperationID? = nil,
+        body: Body? = nil,
+        write: WriteOperation? = nil,
+        content: DescribedCall.Content,
+        requestType: (any Decodable.Type)? = nil,
+        unknownBody: String? = nil
+    ) -> DescribedCall {
+        let endpoint = context.endpoint(operation, method, id: id, body: body, write: write, .ignoring)
+        return DescribedCall(
+            endpoint,
+            operation: operation,
+            content: content,
+            requestType: requestType,
+            element: ObjectIdentifier(element),
+            isSingleton: isSingleton,
+            unknownBody: unknownBody
+        )
+    }
+
+    private func write(
+        _ operation: On.Operation,
+        _ method: HTTPRequest.Method,
+        of type: any Encodable.Type,
+        returning element: any Representation.Type,
+        id: OperationID?,
+        _ probe: TypeProbe
+    ) -> DescribedCall {
+        let example = probe.instance(of: type).map { EncodableValue($0) }
+        let body: Body? = example.map { operation == .patch ? Body(.changes($0)) : Body($0) }
+        return call(
+            operation,
+            method,
+            id: id,
+            body: body,
+            write: body == nil ? nil : operation == .patch ? .changes : .state,
+            content: .value(element),
+            requestType: type as? any Decodable.Type,
+            unknownBody: body == nil ? "\(type)" : nil
+        )
+    }
+
+    private func batch(
+        _ operation: On.Operation,
+        _ method: HTTPRequest.Method,
+        of type: any Encodable.Type,
+        returning element: any Representation.Type,
+        _ probe: TypeProbe
+    ) -> DescribedCall {
+        let body = probe.instance(of: type).map { Body([EncodableValue($0)]) }
+        return call(
+            operation,
+            method,
+            body: body,
+            write: body == nil ? nil : .batch,
+            content: .value(element.listType),
+            requestType: (type as? any Decodable.Type)?.listType,
+            unknownBody: body == nil ? "[\(type)]" : nil
+        )
+    }
+
+    private func id(_ probe: TypeProbe) -> OperationID? {
+        guard let type = element as? any Identifiable.Type else { return nil }
+        return type.exampleID(probe)
+    }
+}
+
+/// A value of a type that is known at run time only.
+private struct EncodableValue: Encodable, @unchecked Sendable {
+    // A probe has made the value, and nothing else has it.
+    private let value: any Encodable
+
+    init(_ value: any Encodable) { self.value = value }
+
+    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+}
+
+extension Decodable {
+    fileprivate static var listType: any Decodable.Type { [Self].self }
+}
+
+extension Representation {
+    fileprivate static var draftType: any Encodable.Type { Draft.self }
+    fileprivate static var replacementType: any Encodable.Type { Replacement.self }
+    fileprivate static var patchType: any Encodable.Type { Patch.self }
+}
+
+extension Identifiable {
+    fileprivate static func exampleID(_ probe: TypeProbe) -> OperationID? {
+        guard let type = ID.self as? any (Decodable & PathSegmentConvertible).Type else { return nil }
+        return type.example(probe)
+    }
+}
+
+extension Decodable where Self: PathSegmentConvertible {
+    fileprivate static func example(_ probe: TypeProbe) -> OperationID? {
+        (probe.instance(of: Self.self) as? Self).map { OperationID($0) }
+    }
+}

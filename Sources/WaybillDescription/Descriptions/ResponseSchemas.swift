@@ -1,0 +1,171 @@
+import Waybill
+
+/// The schemas of the responses of a call: of its value with the envelope around it, and of its problems.
+struct ResponseSchemas {
+    private let settings: Scope.Settings
+    private let probe: TypeProbe
+
+    /// The media type that the call accepts; nil if it accepts several.
+    private let acceptedType: String?
+
+    init(_ outline: RequestOutline, _ probe: TypeProbe) {
+        settings = outline.plan.settings
+        self.probe = probe
+        let accepted = outline.headerFields[.accept].map { MediaType($0).essence }
+        acceptedType = accepted.flatMap { $0.contains("*") || $0.contains(",") ? nil : $0 }
+    }
+
+    /// Returns the responses of a call, those of success first.
+    func responses(_ call: DescribedCall) -> [DescribedOperation.Response] {
+        var responses = successes(call)
+        for rule in settings[ProblemRules.self]?.rules ?? [] {
+            let schema = wrapping(probe.schema(of: rule.type), at: rule.path)
+            for status in rule.statuses.openAPIKeys {
+                for type in rule.contentTypes.isEmpty ? ["application/json"] : rule.contentTypes {
+                    add(schema, status, type, to: &responses)
+                }
+            }
+        }
+        return responses
+    }
+
+    private func add(
+        _ schema: JSONSchema,
+        _ status: String,
+        _ mediaType: String,
+        to responses: inout [DescribedOperation.Response]
+    ) {
+        let index = responses.firstIndex { $0.status == status && ($0.mediaType ?? mediaType) == mediaType }
+        guard let index else {
+            responses.append(
+                DescribedOperation.Response(
+                    status: status,
+                    description: "A problem",
+                    mediaType: mediaType,
+                    schema: schema
+                )
+            )
+            return
+        }
+        // Of several types, the first that decodes is taken.
+        let other = responses[index].schema
+        responses[index].mediaType = mediaType
+        switch other?.form {
+        case nil: responses[index].schema = schema
+        case .anyOf(let schemas)?:
+            responses[index].schema = JSONSchema(.anyOf((schemas + [schema]).uniqued))
+        default:
+            responses[index].schema = other == schema ? schema : JSONSchema(.anyOf([other, schema].compactMap { $0 }))
+        }
+    }
+
+    private func successes(_ call: DescribedCall) -> [DescribedOperation.Response] {
+        let declared = settings[Success.self]?.statuses.openAPIKeys
+        let usual =
+            switch (call.operation, call.content) {
+            case (.create?, _), (.createBatch?, _): "201"
+            case (_, .ignored): "204"
+            default: "200"
+            }
+        return (declared ?? [usual]).map { status in
+            var response = DescribedOperation.Response(status: status, description: "Success")
+            switch call.content {
+            case .value(let type):
+                let isText = type == String.self || type == String?.self
+                let envelope = settings[Envelope.self] ?? .none
+                if isText, envelope.item.isEmpty {
+                    response.mediaType = "text/plain"
+                    response.schema = JSONSchema(.string(format: nil))
+                } else {
+                    response.mediaType = jsonType
+                    response.schema = schema(of: type, in: envelope)
+                }
+            case .events(let type):
+                response.mediaType = "text/event-stream"
+                response.schema = eventSchema(probe.schema(of: type))
+                response.isStream = true
+            case .bytes: response.mediaType = acceptedType ?? "application/octet-stream"
+            case .ignored: break
+            case .unknown(let name):
+                response.mediaType = jsonType
+                response.schema = .unknown("\(name) does not decode")
+            }
+            return response
+        }
+    }
+
+    /// The schema of an event, as OpenAPI 3.2 has it: its fields, of which the data is a text.
+    private func eventSchema(_ data: JSONSchema) -> JSONSchema {
+        JSONSchema(
+            .object([
+                JSONSchema.Property("data", data, isRequired: true),
+                JSONSchema.Property("event", JSONSchema(.string(format: nil)), isRequired: false),
+                JSONSchema.Property("id", JSONSchema(.string(format: nil)), isRequired: false),
+            ])
+        )
+    }
+
+    private func schema(of type: any Decodable.Type, in envelope: Envelope) -> JSONSchema {
+        let isList = Shape.isList(type)
+        var schema = wrapping(probe.schema(of: type), at: isList ? envelope.list : envelope.item)
+        for metadata in settings[MetadataRules.self]?.elements ?? [] {
+            schema = schema.merging(
+                wrapping(probe.schema(of: metadata.valueType), at: metadata.path, isRequired: !metadata.isOptional)
+            )
+        }
+        guard isList, let scheme = settings[Paginated.self]?.scheme else { return schema }
+        for path in scheme.reads where !path.isEmpty {
+            let field = JSONSchema(.any, origin: .inferred("the pagination scheme reads it"))
+            schema = schema.merging(wrapping(field, at: path, isRequired: false))
+        }
+        return schema
+    }
+
+    /// Returns a schema with the objects and arrays of a path around it.
+    private func wrapping(_ schema: JSONSchema, at path: [EnvelopeKey], isRequired: Bool = true) -> JSONSchema {
+        path.reversed().reduce(schema) { inner, key in
+            switch key {
+            case .key(let name):
+                JSONSchema(.object([JSONSchema.Property(name, inner, isRequired: isRequired)]))
+            case .index(let index) where index >= 0:
+                JSONSchema(.tuple(Array(repeating: JSONSchema(.any), count: index) + [inner]))
+            case .index:
+                JSONSchema(.array(inner, hasUniqueElements: false), origin: .inferred("the path counts from the end"))
+            }
+        }
+    }
+
+    private var jsonType: String { acceptedType ?? "application/json" }
+}
+
+extension JSONSchema {
+    /// Returns the schema of objects that have the members of both schemas.
+    func merging(_ other: JSONSchema) -> JSONSchema {
+        guard case .object(var properties) = form, case .object(let others) = other.form else {
+            return form == .any ? other : self
+        }
+        for property in others {
+            if let index = properties.firstIndex(where: { $0.key == property.key }) {
+                properties[index].schema = properties[index].schema.merging(property.schema)
+                properties[index].isRequired = properties[index].isRequired || property.isRequired
+            } else {
+                properties.append(property)
+            }
+        }
+        var merged = self
+        merged.form = .object(properties)
+        return merged
+    }
+}
+
+extension StatusSet {
+    /// The statuses as OpenAPI writes them: `404`, and `4XX` for a whole class.
+    var openAPIKeys: [String] {
+        var keys: [String] = []
+        for hundred in 1...5 {
+            let codes = (hundred * 100...hundred * 100 + 99).filter { contains(HTTPResponse.Status(code: $0)) }
+            if codes.count > 20 { keys.append("\(hundred)XX") } else { keys += codes.map(String.init) }
+        }
+        return keys
+    }
+}

@@ -1,0 +1,131 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import Waybill
+
+/// The rules of a decoder that a type does not say: the form of dates and bytes, and the spelling of keys.
+struct DecodingConventions {
+    private(set) var date = JSONSchema(.number(format: nil))
+    private(set) var data = JSONSchema(.base64)
+    private(set) var userInfo: [CodingUserInfoKey: Any] = [:]
+    private(set) var keys = WaybillJSONDecoder.KeyDecodingStrategy.useDefaultKeys
+
+    /// The reason for which the rules are not known, if they are not.
+    private let problem: String?
+
+    /// Creates the rules of a decoder.
+    init(of decoder: any ResponseDecoder) {
+        switch decoder {
+        case let decoder as WaybillJSONDecoder:
+            problem = nil
+            keys = decoder.keyDecodingStrategy
+            userInfo = decoder.userInfo
+            date = Self.date(decoder.dateDecodingStrategy)
+            data = Self.data(decoder.dataDecodingStrategy)
+        case let decoder as JSONDecoder where type(of: decoder) == JSONDecoder.self:
+            problem = nil
+            userInfo = decoder.userInfo
+            switch decoder.keyDecodingStrategy {
+            case .useDefaultKeys: keys = .useDefaultKeys
+            case .convertFromSnakeCase: keys = .convertFromSnakeCase
+            case .custom(let convert): keys = .custom(convert)
+            @unknown default: keys = .useDefaultKeys
+            }
+            switch decoder.dateDecodingStrategy {
+            case .deferredToDate: date = Self.date(.deferredToDate)
+            case .secondsSince1970: date = Self.date(.secondsSince1970)
+            case .millisecondsSince1970: date = Self.date(.millisecondsSince1970)
+            case .iso8601: date = Self.date(.iso8601)
+            case .custom(let read): date = Self.date(.custom(read))
+            #if !canImport(FoundationEssentials)
+                default:
+                    date = JSONSchema(.string(format: nil), origin: .inferred("a formatter of the decoder reads it"))
+            #endif
+            }
+            switch decoder.dataDecodingStrategy {
+            case .deferredToData: data = Self.data(.deferredToData)
+            case .base64: data = Self.data(.base64)
+            case .custom(let read): data = Self.data(.custom(read))
+            @unknown default: data = .unknown("the decoder reads data in a way that is not known")
+            }
+        default:
+            problem = "the rules of \(type(of: decoder)) are not known"
+            date = .unknown("the dates of \(type(of: decoder)) are not known")
+            data = .unknown("the data of \(type(of: decoder)) are not known")
+        }
+    }
+
+    /// Returns the key of a document that becomes a coding key, and the reason if it is not known.
+    func documentKey(of key: any CodingKey, behind path: [any CodingKey]) -> (name: String, problem: String?) {
+        let name = key.stringValue
+        switch keys {
+        case .useDefaultKeys: return (name, problem)
+        case .convertFromSnakeCase, .custom:
+            let candidates = [KeyCase.snake.spelling(name), name] + KeyCase.allCases.map { $0.spelling(name) }
+            let found = candidates.first { candidate in
+                keys.converting(candidate, behind: path) == name
+            }
+            return (found ?? name, found == nil ? "no key of a document is known that becomes \(name)" : nil)
+        }
+    }
+
+    private static func date(_ strategy: WaybillJSONDecoder.DateDecodingStrategy) -> JSONSchema {
+        switch strategy {
+        case .deferredToDate, .secondsSince1970, .millisecondsSince1970: JSONSchema(.number(format: nil))
+        case .iso8601: JSONSchema(.string(format: "date-time"))
+        case .formatted: JSONSchema(.string(format: nil), origin: .inferred("a function of the decoder reads it"))
+        case .custom(let read): learned { try read($0) }
+        }
+    }
+
+    private static func data(_ strategy: WaybillJSONDecoder.DataDecodingStrategy) -> JSONSchema {
+        switch strategy {
+        case .deferredToData:
+            JSONSchema(.array(JSONSchema(.integer(format: "uint8")), hasUniqueElements: false))
+        case .base64: JSONSchema(.base64)
+        case .custom(let read): learned { try read($0) }
+        }
+    }
+
+    /// Returns the schema of what a closure of a decoder reads.
+    private static func learned<Value>(_ read: @escaping (any Decoder) throws -> Value) -> JSONSchema {
+        TypeProbe(conventions: DecodingConventions(of: WaybillJSONDecoder())).schema(of: read)
+    }
+}
+
+/// A way to spell a key of several words.
+enum KeyCase: CaseIterable {
+    case snake, kebab, pascal, screamingSnake, flat
+
+    /// Returns a key of lower camel case in this spelling.
+    func spelling(_ key: String) -> String {
+        let words = Self.words(of: key)
+        switch self {
+        case .snake: return words.map { $0.lowercased() }.joined(separator: "_")
+        case .kebab: return words.map { $0.lowercased() }.joined(separator: "-")
+        case .pascal: return words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        case .screamingSnake: return words.map { $0.uppercased() }.joined(separator: "_")
+        case .flat: return key.lowercased()
+        }
+    }
+
+    /// Returns the words of a key: each begins with a capital behind a lower-case letter, as Foundation splits them.
+    private static func words(of key: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        let characters = Array(key)
+        for (index, character) in characters.enumerated() {
+            let next = characters.indices.contains(index + 1) ? characters[index + 1] : nil
+            let follows = word.last.map { !$0.isUppercase } ?? false
+            let endsAcronym = (word.last?.isUppercase ?? false) && (next?.isLowercase ?? false)
+            if character.isUppercase, follows || endsAcronym, !word.isEmpty {
+                words.append(word)
+                word = ""
+            }
+            word.append(character)
+        }
+        return words + [word]
+    }
+}

@@ -1,0 +1,181 @@
+import Waybill
+
+/// The runs of one initializer: first until it succeeds, then through the alternatives that change what it reads.
+final class Exploration {
+    private let probe: TypeProbe
+    private let read: (any Decoder) throws -> Any?
+    private var attemptsLeft = 1_000
+    private var base: Attempt?
+
+    struct Attempt {
+        let run: ProbeRun
+        let value: Any?
+        let error: (any Error)?
+
+        var hasSucceeded: Bool { error == nil }
+    }
+
+    init(_ probe: TypeProbe, _ read: @escaping (any Decoder) throws -> Any?) {
+        self.probe = probe
+        self.read = read
+    }
+
+    /// Whether a run of the initializer has succeeded.
+    var hasSucceeded: Bool { successfulAttempt().hasSucceeded }
+
+    /// The value that the initializer made; nil if no run of it succeeded.
+    var value: Any? { successfulAttempt().value }
+
+    /// The first run that succeeds, or the one that made the most requests.
+    func successfulRun() -> ProbeRun { successfulAttempt().run }
+
+    /// The schema of all that the initializer asks for in its runs.
+    var schema: JSONSchema {
+        let base = successfulAttempt()
+        if let cases = casesSchema(base) { return cases }
+        let node = base.run.root
+        exploreAlternatives(of: base)
+        var schema = node.schema
+        if let error = base.error, schema.origin == .asked {
+            schema.origin = .unknown("the initializer rejects every value that was tried: \(Self.text(of: error))")
+        }
+        return schema
+    }
+
+    private func successfulAttempt() -> Attempt {
+        if let base { return base }
+        let attempt = climb(from: [], keeping: 0)
+        base = attempt
+        return attempt
+    }
+
+    /// Runs the initializer until it succeeds, with one choice after another changed; each change that leads to
+    /// more requests is kept.
+    private func climb(from script: [Int], keeping kept: Int) -> Attempt {
+        var best = attempt(script)
+        search: while !best.hasSucceeded, !best.run.isExhausted, attemptsLeft > 0 {
+            let taken = best.run.taken
+            for index in taken.indices.reversed() where index >= kept {
+                for option in 0..<best.run.choices[index].options where option != taken[index] && attemptsLeft > 0 {
+                    let next = attempt(taken[..<index] + [option])
+                    if next.hasSucceeded || next.run.requests > best.run.requests {
+                        // The run ended at a type that has no value yet, and has asked for it.
+                        if case ProbeError.noInstance? = best.error { next.run.root.merge(best.run.root) }
+                        best = next
+                        continue search
+                    }
+                }
+            }
+            break
+        }
+        return best
+    }
+
+    private func attempt(_ script: [Int], mismatch: Int? = nil) -> Attempt {
+        attemptsLeft -= 1
+        let run = ProbeRun(probe, script: script, mismatch: mismatch)
+        do {
+            let value = try read(ProbeDecoder(run: run, node: run.root, codingPath: []))
+            return Attempt(run: run, value: value, error: nil)
+        } catch {
+            return Attempt(run: run, value: nil, error: error)
+        }
+    }
+
+    /// Returns the schema of a type that reads something else for each case of an enum or for each of its keys; nil if
+    /// all cases read the same.
+    private func casesSchema(_ base: Attempt) -> JSONSchema? {
+        let taken = base.run.taken
+        for (index, choice) in base.run.choices.enumerated() {
+            let values: [JSONValue]
+            switch choice.kind {
+            case .enumeration(let cases): values = cases
+            case .keys(let keys): values = keys.map(JSONValue.string)
+            default: continue
+            }
+            guard (2...256).contains(values.count) else { continue }
+            var schemas: [JSONSchema] = []
+            var rejected: [String] = []
+            var shapes: Set<JSONSchema> = []
+            for (option, value) in values.enumerated() {
+                attemptsLeft = max(attemptsLeft, 50)
+                let attempt = climb(from: taken[..<index] + [option], keeping: index + 1)
+                guard attempt.hasSucceeded, attempt.run.choices.indices.contains(index) else {
+                    rejected.append(value.stringValue ?? value.description)
+                    continue
+                }
+                shapes.insert(attempt.run.root.schema)
+                exploreAlternatives(of: attempt)
+                if case .enumeration = choice.kind { attempt.run.choices[index].node.constant = value }
+                schemas.append(attempt.run.root.schema)
+            }
+            guard shapes.count > 1 else { continue }
+            var schema = JSONSchema(.oneOf(schemas))
+            if !rejected.isEmpty {
+                schema.origin = .inferred("the initializer rejects \(rejected.joined(separator: ", "))")
+            }
+            return schema
+        }
+        return nil
+    }
+
+    /// Adds to a run what the initializer asks for if members are absent, or values of other types.
+    private func exploreAlternatives(of base: Attempt) {
+        if base.run.isExhausted { return }
+        let node = base.run.root
+        let taken = base.run.taken
+        for (index, choice) in base.run.choices.enumerated() where attemptsLeft > 0 {
+            switch choice.kind {
+            case .presence(let member?) where choice.taken == 0:
+                let absent = climb(from: taken[..<index] + [1], keeping: index + 1)
+                if absent.hasSucceeded, let value = absent.value {
+                    member.defaultValue = node.path(to: member).flatMap { MemberDefault.value(in: value, at: $0) }
+                }
+                node.merge(absent.run.root)
+            case .scalar, .type, .enumeration:
+                let before = choice.node.requestCount
+                let other = attempt(taken, mismatch: index)
+                node.merge(other.run.root)
+                guard other.hasSucceeded, choice.node.requestCount == before, let value = other.value else { continue }
+                if let member = node.member(with: choice.node) {
+                    member.toleratesOtherTypes = true
+                    member.defaultValue = node.path(to: member).flatMap { MemberDefault.value(in: value, at: $0) }
+                } else if choice.node === node {
+                    node.toleratesOtherTypes = true
+                }
+            default: break
+            }
+        }
+    }
+
+    private static func text(of error: any Error) -> String {
+        switch error {
+        case DecodingError.dataCorrupted(let context), DecodingError.typeMismatch(_, let context),
+            DecodingError.keyNotFound(_, let context), DecodingError.valueNotFound(_, let context):
+            context.debugDescription.hasSuffix(".")
+                ? String(context.debugDescription.dropLast()) : context.debugDescription
+        case ProbeError.noInstance(let name): "no value of \(name) is known"
+        default: "\(error)"
+        }
+    }
+}
+
+extension ProbeNode {
+    /// Returns the coding keys that lead to a member; nil if it is not below this place.
+    func path(to member: Member) -> [String]? {
+        for (key, own) in members {
+            if own === member { return [key] }
+            if let rest = own.node.path(to: member) { return [key] + rest }
+        }
+        return nil
+    }
+
+    /// Returns the member whose value is at a place; nil if there is none.
+    func member(with node: ProbeNode) -> Member? {
+        for (_, member) in members {
+            if member.node === node { return member }
+            if let found = member.node.member(with: node) { return found }
+        }
+        return nil
+    }
+}

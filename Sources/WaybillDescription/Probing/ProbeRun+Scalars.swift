@@ -1,0 +1,141 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import Waybill
+
+extension ProbeRun {
+    /// Returns a scalar of a type, one of several candidates; nil if the type is not a scalar.
+    func scalar<Value>(_ type: Value.Type, at node: ProbeNode, _ path: [any CodingKey]) throws -> Value? {
+        if type == String.self {
+            let schema = JSONSchema(.string(format: nil))
+            node.ask(for: schema)
+            let texts = Self.texts
+            let choice = try choose(.scalar, of: texts.count, at: node, path)
+            if choice > 0 {
+                let format = JSONSchema(.string(format: texts[choice].format))
+                node.replace(schema, with: format.accepting(.string(texts[choice].text), insteadOf: "\"text\""))
+            }
+            return texts[choice].text as? Value
+        }
+        if type == Bool.self {
+            node.ask(for: JSONSchema(.boolean))
+            let choice = try choose(.scalar, of: 2, at: node, path)
+            return (choice == 0) as? Value
+        }
+        if let integer = type as? any FixedWidthInteger.Type {
+            let schema = JSONSchema(.integer(format: integer.schemaFormat))
+            node.ask(for: schema)
+            let choice = try choose(.scalar, of: Self.integers.count, at: node, path)
+            let number = Self.integers[choice]
+            if choice > 0 { node.replace(schema, with: schema.accepting(.integer(number), insteadOf: "1")) }
+            return Self.make(integer, number) as? Value
+        }
+        if type == Double.self || type == Float.self {
+            let schema = JSONSchema(.number(format: type == Double.self ? "double" : "float"))
+            node.ask(for: schema)
+            let choice = try choose(.scalar, of: Self.numbers.count, at: node, path)
+            let number = Self.numbers[choice]
+            if choice > 0 { node.replace(schema, with: schema.accepting(JSONValue(number), insteadOf: "1")) }
+            return number as? Value ?? Float(number) as? Value
+        }
+        if type == Decimal.self {
+            node.ask(for: JSONSchema(.number(format: nil)))
+            let choice = try choose(.scalar, of: Self.numbers.count, at: node, path)
+            return Decimal(Self.numbers[choice]) as? Value
+        }
+        return nil
+    }
+
+    /// Returns a value of a type of Foundation that a decoder reads by its own rules; nil for another type.
+    func foundationValue<Value>(_ type: Value.Type, at node: ProbeNode, _ path: [any CodingKey]) throws -> Value? {
+        func known(_ schema: JSONSchema, _ value: @autoclosure () -> Any?) throws -> Value? {
+            node.ask(for: schema)
+            _ = try choose(.type(nil), of: 1, at: node, path)
+            return value() as? Value
+        }
+        if type == Date.self {
+            return try known(probe.conventions.date, Date(timeIntervalSince1970: 1_777_636_800))
+        }
+        if type == Data.self { return try known(probe.conventions.data, Data([1, 2, 3])) }
+        if type == URL.self { return try known(JSONSchema(.string(format: "uri")), URL(string: "https://example.com")) }
+        if type == UUID.self {
+            return try known(JSONSchema(.string(format: "uuid")), UUID(uuidString: Self.uuid))
+        }
+        if type == ProblemDetails.self {
+            return try known(
+                .problemDetails,
+                try? WaybillJSONDecoder().decode(ProblemDetails.self, from: Data("{}".utf8))
+            )
+        }
+        if type == JSONValue.self { return try known(JSONSchema(.any), JSONValue.null) }
+        return nil
+    }
+
+    /// The names for a key of a dictionary, and the schema of its keys if not every string is one.
+    var keyCandidates: (names: [String], schema: JSONSchema?) {
+        let free = ["key", "1", Self.uuid, "2026-05-01"]
+        guard let keyType else { return (free, nil) }
+        if keyType is any FixedWidthInteger.Type { return (["1"], JSONSchema(.integer(format: nil)).asKeys) }
+        guard let cases = probe.rawCases(of: keyType) else { return (free, nil) }
+        return (
+            cases.rawValues.compactMap { $0.stringValue ?? $0.intValue.map { "\($0)" } },
+            JSONSchema(.enumeration(cases.rawValues, isOpen: false)).asKeys
+        )
+    }
+
+    static let uuid = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
+
+    /// Strings that a validating initializer may want, the plain one first.
+    static let texts: [Candidate] =
+        [Candidate("text", format: nil)]
+        + [
+            (uuid, "uuid"), ("2026-05-01T12:00:00Z", "date-time"), ("2026-05-01", "date"), ("12:30:00", "time"),
+            ("https://example.com/", "uri"), ("someone@example.com", "email"), ("127.0.0.1", "ipv4"),
+            ("example.com", "hostname"),
+        ].map { Candidate($0.0, format: $0.1) }
+        + ["1", "1.5", "EUR", "DE", "en", "en-US", "#336699", "+4930123456", "AQID", "a", "true", "1.0.0", ""]
+        .map { Candidate($0, format: nil) }
+
+    struct Candidate {
+        let text: String
+        let format: String?
+
+        init(_ text: String, format: String?) {
+            self.text = text
+            self.format = format
+        }
+    }
+
+    private static let integers = [1, 0, 2, 10, 100, 1000, 2026, -1, 12, 200, 1_777_636_800]
+    private static let numbers: [Double] = [1, 0, 0.5, 10, 100, -1, 50, 1_777_636_800]
+
+    private static func make<Integer: FixedWidthInteger>(_ type: Integer.Type, _ value: Int) -> Any {
+        Integer(exactly: value) ?? 1 as Integer
+    }
+}
+
+extension JSONSchema {
+    /// Returns the schema with a value that the initializer accepted, after it rejected the usual one.
+    fileprivate func accepting(_ value: JSONValue, insteadOf usual: String) -> JSONSchema {
+        var schema = self
+        schema.origin = .inferred("the initializer rejects \(usual) and accepts \(value)")
+        schema.examples = [value]
+        return schema
+    }
+
+    /// The schema of the keys of an object, which are strings in the document.
+    var asKeys: JSONSchema {
+        switch form {
+        case .integer:
+            var keys = JSONSchema(.string(format: nil))
+            keys.examples = ["1"]
+            return keys
+        case .enumeration(let values, let isOpen):
+            let texts = values.map { $0.stringValue.map(JSONValue.string) ?? .string($0.description) }
+            return JSONSchema(.enumeration(texts, isOpen: isOpen))
+        default: return self
+        }
+    }
+}

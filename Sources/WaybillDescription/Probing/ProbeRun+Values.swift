@@ -1,0 +1,149 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import Waybill
+
+extension ProbeRun {
+    /// Returns a value of a type, and records that it was asked for.
+    func value<Value: Decodable>(
+        _ type: Value.Type,
+        at node: ProbeNode,
+        _ path: [any CodingKey],
+        member: ProbeNode.Member?
+    ) throws -> Value {
+        guard path.count <= 128 else { throw ProbeError.tooDeep }
+        if let scalar = try scalar(type, at: node, path) { return scalar }
+        if let optional = type as? any ProbedOptional.Type {
+            node.isNullable = true
+            if try choose(.presence(nil), of: 2, at: node, path) == 1, let absent = optional.absent as? Value {
+                return absent
+            }
+            if let value = try optional.wrapped(self, node, path, member) as? Value { return value }
+        }
+        if let known = try foundationValue(type, at: node, path) { return known }
+        if type is any ProbedContainer.Type { return try container(type, at: node, path, member: member) }
+        if let cases = probe.rawCases(of: type) { return try self.case(type, of: cases, at: node, path) }
+        return try nominal(type, at: node, path, member: member)
+    }
+
+    /// Returns a type's value through its own schema, which is learned once.
+    private func nominal<Value: Decodable>(
+        _ type: Value.Type,
+        at node: ProbeNode,
+        _ path: [any CodingKey],
+        member: ProbeNode.Member?
+    ) throws -> Value {
+        let learned = probe.learn(type)
+        node.ask(for: learned.reference)
+        _ = try choose(.type(member), of: 1, at: node, path)
+        guard let script = learned.script else { throw ProbeError.noInstance("\(type)") }
+        let run = ProbeRun(probe, script: script)
+        return try type.init(from: ProbeDecoder(run: run, node: run.root, codingPath: path))
+    }
+
+    private func `case`<Value: Decodable>(
+        _ type: Value.Type,
+        of cases: RawCases,
+        at node: ProbeNode,
+        _ path: [any CodingKey]
+    ) throws -> Value {
+        node.ask(for: probe.schema(of: type, cases))
+        let choice = try choose(.enumeration(cases.rawValues), of: cases.values.count, at: node, path)
+        guard let value = cases.values[choice] as? Value else { throw ProbeError.noInstance("\(type)") }
+        return value
+    }
+
+    /// Returns a collection of the standard library, whose elements are part of this schema.
+    private func container<Value: Decodable>(
+        _ type: Value.Type,
+        at node: ProbeNode,
+        _ path: [any CodingKey],
+        member: ProbeNode.Member?
+    ) throws -> Value {
+        let outer = keyType
+        defer { keyType = outer }
+        keyType = nil
+        if let dictionary = type as? any ProbedDictionary.Type {
+            keyType = dictionary.keyType
+            if !dictionary.isKeyed {
+                node.ask(for: dictionary.pairs(probe))
+                _ = try choose(.type(nil), of: 1, at: node, path)
+                guard let empty = dictionary.empty as? Value else { throw ProbeError.noInstance("\(type)") }
+                return empty
+            }
+        }
+        _ = try choose(.type(member), of: 1, at: node, path)
+        if type is any SetAlgebra.Type { node.hasUniqueElements = true }
+        return try type.init(from: ProbeDecoder(run: self, node: node, codingPath: path))
+    }
+}
+
+/// A reason for which the probe has no value of a type.
+enum ProbeError: Error {
+    case noInstance(String)
+    case tooDeep
+}
+
+/// An optional, whose wrapped type is asked for.
+protocol ProbedOptional {
+    static var absent: Any { get }
+
+    static func wrapped(
+        _ run: ProbeRun,
+        _ node: ProbeNode,
+        _ path: [any CodingKey],
+        _ member: ProbeNode.Member?
+    ) throws -> Any
+}
+
+extension Optional: ProbedOptional where Wrapped: Decodable {
+    static var absent: Any { Wrapped?.none as Any }
+
+    static func wrapped(
+        _ run: ProbeRun,
+        _ node: ProbeNode,
+        _ path: [any CodingKey],
+        _ member: ProbeNode.Member?
+    ) throws -> Any { Optional.some(try run.value(Wrapped.self, at: node, path, member: member)) as Any }
+}
+
+/// A collection whose schema stands where it is used.
+protocol ProbedContainer {}
+
+extension Array: ProbedContainer where Element: Decodable {}
+extension ContiguousArray: ProbedContainer where Element: Decodable {}
+extension Set: ProbedContainer where Element: Decodable {}
+extension Dictionary: ProbedContainer where Key: Decodable, Value: Decodable {}
+extension Range: ProbedContainer where Bound: Decodable {}
+extension ClosedRange: ProbedContainer where Bound: Decodable {}
+
+/// A dictionary, which is an object or an array of keys and values, as its keys are.
+protocol ProbedDictionary {
+    static var keyType: any Decodable.Type { get }
+    static var isKeyed: Bool { get }
+    static var empty: Any { get }
+
+    /// Returns the schema of the array in which keys and values alternate.
+    static func pairs(_ probe: TypeProbe) -> JSONSchema
+}
+
+extension Dictionary: ProbedDictionary where Key: Decodable, Value: Decodable {
+    static var keyType: any Decodable.Type { Key.self }
+
+    static var isKeyed: Bool {
+        Key.self == String.self || Key.self == Int.self || Key.self is any CodingKeyRepresentable.Type
+    }
+
+    static var empty: Any { [:] as Self }
+
+    static func pairs(_ probe: TypeProbe) -> JSONSchema {
+        let key = probe.schema(of: Key.self)
+        let value = probe.schema(of: Value.self)
+        return JSONSchema(
+            .array(key == value ? key : JSONSchema(.anyOf([key, value])), hasUniqueElements: false),
+            origin: .inferred("keys and values of the dictionary alternate")
+        )
+    }
+}

@@ -1,0 +1,24 @@
+import Waybill
+
+extension SchemaDocument {
+    /// Learns the schema of a type, by running its initializer against a decoder that records what it asks for.
+    ///
+    /// ```swift
+    /// let schema = SchemaDocument(of: Order.self)
+    /// print(schema.json)
+    /// ```
+    ///
+    /// The initializer is run several times, with values that are made up. What could not be learned says so.
+    ///
+    /// - Parameters:
+    ///   - type: the type.
+    ///   - decoder: the decoder whose rules for dates, data and keys hold; by default Waybill's with dates of ISO 8601.
+    public init<Value: Decodable>(of type: Value.Type, decodedWith decoder: some ResponseDecoder = Self.usualDecoder) {
+        let probe = TypeProbe(conventions: DecodingConventions(of: decoder))
+        let schema = probe.schema(of: type)
+        self.init(root: schema, definitions: probe.definitions)
+    }
+
+    /// The decoder that a client has if none is declared.
+    public static var usualDecoder: WaybillJSONDecoder { JSONDefaults.decoder }
+}

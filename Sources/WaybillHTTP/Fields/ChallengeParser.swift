@@ -1,0 +1,117 @@
+/// A parser of `WWW-Authenticate` field values (RFC 9110, section 11.6.1).
+///
+/// Commas separate challenges as well as their parameters: a name followed by `=` is a parameter, any other begins a
+/// challenge. Malformed elements are skipped up to the next comma.
+struct ChallengeParser {
+    private let bytes: [UInt8]
+    private var place = 0
+
+    init(_ value: String) { bytes = Array(value.utf8) }
+
+    /// Returns the challenges in their order; linear in the length of the value.
+    mutating func challenges() -> [Challenge] {
+        var challenges: [Challenge] = []
+        var current: (scheme: String, parameters: [String: String], token68: String?)?
+        func finish() {
+            guard let current else { return }
+            challenges.append(
+                Challenge(scheme: current.scheme, parameters: current.parameters, token68: current.token68)
+            )
+        }
+        while true {
+            skip { Self.isSpace($0) || $0 == UInt8(ascii: ",") }
+            guard place < bytes.count else { break }
+            let name = text(while: Token.isTokenCharacter)
+            guard !name.isEmpty else {
+                skipElement()
+                continue
+            }
+            let end = place
+            skip(while: Self.isSpace)
+            if take(UInt8(ascii: "=")) {
+                guard let value = value(), let parameters = current?.parameters else { continue }
+                if parameters[name.lowercased()] == nil { current?.parameters[name.lowercased()] = value }
+            } else {
+                finish()
+                current = (name, [:], nil)
+                if place > end { current?.token68 = token68() }
+            }
+        }
+        finish()
+        return challenges
+    }
+
+    /// Reads a quoted string or a token; nil if there is none, or it has no end.
+    ///
+    /// Servers that leave the quotes out also do so with URLs, so everything up to the next comma or space is taken.
+    private mutating func value() -> String? {
+        skip(while: Self.isSpace)
+        guard take(UInt8(ascii: "\"")) else {
+            let value = text { !Self.isSpace($0) && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "\"") }
+            return value.isEmpty ? nil : value
+        }
+        var value: [UInt8] = []
+        while place < bytes.count {
+            let byte = bytes[place]
+            place += 1
+            switch byte {
+            case UInt8(ascii: "\""): return String(decoding: value, as: UTF8.self)
+            case UInt8(ascii: "\\") where place < bytes.count:
+                value.append(bytes[place])
+                place += 1
+            default: value.append(byte)
+            }
+        }
+        return nil
+    }
+
+    /// Reads the text that a challenge has in place of parameters; consumes nothing and returns nil if it has
+    /// parameters.
+    private mutating func token68() -> String? {
+        let start = place
+        skip { Self.isAlphanumeric($0) || "-._~+/".utf8.contains($0) }
+        guard place > start else { return nil }
+        skip { $0 == UInt8(ascii: "=") }
+        let end = place
+        skip(while: Self.isSpace)
+        guard place == bytes.count || bytes[place] == UInt8(ascii: ",") else {
+            place = start
+            return nil
+        }
+        return String(decoding: bytes[start..<end], as: UTF8.self)
+    }
+
+    /// Skips to the next comma outside a quoted string.
+    private mutating func skipElement() {
+        while place < bytes.count, bytes[place] != UInt8(ascii: ",") {
+            if bytes[place] == UInt8(ascii: "\"") { _ = value() } else { place += 1 }
+        }
+    }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard place < bytes.count, bytes[place] == byte else { return false }
+        place += 1
+        return true
+    }
+
+    private mutating func skip(while condition: (UInt8) -> Bool) {
+        while place < bytes.count, condition(bytes[place]) { place += 1 }
+    }
+
+    private mutating func text(while condition: (UInt8) -> Bool) -> String {
+        let start = place
+        skip(while: condition)
+        return String(decoding: bytes[start..<place], as: UTF8.self)
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+}

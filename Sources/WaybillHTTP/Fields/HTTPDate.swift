@@ -1,0 +1,89 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Dates in the formats of header fields (RFC 9110, section 5.6.7).
+package enum HTTPDate {
+    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+    /// Parses a date in the current format or in one of the two obsolete ones.
+    ///
+    /// ```text
+    /// Sun, 06 Nov 1994 08:49:37 GMT
+    /// Sunday, 06-Nov-94 08:49:37 GMT
+    /// Sun Nov  6 08:49:37 1994
+    /// ```
+    ///
+    /// The day of the week is not compared with the date.
+    ///
+    /// - Parameters:
+    ///   - text: the field value.
+    ///   - now: the current date: a year of two digits is the one at most 50 years after it.
+    /// - Returns: the date; nil if the text is not one.
+    package static func date(from text: String, now: Date) -> Date? {
+        guard text.utf8.count <= 64 else { return nil }
+        let words = text.lowercased().split(whereSeparator: { ", -\t".contains($0) }).map(String.init)
+        guard words.count >= 5, weekdays.contains(where: { words[0] == $0 || words[0] == $0.prefix(3) }) else {
+            return nil
+        }
+        switch words.count {
+        // The year is last, after the time.
+        case 5: return date(day: words[2], month: words[1], year: words[4], time: words[3], now)
+        case 6 where words[5] == "gmt" || words[5] == "utc":
+            return date(day: words[1], month: words[2], year: words[3], time: words[4], now)
+        default: return nil
+        }
+    }
+
+    private static let weekdays = [
+        "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+    ]
+
+    private static func date(day: String, month: String, year: String, time: String, _ now: Date) -> Date? {
+        let clock = time.split(separator: ":", omittingEmptySubsequences: false).map {
+            number(String($0), digits: 2...2)
+        }
+        guard clock.count == 3, let hour = clock[0], let minute = clock[1], let second = clock[2],
+            hour < 24, minute < 60, second <= 60,  // 60 is a leap second
+            let month = months.firstIndex(of: month), let day = number(day, digits: 1...2),
+            let year = fullYear(year, now), day >= 1, day <= days(ofMonth: month + 1, of: year)
+        else { return nil }
+        let days = daysSince1970(year, month + 1, day)
+        return Date(timeIntervalSince1970: Double(days) * 86_400 + Double(hour * 3600 + minute * 60 + second))
+    }
+
+    private static func fullYear(_ text: String, _ now: Date) -> Int? {
+        if let year = number(text, digits: 4...4) { return year }
+        guard let short = number(text, digits: 2...2) else { return nil }
+        let thisYear = Int((now.timeIntervalSince1970 / 86_400 / 365.2425).rounded(.down)) + 1970
+        let year = thisYear - thisYear % 100 + short
+        if year > thisYear + 50 { return year - 100 }
+        return year <= thisYear - 50 ? year + 100 : year
+    }
+
+    private static func number(_ text: String, digits: ClosedRange<Int>) -> Int? {
+        guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int(text)
+    }
+
+    private static func days(ofMonth month: Int, of year: Int) -> Int {
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        switch month {
+        case 2: return isLeap ? 29 : 28
+        case 4, 6, 9, 11: return 30
+        default: return 31
+        }
+    }
+
+    /// Returns the days since 1970 in the Gregorian calendar; years begin in March, so that a leap day is the last of
+    /// its year.
+    private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+}

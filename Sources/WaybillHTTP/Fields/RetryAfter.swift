@@ -1,0 +1,44 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The earliest time of the next request: the value of `Retry-After` (RFC 9110, section 10.2.3).
+package enum RetryAfter: Sendable, Hashable {
+    /// A time after the response.
+    case delay(Duration)
+    /// A date of the server's clock.
+    case date(Date)
+
+    /// Parses a field value: a number of seconds, which some servers send with decimals, or a date; nil for anything
+    /// else.
+    package init?(_ text: String, now: Date) {
+        let text = text.trimmed()
+        if let seconds = Self.seconds(text) {
+            self = .delay(.seconds(seconds))
+        } else if let date = HTTPDate.date(from: text, now: now) {
+            self = .date(date)
+        } else {
+            return nil
+        }
+    }
+
+    /// Returns the time to wait from a date on; nil if there is none.
+    package func wait(from now: Date) -> Duration? {
+        let wait =
+            switch self {
+            case .delay(let delay): delay
+            case .date(let date): Duration.seconds(date.timeIntervalSince(now))
+            }
+        return wait > .zero ? wait : nil
+    }
+
+    /// Parses a number of seconds in digits: without a sign or an exponent, and less than 10^15.
+    package static func seconds(_ text: some StringProtocol) -> Double? {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let isNumber = parts.allSatisfy { part in !part.isEmpty && part.allSatisfy { (0x30...0x39).contains($0) } }
+        guard parts.count <= 2, isNumber, let seconds = Double(text), seconds < 1e15 else { return nil }
+        return seconds
+    }
+}

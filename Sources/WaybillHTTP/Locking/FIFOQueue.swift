@@ -1,0 +1,69 @@
+/// A first-in, first-out queue that elements can also leave from the middle.
+package struct FIFOQueue<Element> {
+    /// The position of an element in the queue.
+    package struct Ticket: Hashable, Sendable {
+        fileprivate let number: Int
+    }
+
+    private var waiting: [Int: Element] = [:]
+    private var nextNumber: Int
+    // The number of the first element; that of the next one to come if the queue is empty.
+    private var firstNumber: Int
+
+    /// Creates an empty queue.
+    ///
+    /// - Parameter number: the number of the first ticket. A queue that replaces another one starts at a number that
+    ///   the other has not used, so that an old ticket removes nothing here.
+    package init(startingAt number: Int = 0) {
+        nextNumber = number
+        firstNumber = number
+    }
+
+    package var count: Int { waiting.count }
+
+    package var isEmpty: Bool { waiting.isEmpty }
+
+    /// The element that has waited longest.
+    package var first: Element? { waiting[firstNumber] }
+
+    /// Adds an element at the end.
+    package mutating func append(_ element: Element) -> Ticket {
+        defer { nextNumber += 1 }
+        waiting[nextNumber] = element
+        return Ticket(number: nextNumber)
+    }
+
+    /// Removes the element that has waited longest.
+    package mutating func popFirst() -> Element? { remove(Ticket(number: firstNumber)) }
+
+    /// Removes the element of a ticket; returns nil if it has left.
+    @discardableResult
+    package mutating func remove(_ ticket: Ticket) -> Element? {
+        defer { skipThoseThatLeft() }
+        return waiting.removeValue(forKey: ticket.number)
+    }
+
+    /// Removes the elements that satisfy a condition.
+    ///
+    /// - Parameter isToLeave: the condition, called from the first element to the last, with the number of elements
+    ///   before it that stay.
+    /// - Returns: the removed elements in their order.
+    package mutating func removeAll(where isToLeave: (Element, _ ahead: Int) -> Bool) -> [Element] {
+        var ahead = 0
+        var removed: [Element] = []
+        for (number, element) in waiting.sorted(by: { $0.key < $1.key }) {
+            if isToLeave(element, ahead) {
+                waiting[number] = nil
+                removed.append(element)
+            } else {
+                ahead += 1
+            }
+        }
+        skipThoseThatLeft()
+        return removed
+    }
+
+    private mutating func skipThoseThatLeft() {
+        while firstNumber < nextNumber, waiting[firstNumber] == nil { firstNumber += 1 }
+    }
+}

@@ -1,0 +1,109 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension HTTPBody {
+    /// The size up to which neighbors in memory become one chunk.
+    private static let joinedBytes = 64 * 1024
+
+    /// Creates a body of several bodies, one after the other.
+    ///
+    /// Its length is known if each length is; it is replayable if each body is, and seekable if each body is.
+    package init(joining bodies: [HTTPBody]) {
+        let bodies = Self.joiningNeighbors(bodies)
+        guard bodies.count > 1 else {
+            self = bodies.first ?? HTTPBody()
+            return
+        }
+        let length = Self.totalLength(bodies)
+        guard let length, bodies.allSatisfy(\.isSeekable) else {
+            let isReplayable = bodies.allSatisfy(\.isReplayable)
+            self.init(JoinedChunks(bodies: bodies), length: length, isReplayable: isReplayable)
+            return
+        }
+        self.init(length: length) { JoinedChunks(bodies: bodies, offset: $0) }
+    }
+
+    private static func totalLength(_ bodies: [HTTPBody]) -> Int? {
+        var total = 0
+        for body in bodies {
+            guard let length = body.length else { return nil }
+            let (sum, overflows) = total.addingReportingOverflow(length)
+            guard !overflows else { return nil }
+            total = sum
+        }
+        return total
+    }
+
+    /// Returns the bodies with those in memory joined, as far as they are short.
+    private static func joiningNeighbors(_ bodies: [HTTPBody]) -> [HTTPBody] {
+        var joined: [HTTPBody] = []
+        for body in bodies where body.length != 0 {
+            if let bytes = body.bytes, let last = joined.last?.bytes, last.count + bytes.count <= joinedBytes {
+                joined[joined.count - 1] = HTTPBody(last + bytes)
+            } else {
+                joined.append(body)
+            }
+        }
+        return joined
+    }
+}
+
+/// The chunks of several bodies, one body after the other.
+private struct JoinedChunks: AsyncSequence, Sendable {
+    typealias Element = Data
+
+    let bodies: [HTTPBody]
+    var offset = 0
+
+    func makeAsyncIterator() -> Iterator { Iterator(rest: bodies[...], offset: offset) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        private var rest: ArraySlice<HTTPBody>
+        private var offset: Int
+        private var chunks: HTTPBody.Iterator?
+        /// The bytes that the current body still has, by its own account.
+        private var remaining: Int?
+
+        init(rest: ArraySlice<HTTPBody>, offset: Int) {
+            self.rest = rest
+            self.offset = offset
+        }
+
+        mutating func next() async throws -> Data? {
+            while true {
+                if chunks == nil {
+                    guard let body = nextBody() else { return nil }
+                    chunks = body.makeAsyncIterator()
+                    remaining = body.length
+                }
+                let chunk = try await chunks?.next()
+                // A body of another length would shift what follows, and another one might make up for it.
+                if let remaining {
+                    let left = remaining - (chunk?.count ?? 0)
+                    guard chunk == nil ? left == 0 : left >= 0 else {
+                        throw TransportError(.unsupportedRequest, "a part of its body has not as many bytes as it says")
+                    }
+                    self.remaining = left
+                }
+                if let chunk { return chunk }
+                chunks = nil
+            }
+        }
+
+        /// Returns the next body, without the bytes before the offset.
+        private mutating func nextBody() -> HTTPBody? {
+            while let body = rest.popFirst() {
+                guard offset > 0, let length = body.length else { return body }
+                if offset < length {
+                    defer { offset = 0 }
+                    return body.remainder(from: offset) ?? body
+                }
+                offset -= length
+            }
+            return nil
+        }
+    }
+}

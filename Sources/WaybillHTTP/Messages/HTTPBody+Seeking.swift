@@ -1,0 +1,54 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension HTTPBody {
+    /// Creates a body from a source that can be read from any of its bytes on.
+    ///
+    /// ```swift
+    /// HTTPBody(length: blob.count) { offset in blob.chunks(from: offset) }
+    /// ```
+    ///
+    /// The body is replayable, and ``remainder(from:)`` reads it from an offset.
+    ///
+    /// - Parameters:
+    ///   - length: the total number of bytes.
+    ///   - chunks: returns the bytes from an offset on, which is from 0 to `length`. It must return the same bytes
+    ///     each time. An error that the sequence throws becomes a ``TransportError``.
+    public init<Chunks: AsyncSequence & Sendable>(length: Int, _ chunks: @escaping @Sendable (_ offset: Int) -> Chunks)
+    where Chunks.Element == Data {
+        storage = .seekable { Iterator(chunks($0).makeAsyncIterator()) }
+        self.length = length
+        isReplayable = true
+    }
+
+    /// Whether the body can be read from any of its bytes on: ``remainder(from:)``.
+    public var isSeekable: Bool {
+        if case .chunks = storage { false } else { true }
+    }
+
+    /// Returns the body without its first bytes.
+    ///
+    /// - Parameter offset: the offset of the first byte.
+    /// - Returns: the rest, which can be read from any of its bytes on too; nil if this body cannot, or is shorter.
+    public func remainder(from offset: Int) -> HTTPBody? {
+        guard offset >= 0, let length, offset <= length else { return nil }
+        var rest: HTTPBody
+        switch storage {
+        case .bytes(let data): rest = HTTPBody(Data(data.dropFirst(offset)))
+        case .chunks: return nil
+        case .seekable(let chunks): rest = HTTPBody(length: length - offset, seekable: { chunks(offset + $0) })
+        }
+        rest.trailers = trailers
+        rest.redaction = redaction
+        return rest
+    }
+
+    private init(length: Int, seekable chunks: @escaping @Sendable (Int) -> Iterator) {
+        storage = .seekable(chunks)
+        self.length = length
+        isReplayable = true
+    }
+}

@@ -1,0 +1,90 @@
+extension HTTPResponse {
+    /// A response's status: its code, and the reason phrase if the server sent one (RFC 9110, section 15).
+    ///
+    /// Statuses with equal codes are equal. A status can be written as its code:
+    ///
+    /// ```swift
+    /// if response.status == 404 { showEmpty() }
+    /// ```
+    public struct Status: Sendable, Hashable, ExpressibleByIntegerLiteral, CustomStringConvertible {
+        /// The code: three digits in a valid response.
+        public let code: Int
+
+        /// The reason phrase that the server sent; empty if it sent none (HTTP/2 has none).
+        public let reasonPhrase: String
+
+        /// Creates a status.
+        ///
+        /// A code outside 100...599 is kept; its kind is ``Kind/invalid``.
+        ///
+        /// - Parameters:
+        ///   - code: the code.
+        ///   - reasonPhrase: the reason phrase that the server sent.
+        public init(code: Int, reasonPhrase: String = "") {
+            self.code = code
+            self.reasonPhrase = reasonPhrase
+        }
+
+        /// Creates a status from its code.
+        public init(integerLiteral code: Int) { self.init(code: code) }
+
+        /// Compares the codes.
+        public static func == (left: Status, right: Status) -> Bool { left.code == right.code }
+
+        /// Hashes the code.
+        public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+
+        /// The code and a phrase: the registered one, otherwise the server's.
+        public var description: String {
+            let phrase = Self.phrases[code] ?? reasonPhrase
+            return phrase.isEmpty ? "\(code)" : "\(code) \(phrase)"
+        }
+    }
+}
+
+extension HTTPResponse.Status {
+    /// The class of a status, by its first digit (RFC 9110, section 15).
+    public enum Kind: Sendable, Hashable {
+        /// 1xx: the final response will follow.
+        case informational
+        /// 2xx.
+        case successful
+        /// 3xx.
+        case redirection
+        /// 4xx: the request was at fault.
+        case clientError
+        /// 5xx: the server was at fault.
+        case serverError
+        /// Any code outside 100...599.
+        case invalid
+    }
+
+    /// The class of the status.
+    public var kind: Kind {
+        switch code {
+        case 100..<200: .informational
+        case 200..<300: .successful
+        case 300..<400: .redirection
+        case 400..<500: .clientError
+        case 500..<600: .serverError
+        default: .invalid
+        }
+    }
+
+    /// Reason phrases of the IANA registry of HTTP status codes, for descriptions.
+    private static let phrases: [Int: String] = [
+        200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content",
+        205: "Reset Content", 206: "Partial Content", 207: "Multi-Status", 300: "Multiple Choices",
+        301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified", 307: "Temporary Redirect",
+        308: "Permanent Redirect", 400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden",
+        404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable", 407: "Proxy Authentication Required",
+        408: "Request Timeout", 409: "Conflict", 410: "Gone", 411: "Length Required", 412: "Precondition Failed",
+        413: "Content Too Large", 414: "URI Too Long", 415: "Unsupported Media Type", 416: "Range Not Satisfiable",
+        417: "Expectation Failed", 421: "Misdirected Request", 422: "Unprocessable Content", 423: "Locked",
+        424: "Failed Dependency", 425: "Too Early", 426: "Upgrade Required", 428: "Precondition Required",
+        429: "Too Many Requests", 431: "Request Header Fields Too Large", 451: "Unavailable For Legal Reasons",
+        500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable",
+        504: "Gateway Timeout", 505: "HTTP Version Not Supported", 507: "Insufficient Storage", 508: "Loop Detected",
+        511: "Network Authentication Required",
+    ]
+}

@@ -1,0 +1,3 @@
+#if os(Windows) || os(WASI)
+    #error("Waybill calls servers from Apple's platforms, Linux and Android. Here only WaybillJSON can be used.")
+#endif

@@ -1,0 +1,15 @@
+/// An interface to the network: it sends a request and returns the response.
+///
+/// A transport sends each request once: it follows no redirects, retries nothing, ignores the status and keeps no
+/// cookies. It returns when the head of the response has arrived; the body follows as it is read. When the calling task
+/// is cancelled, in any phase, it stops the transfer and throws ``TransportError/Kind/cancelled``.
+///
+/// Any HTTP client can be wrapped as a transport in a page of code; tests use a closure (see `WaybillTesting`).
+public protocol Transport: Sendable {
+    /// Sends a request and returns the response's head, with a body that is still arriving.
+    ///
+    /// - Parameter request: the request.
+    /// - Returns: the response.
+    /// - Throws: ``TransportError`` if no usable response has arrived.
+    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse
+}

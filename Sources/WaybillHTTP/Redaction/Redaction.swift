@@ -1,0 +1,86 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Functions that remove secrets from texts.
+package enum Redaction {
+    /// The text in place of a secret.
+    package static let mark = "‹redacted›"
+
+    /// Returns the text of a URL without a user and password, the values of secret query items, and secrets in the
+    /// path.
+    package static func url(_ url: URL, secretNames: SecretNameSet) -> String {
+        self.url(text: url.absoluteString, secretNames: secretNames)
+    }
+
+    /// Returns the text without the secrets of a URL; a server may have sent one that is not valid.
+    package static func url(text: String, secretNames: SecretNameSet) -> String {
+        // First, because a value may have characters that separate parts of a URL.
+        var text = removing(secretNames.longValues, from: text)
+        // Servers also write `https:\\user@host` and `https:/user@host`, which browsers accept.
+        if let start = endOfScheme(in: text) {
+            let end = text[start...].firstIndex { "/\\?#".contains($0) } ?? text.endIndex
+            if let at = text[start..<end].lastIndex(of: "@") { text.replaceSubrange(start..<at, with: mark) }
+        }
+        if !secretNames.pathValues.isEmpty { text = withoutSecretsInPath(text, secretNames.pathValues) }
+        let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
+        let path = text[..<end].split(separator: "/", omittingEmptySubsequences: false)
+            .map { $0.contains(";") ? parameters(String($0), secretNames: secretNames) : String($0) }
+            .joined(separator: "/")
+        guard end < text.endIndex else { return path }
+        let items = text[text.index(after: end)...].split(separator: "&", omittingEmptySubsequences: false)
+            .map { item(String($0), secretNames: secretNames) }.joined(separator: "&")
+        return path + text[end...end] + items
+    }
+
+    /// Returns the position after the scheme and its slashes, or after the slashes of a reference without a scheme.
+    private static func endOfScheme(in text: String) -> String.Index? {
+        let isSlash = { (character: Character) in character == "/" || character == "\\" }
+        let end = text.firstIndex { "/\\?#:".contains($0) } ?? text.endIndex
+        guard end < text.endIndex else { return nil }
+        if text[end] == ":" { return text[text.index(after: end)...].firstIndex { !isSlash($0) } }
+        guard text[..<end].allSatisfy(\.isWhitespace), text[end...].prefix(while: isSlash).count > 1 else { return nil }
+        return text[end...].firstIndex { !isSlash($0) }
+    }
+
+    /// Returns parameters, separated by `;`, `?` or `#`, without the values of secret ones.
+    private static func parameters(_ text: String, secretNames: SecretNameSet) -> String {
+        var start = text.startIndex
+        while let separator = text[start...].firstIndex(where: { ";?#".contains($0) }) {
+            start = text.index(after: separator)
+            let rest = text[start...]
+            guard let equals = rest.firstIndex(of: "="), !rest[..<equals].contains(where: { ";?#".contains($0) }) else {
+                continue
+            }
+            let name = PercentEncoding.decode(rest[..<equals]) ?? String(rest[..<equals])
+            // The end of the value is unknown, so the rest is removed too.
+            if secretNames.contains(name) { return text[...equals] + mark }
+        }
+        return text
+    }
+
+    private static func withoutSecretsInPath(_ text: String, _ values: Set<String>) -> String {
+        let authority = text.firstRange(ofBytes: "//")?.upperBound ?? text.startIndex
+        let start = text[authority...].firstIndex { "/?#".contains($0) } ?? text.endIndex
+        let end = text[start...].firstIndex { "?#".contains($0) } ?? text.endIndex
+        return text[..<start] + removing(Array(values), from: String(text[start..<end])) + text[end...]
+    }
+
+    /// Returns form items without the values of secret ones.
+    package static func form(_ text: String, secretNames: SecretNameSet) -> String {
+        text.split(separator: "&", omittingEmptySubsequences: false)
+            .map { item(String($0), secretNames: secretNames) }.joined(separator: "&")
+    }
+
+    private static func item(_ item: String, secretNames: SecretNameSet) -> String {
+        guard !item.isEmpty else { return item }
+        guard let equals = item.firstIndex(of: "=") else { return removing(secretNames.longValues, from: item) }
+        let name = PercentEncoding.decode(item[..<equals]) ?? String(item[..<equals])
+        let value = String(item[item.index(after: equals)...])
+        let isSecret = secretNames.contains(name) || (!value.isEmpty && secretNames.pathValues.contains(value))
+        if isSecret { return item[...equals] + mark }
+        return removing(secretNames.longValues, from: parameters(item, secretNames: secretNames))
+    }
+}

@@ -1,0 +1,185 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A text that may have escaped characters, in the form of JSON, Swift's debug descriptions, URLs, forms or HTML.
+///
+/// A search finds characters in each of these forms, because the form of the text is unknown.
+struct EscapedText {
+    let scalars: [Unicode.Scalar]
+
+    /// The number of consecutive backslashes from each position on; empty if there are none.
+    private let runs: [Int]
+
+    init(_ text: String) {
+        scalars = Array(text.unicodeScalars)
+        guard scalars.contains("\\") else {
+            runs = []
+            return
+        }
+        var runs = Array(repeating: 0, count: scalars.count)
+        var run = 0
+        for place in scalars.indices.reversed() {
+            run = scalars[place] == "\\" ? run + 1 : 0
+            runs[place] = run
+        }
+        self.runs = runs
+    }
+
+    /// Whether an escape may begin at a position.
+    func mayEscape(at place: Int) -> Bool {
+        switch scalars[place] {
+        case "\\", "%", "&", "+": true
+        default: false
+        }
+    }
+
+    /// Returns the last position up to which some characters are written, plain or escaped.
+    ///
+    /// - Parameters:
+    ///   - wanted: the characters.
+    ///   - start: the position at which they begin.
+    ///   - mayBeCut: whether the first of them are enough if a `…` follows.
+    /// - Returns: the position after them; nil if the text has other characters.
+    func end(of wanted: some Collection<Unicode.Scalar>, from start: Int, mayBeCut: Bool = false) -> Int? {
+        // Most characters are not escaped: the sets below cost a hundred times as much.
+        var plain = start
+        var rest = wanted.startIndex
+        while rest < wanted.endIndex, plain < scalars.count, scalars[plain] == wanted[rest], !mayEscape(at: plain) {
+            plain += 1
+            wanted.formIndex(after: &rest)
+        }
+        if rest == wanted.endIndex { return plain }
+        var places: Set<Int> = [plain]
+        for (count, scalar) in wanted[rest...].enumerated().lazy.map({ ($0.offset + plain - start, $0.element) }) {
+            let next = Set(places.flatMap { ends(of: scalar, at: $0) })
+            if next.isEmpty {
+                return mayBeCut && count >= Self.shortestPiece ? places.filter(isCut).max() : nil
+            }
+            places = next
+        }
+        return places.max()
+    }
+
+    /// The fewest characters by which a piece of a cut-off value is recognized.
+    static let shortestPiece = 4
+
+    /// Whether the text is cut off at a position, perhaps inside an escape.
+    private func isCut(at place: Int) -> Bool {
+        guard place < scalars.count else { return false }
+        return scalars[place] == "…" || mayEscape(at: place) && scalars[place...].prefix(12).contains("…")
+    }
+
+    /// Whether the beginning of the text at a position may be cut off.
+    func mayHaveLostItsBeginning(at place: Int) -> Bool { scalars[..<place].suffix(12).contains("…") }
+
+    /// Returns the positions after a character that begins at a position, plain or escaped.
+    func ends(of wanted: Unicode.Scalar, at place: Int) -> [Int] {
+        guard place < scalars.count else { return [] }
+        let run = runs.isEmpty ? 0 : runs[place]
+        // An escaped backslash has two characters, one that is escaped again four.
+        var ends = wanted == "\\" ? [1, 2, 4, 8].filter { $0 <= run }.map { place + $0 } : []
+        let start = place + run
+        guard start < scalars.count else { return ends }
+        if scalars[start] == wanted, run == 0 || !wanted.isLetterOrDigit { ends.append(start + 1) }
+        let escape = run > 0 ? backslashEscape(at: start) : otherEscape(at: start, for: wanted)
+        if let escape, escape.scalar == wanted { ends.append(escape.end) }
+        return ends
+    }
+
+    private typealias Escape = (scalar: Unicode.Scalar, end: Int)
+
+    /// Parses an escape after its backslash.
+    private func backslashEscape(at place: Int) -> Escape? {
+        switch scalars[place] {
+        case "n": ("\n", place + 1)
+        case "r": ("\r", place + 1)
+        case "t": ("\t", place + 1)
+        case "0": ("\0", place + 1)
+        case "b": ("\u{8}", place + 1)
+        case "f": ("\u{C}", place + 1)
+        case "x": hexadecimal(at: place + 1, digits: 2...2).flatMap(Self.escape)
+        case "U": hexadecimal(at: place + 1, digits: 8...8).flatMap(Self.escape)
+        case "u": braced(at: place + 1) ?? utf16(at: place + 1)
+        default: nil
+        }
+    }
+
+    /// Parses `{1F600}`, the form of Swift.
+    private func braced(at place: Int) -> Escape? {
+        guard place < scalars.count, scalars[place] == "{",
+            let digits = hexadecimal(at: place + 1, digits: 1...8), digits.end < scalars.count,
+            scalars[digits.end] == "}"
+        else { return nil }
+        return Self.escape((digits.value, digits.end + 1))
+    }
+
+    /// Parses `00e9` or `d83d\ude00`, the form of JSON.
+    private func utf16(at place: Int) -> Escape? {
+        guard let first = hexadecimal(at: place, digits: 4...4) else { return nil }
+        if let escape = Self.escape(first) { return escape }
+        let run = runs[min(first.end, scalars.count - 1)]
+        let next = first.end + run
+        guard run > 0, next < scalars.count, scalars[next] == "u",
+            let second = hexadecimal(at: next + 1, digits: 4...4), 0xD800..<0xDC00 ~= first.value,
+            0xDC00..<0xE000 ~= second.value
+        else { return nil }
+        return Self.escape((0x10000 + (first.value - 0xD800) << 10 + (second.value - 0xDC00), second.end))
+    }
+
+    /// Parses an escape without a backslash: of a URL, a form or HTML.
+    private func otherEscape(at place: Int, for wanted: Unicode.Scalar) -> Escape? {
+        switch scalars[place] {
+        case "+" where wanted == " ": return (" ", place + 1)
+        case "%":
+            var end = place
+            for byte in String(wanted).utf8 {
+                guard end < scalars.count, scalars[end] == "%",
+                    let found = hexadecimal(at: end + 1, digits: 2...2), found.value == byte
+                else { return nil }
+                end = found.end
+            }
+            return (wanted, end)
+        case "&": return entity(at: place + 1)
+        default: return nil
+        }
+    }
+
+    private func entity(at place: Int) -> Escape? {
+        guard let end = scalars[place...].prefix(10).firstIndex(of: ";") else { return nil }
+        let name = String(String.UnicodeScalarView(scalars[place..<end]))
+        switch name {
+        case "amp": return ("&", end + 1)
+        case "lt": return ("<", end + 1)
+        case "gt": return (">", end + 1)
+        case "quot": return ("\"", end + 1)
+        case "apos": return ("'", end + 1)
+        default:
+            guard name.first == "#" else { return nil }
+            let isHexadecimal = name.dropFirst().first?.lowercased() == "x"
+            let digits = name.dropFirst(isHexadecimal ? 2 : 1)
+            return UInt32(digits, radix: isHexadecimal ? 16 : 10).flatMap { Self.escape(($0, end + 1)) }
+        }
+    }
+
+    private static func escape(_ number: (value: UInt32, end: Int)) -> Escape? {
+        Unicode.Scalar(number.value).map { ($0, number.end) }
+    }
+
+    private func hexadecimal(at place: Int, digits: ClosedRange<Int>) -> (value: UInt32, end: Int)? {
+        var (value, end) = (UInt32(0), place)
+        while end < scalars.count, end - place < digits.upperBound,
+            let digit = Character(scalars[end]).hexDigitValue, scalars[end].isASCII
+        {
+            value = value << 4 | UInt32(digit)
+            end += 1
+        }
+        return digits.contains(end - place) ? (value, end) : nil
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isLetterOrDigit: Bool { properties.isAlphabetic || properties.numericType != nil }
+}

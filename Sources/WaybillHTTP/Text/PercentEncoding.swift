@@ -1,0 +1,71 @@
+/// Percent-encoding of RFC 3986, section 2.1: everything but the unreserved characters is written as `%XX`.
+package enum PercentEncoding {
+    /// Encodes every byte of a text that is not unreserved (letters, digits, `-`, `.`, `_`, `~`).
+    ///
+    /// A text that needs no encoding is returned as it is. Linear in the text's UTF-8 length.
+    package static func encode(_ text: String) -> String {
+        if text.utf8.allSatisfy(isUnreserved) { return text }
+        return encode(text, keeping: isUnreserved)
+    }
+
+    /// Encodes every byte of a text that does not satisfy a condition.
+    package static func encode(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
+        var encoded: [UInt8] = []
+        encoded.reserveCapacity(text.utf8.count + 16)
+        for byte in text.utf8 {
+            if isKept(byte) {
+                encoded.append(byte)
+            } else {
+                encoded.append(UInt8(ascii: "%"))
+                encoded.append(hexadecimal(byte >> 4))
+                encoded.append(hexadecimal(byte & 0x0F))
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    /// Decodes `%XX` everywhere in a text; nil if an escape is incomplete or the bytes are not UTF-8.
+    package static func decode(_ text: some StringProtocol) -> String? {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+        var decoded: [UInt8] = []
+        var rest = Substring(text).utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%") {
+                guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+                    return nil
+                }
+                decoded.append(high << 4 | low)
+            } else {
+                decoded.append(byte)
+            }
+        }
+        let text = String(decoding: decoded, as: UTF8.self)
+        return text.utf8.elementsEqual(decoded) ? text : nil
+    }
+
+    /// Encodes one byte.
+    static func encode(_ byte: UInt8) -> String {
+        String(decoding: [UInt8(ascii: "%"), hexadecimal(byte >> 4), hexadecimal(byte & 0x0F)], as: UTF8.self)
+    }
+
+    /// Whether a byte is an unreserved character (RFC 3986, section 2.3).
+    package static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default:
+            false
+        }
+    }
+
+    /// Returns the value of a hexadecimal digit; nil for another byte.
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
+    }
+
+    private static func hexadecimal(_ digit: UInt8) -> UInt8 {
+        digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10
+    }
+}

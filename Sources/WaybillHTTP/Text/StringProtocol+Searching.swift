@@ -1,0 +1,45 @@
+extension StringProtocol {
+    /// Returns the text without white space at its beginning and its end.
+    package func trimmed() -> String {
+        guard let start = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[start...last])
+    }
+
+    /// Returns the range of the first bytes that are a text's.
+    ///
+    /// Bytes and not characters are compared: a combining mark behind a delimiter does not hide it.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - ignoresCase: whether a letter of ASCII is found in either case.
+    /// - Returns: the range; nil if the text does not occur, or is empty.
+    package func firstRange(ofBytes text: String, ignoringCase ignoresCase: Bool = false) -> Range<Index>? {
+        let folded = { (byte: UInt8) in ignoresCase ? byte.asciiLowercased : byte }
+        let wanted = text.utf8.map(folded)
+        guard !wanted.isEmpty else { return nil }
+        var start = utf8.startIndex
+        while start < utf8.endIndex {
+            var (end, count) = (start, 0)
+            while count < wanted.count, end < utf8.endIndex, folded(utf8[end]) == wanted[count] {
+                end = utf8.index(after: end)
+                count += 1
+            }
+            if count == wanted.count { return start..<end }
+            start = utf8.index(after: start)
+        }
+        return nil
+    }
+
+    /// Returns the text with another one in place of each occurrence of some bytes.
+    package func replacing(bytes text: String, with replacement: String) -> String {
+        var result = ""
+        var rest = self[...]
+        while let range = rest.firstRange(ofBytes: text) {
+            result += rest[..<range.lowerBound]
+            result += replacement
+            rest = rest[range.upperBound...]
+        }
+        return result + rest
+    }
+}

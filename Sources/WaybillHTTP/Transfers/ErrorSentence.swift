@@ -1,0 +1,60 @@
+#if !canImport(FoundationEssentials)
+    import Foundation
+#endif
+
+/// The sentences of errors for the users of an app: for an alert, not for a log.
+///
+/// They contain no URL, no template and no part of the request. An app can translate or replace them in a strings table
+/// of its own; see `APIError.errorDescription`.
+package enum ErrorSentence: String, CaseIterable, Sendable {
+    case busyServer = "The server is busy. Try again later."
+    case cannotBeReached = "The server cannot be reached."
+    case cancelled = "The request was cancelled."
+    case changedMeanwhile = "This was changed in the meantime. Load it again and repeat your change."
+    case conflict = "The change conflicts with another one."
+    case connectionLost = "The connection to the server was lost."
+    case failed = "The request failed."
+    case failedItem = "The change failed for this item."
+    case failedItems = "The change failed for some items."
+    case incompleteList = "The list could not be loaded completely."
+    case incompleteUpload = "The upload could not be completed."
+    case notAllowed = "You are not allowed to do this."
+    case notFound = "This does not exist."
+    case notMade = "The request could not be made."
+    case notOffline = "This is not available offline."
+    case notSaved = "The file could not be saved."
+    case notSignedIn = "You are not signed in."
+    case rejected = "The server rejected the request."
+    case reportedError = "The server reported an error."
+    case secureConnection = "No secure connection to the server could be made."
+    case serverFault = "The server has a problem. Try again later."
+    case tooLargeRequest = "What was sent is too large for the server."
+    case tooLargeResponse = "The response of the server is too large."
+    case tooManyRequests = "There were too many requests. Try again later."
+    case tooSlow = "The server took too long to respond."
+    case unavailableServer = "The server is not available. Try again later."
+    case unreadableResponse = "The response of the server could not be read."
+    case unusableCache = "The stored data cannot be used."
+
+    /// The strings table in which the sentences are looked up.
+    private static var table: String { "Waybill" }
+
+    /// The sentence, as the app's main bundle translates it.
+    ///
+    /// The English sentence is the key in the table. Only Apple's platforms have translations: elsewhere bundles would
+    /// need the whole of Foundation.
+    package var text: String {
+        #if canImport(FoundationEssentials)
+            rawValue
+        #else
+            text(in: .main)
+        #endif
+    }
+
+    #if !canImport(FoundationEssentials)
+        /// Returns the sentence in a bundle's language, in English if its table does not have it.
+        package func text(in bundle: Bundle) -> String {
+            bundle.localizedString(forKey: rawValue, value: rawValue, table: Self.table)
+        }
+    #endif
+}

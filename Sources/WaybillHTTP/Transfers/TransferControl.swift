@@ -1,0 +1,73 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A handle that pauses and resumes requests, and tells their progress.
+///
+/// ```swift
+/// let control = TransferControl()
+/// request.control = control
+/// let response = try await transport.send(request)
+/// control.pause()      // the server is held back by TCP's or HTTP/2's flow control
+/// control.resume()
+/// ```
+///
+/// While a request is paused, nothing is read from the connection and nothing of the body is written to it; the
+/// connection stays open, and idle timeouts do not count. A request that is paused before it is sent is not sent until
+/// it is resumed. To stop a request permanently, cancel its task.
+///
+/// A transport that cannot pause ignores the handle. `URLSessionTransport` pauses on Apple's platforms; on Linux it can
+/// only delay a request that has not been sent. Several requests may share one handle.
+public final class TransferControl: Sendable {
+    private struct State {
+        var isPaused = false
+        var observers: [Int: @Sendable () -> Void] = [:]
+        var nextObserver = 0
+        var progress = ProgressState()
+    }
+
+    private let state = Locked(State())
+
+    /// Creates a handle that is not paused.
+    public init() {}
+
+    /// Whether transfers are paused.
+    public var isPaused: Bool { state.withLock { $0.isPaused } }
+
+    /// Pauses the transfers until ``resume()``.
+    public func pause() { set(true) }
+
+    /// Resumes the transfers.
+    public func resume() { set(false) }
+
+    private func set(_ isPaused: Bool) {
+        let observers: [@Sendable () -> Void] = state.withLock { state in
+            guard state.isPaused != isPaused else { return [] }
+            state.isPaused = isPaused
+            return Array(state.observers.values)
+        }
+        for observer in observers { observer() }
+    }
+
+    /// Registers an observer, which is called on the thread that makes a change.
+    ///
+    /// Concurrent changes may call it in any order: it reads the current state from ``isPaused``.
+    ///
+    /// - Parameter observer: a closure that is called after each change.
+    /// - Returns: the number by which to ``forget(_:)`` it.
+    package func observe(_ observer: @escaping @Sendable () -> Void) -> Int {
+        state.withLock { state in
+            defer { state.nextObserver += 1 }
+            state.observers[state.nextObserver] = observer
+            return state.nextObserver
+        }
+    }
+
+    /// Reads or changes the progress, while the lock is held.
+    func withProgress<Value>(_ body: (inout ProgressState) -> Value) -> Value { state.withLock { body(&$0.progress) } }
+
+    /// Removes an observer.
+    package func forget(_ id: Int) { state.withLock { $0.observers[id] = nil } }
+}

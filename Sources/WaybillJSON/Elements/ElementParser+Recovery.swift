@@ -1,0 +1,64 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension ElementParser {
+    /// Goes on behind a text of a sequence that is not JSON, at the next separator.
+    ///
+    /// - Returns: the error as that of an element; nil if it cannot be passed over.
+    mutating func recover(from error: any Error) -> DroppedItem? {
+        guard passesBrokenTexts, let separator = validator.sequence?.separator, !passesElements else { return nil }
+        // A document in UTF-16 has no text at all that can be read.
+        guard offset + index > 1 || !mayBeUTF16 else { return nil }
+        let isBehindText = validator.state == .afterValue && validator.depth == 0 && !validator.needsWhiteSpace
+        let place = isBehindText ? max(0, elementIndex - 1) : elementIndex
+        if !isBehindText { elementIndex += 1 }
+        failure = nil
+        seek(separator)
+        validator.beginText()
+        return DroppedItem(index: place, error: error)
+    }
+
+    /// Goes to the first separator behind the beginning of the text, which may be in bytes before the chunk.
+    private mutating func seek(_ separator: UInt8) {
+        soughtSeparator = separator
+        guard let text = kept.take() else {
+            // The next error counts from here.
+            count(to: index)
+            return
+        }
+        guard let place = text.data.firstIndex(of: separator) else {
+            index = text.start
+            return
+        }
+        let bytes = text.data
+        let length = place - bytes.startIndex
+        tracker = text.tracker
+        bytes.withUnsafeBytes { tracker.cut(to: length, in: $0.assumingMemoryBound(to: UInt8.self)) }
+        let rest = bytes[place...]
+        offset -= rest.count
+        chunk = Data(rest) + chunk
+        index = 0
+        part = nil
+    }
+
+    /// Passes over the bytes before the separator that is sought.
+    ///
+    /// - Returns: whether the chunk has it.
+    mutating func skipToSeparator(_ separator: UInt8) -> Bool {
+        guard let place = chunk.dropFirst(index).firstIndex(of: separator) else {
+            index = chunk.count
+            return false
+        }
+        index = place - chunk.startIndex
+        soughtSeparator = nil
+        return true
+    }
+
+    private var mayBeUTF16: Bool {
+        let first = (tracker.recent + chunk.prefix(2)).prefix(2)
+        return first.contains(0) || first.contains { $0 >= 0xFE }
+    }
+}

@@ -1,0 +1,61 @@
+/// The form of a sequence of JSON texts.
+package enum JSONSequenceForm: Sendable {
+    /// Texts that a line feed separates (JSON Lines, NDJSON).
+    case lines
+    /// Texts behind a record separator each (RFC 7464).
+    case textSequence
+    /// Texts with or without white space between them.
+    case concatenated
+
+    /// The byte behind which the next text begins, whatever is before it; nil if no byte shows that.
+    var separator: UInt8? {
+        switch self {
+        case .lines: UInt8(ascii: "\n")
+        case .textSequence: 0x1E
+        case .concatenated: nil
+        }
+    }
+}
+
+extension JSONValidator {
+    /// Takes white space behind a text of a sequence.
+    mutating func passWhiteSpace(_ byte: UInt8) {
+        needsWhiteSpace = false
+        if sequence == .lines, byte == UInt8(ascii: "\n") { state = .document }
+    }
+
+    /// Whether a byte begins the next text of a sequence, or separates it from the one before.
+    func beginsText(_ byte: UInt8) -> Bool {
+        switch sequence {
+        case .concatenated: canBeginValue(byte)
+        case .textSequence: byte == Self.recordSeparator && !needsWhiteSpace
+        case .lines, nil: false
+        }
+    }
+
+    /// Whether a byte is the separator of RFC 7464, at a place where one can be.
+    @inline(__always)
+    func isRecordSeparator(_ byte: UInt8) -> Bool {
+        byte == Self.recordSeparator && depth == 0 && sequence == .textSequence
+    }
+
+    private static var recordSeparator: UInt8 { 0x1E }
+
+    /// Starts again between two texts.
+    mutating func beginText() {
+        let sequence = sequence
+        self = JSONValidator(maximumDepth: maximumDepth, longestKey: longestKey)
+        self.sequence = sequence
+        state = .document
+    }
+
+    /// The valid continuation behind a text, in the words of ``JSONSyntaxError``.
+    var expectedBehindText: String {
+        switch sequence {
+        case nil: "the end of the text"
+        case .lines: "a line feed behind the text"
+        case .textSequence: needsWhiteSpace ? "white space behind the text" : "a record separator behind the text"
+        case .concatenated: "a value"
+        }
+    }
+}

@@ -1,0 +1,186 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension WaybillJSONDecoder {
+    /// Decodes the elements of an array one by one, while its document arrives.
+    ///
+    /// ```swift
+    /// var products = WaybillJSONDecoder().elements(Product.self, at: "data", "items", keeping: [["meta"]])
+    /// for chunk in chunks {
+    ///     products.append(chunk)
+    ///     while let product = try products.next() { show(product) }
+    /// }
+    /// try products.finish()
+    /// let meta = try products.metadata(Meta.self, at: "meta")
+    /// ```
+    ///
+    /// Bytes go in, elements come out, from any source of bytes. An element is returned as soon as it is complete, long
+    /// before the document ends. Memory holds the present element, the chunks that were appended and not yet read, and
+    /// the requested metadata. Everything else is checked and dropped: the document is accepted or rejected like by
+    /// `WaybillJSONDecoder.decode(_:from:at:)`, to its last byte, but the elements before the error have been returned
+    /// by then.
+    ///
+    /// Paths and places of errors are those of the whole document: `data.items[17].price (line 1, column 2301)`.
+    ///
+    /// It takes time linear in the number of bytes, in chunks of any size, and is a value: a copy goes on by itself.
+    public struct ElementReader<Element: Decodable>: Sendable {
+        var parser: ElementParser
+        /// Whether all of the document has been appended.
+        private var isComplete = false
+
+        init(_ decoder: WaybillJSONDecoder, at path: [EnvelopeKey], keeping metadata: [[EnvelopeKey]]) {
+            parser = ElementParser(decoder.strategies, at: path, keeping: metadata)
+        }
+
+        init(_ decoder: WaybillJSONDecoder, from data: Data, at path: [EnvelopeKey], keeping metadata: [[EnvelopeKey]])
+        {
+            self.init(decoder, at: path, keeping: metadata)
+            isComplete = true
+            do {
+                let document = try DocumentReader.utf8(of: data)
+                parser.document = document
+                parser.waiting.append(document)
+            } catch {
+                parser.failure = parser.failure ?? error
+            }
+        }
+
+        /// Creates a reader of the texts of a sequence, the first of which has an index.
+        ///
+        /// - Parameters:
+        ///   - decoder: the decoder.
+        ///   - sequence: the form of the sequence.
+        ///   - index: the index of the first text.
+        ///   - passesBrokenTexts: whether a text that is not JSON is the error of an element, behind which
+        ///     ``nextResult()`` goes on at the next separator. A last text that is cut is an error in any case.
+        package init(
+            _ decoder: WaybillJSONDecoder,
+            sequence: JSONSequenceForm,
+            from index: Int = 0,
+            passesBrokenTexts: Bool = false
+        ) {
+            self.init(decoder, at: [], keeping: [])
+            parser.passesBrokenTexts = passesBrokenTexts
+            parser.elementIndex = index
+            parser.validator.sequence = sequence
+        }
+
+        /// Takes the end of a sequence: a number in its last bytes is complete.
+        package mutating func endSequence() {
+            guard let sequence = parser.validator.sequence, sequence != .textSequence else { return }
+            parser.waiting.append(Data([UInt8(ascii: "\n")]))
+        }
+
+        /// Keeps the document without its elements, up to a number of bytes.
+        package mutating func keepOutline(upTo limit: Int) { parser.outline = ElementOutline(limit: limit) }
+
+        /// The document without its elements, as far as it has been read; nil if it is not kept, or is too long.
+        package var outline: Data? { parser.closedOutline }
+
+        /// Whether the document has more bytes beside its elements than are kept.
+        package var isOutlineTruncated: Bool { parser.outline?.isTruncated ?? false }
+
+        /// Whether an element can be the next value.
+        package var isWithinElements: Bool { parser.validator.sequence != nil || parser.isWithinElements }
+
+        /// Takes the next bytes of the document; they are read when ``next()`` or ``finish()`` is called.
+        ///
+        /// Chunks may be cut anywhere, within a character as well. They are in UTF-8, with or without a byte order
+        /// mark; UTF-16 and UTF-32 are rejected, because the first byte does not tell them apart.
+        public mutating func append(_ chunk: Data) { parser.waiting.append(chunk) }
+
+        /// Takes the next bytes of the document; they are copied.
+        public mutating func append(_ chunk: some Sequence<UInt8>) {
+            if let chunk = chunk as? Data { parser.waiting.append(chunk) } else { parser.waiting.append(Data(chunk)) }
+        }
+
+        /// Returns the next element; nil if the appended bytes have no other one.
+        ///
+        /// All of them have been read and checked when it returns nil. If the document was given as a whole, nil means
+        /// that it has been checked to its end.
+        ///
+        /// - Throws: `DecodingError`, with a ``JSONDiagnosis`` as its underlying error; and the errors of elements that
+        ///   decode themselves. Behind an element that cannot be decoded the next call goes on; any other error comes
+        ///   again.
+        public mutating func next() throws -> Element? {
+            switch try nextResult() {
+            case .success(let element): return element
+            case .failure(let failure): throw failure.error
+            case nil: return nil
+            }
+        }
+
+        /// Returns the next element, or the error of one that cannot be decoded; nil if the appended bytes have no
+        /// other one.
+        ///
+        /// This is for documents of which one bad element should not spoil the rest:
+        ///
+        /// ```swift
+        /// var products = decoder.elements(Product.self, from: data, at: "data", "items")
+        /// while let result = try products.nextResult() {
+        ///     switch result {
+        ///     case .success(let product): show(product)
+        ///     case .failure(let failure): log("left out: \(failure)")
+        ///     }
+        /// }
+        /// ```
+        ///
+        /// - Throws: `DecodingError` if the document is not JSON, is nested too deep or has no array at the path.
+        ///   Nothing is read behind such an error, and it comes again.
+        public mutating func nextResult() throws -> Result<Element, DroppedItem>? {
+            var element: Element?
+            if let failure = try parser.read(Element.self, upTo: 0, { element = $0 }) { return .failure(failure) }
+            if let element { return .success(element) }
+            if isComplete { try parser.finish() }
+            return nil
+        }
+
+        /// The number of bytes whose elements are decoded ahead at most.
+        private static var byteCountAhead: Int { 64 * 1024 }
+
+        /// Appends the next elements of the appended bytes to an array; none if there are no others.
+        ///
+        /// A streamed list of short numbers takes a seventh of the time that it takes with ``nextResult()``.
+        ///
+        /// - Parameter elements: the array.
+        /// - Returns: the failure of an element behind them; nil if there is none.
+        /// - Throws: as ``nextResult()``; nothing has been appended then.
+        package mutating func nextElements(into elements: inout [Element]) throws -> DroppedItem? {
+            let count = elements.count
+            let failure = try parser.read(Element.self, upTo: Self.byteCountAhead) { elements.append($0) }
+            if failure == nil, elements.count == count, isComplete { try parser.finish() }
+            return failure
+        }
+
+        /// Checks that the document is complete, once all of it has been appended.
+        ///
+        /// Bytes that were appended and not yet read are checked, too, and their elements are skipped. So you can stop
+        /// in the middle and still be sure of the rest.
+        ///
+        /// - Throws: `DecodingError` if the document is cut, or is not JSON.
+        public mutating func finish() throws { try parser.finish() }
+
+        /// Decodes a value beside the array, or before or after it.
+        ///
+        /// It must have been named in `keeping` when the reader was created, or be within such a value. It can be read
+        /// as soon as its bytes have come, and as often as needed.
+        ///
+        /// - Parameters:
+        ///   - type: the type of the value.
+        ///   - path: the path from the top of the document to the value.
+        /// - Returns: the value.
+        /// - Throws: `DecodingError`; `.keyNotFound` and `.valueNotFound` if there is no value at the path, or none so
+        ///   far.
+        public func metadata<Value: Decodable>(_ type: Value.Type, at path: EnvelopeKey...) throws -> Value {
+            try parser.decodeMetadata(type, at: path)
+        }
+
+        /// Decodes a value beside the array, by a path that is known only when the program runs.
+        public func metadata<Value: Decodable>(_ type: Value.Type, at path: [EnvelopeKey]) throws -> Value {
+            try parser.decodeMetadata(type, at: path)
+        }
+    }
+}

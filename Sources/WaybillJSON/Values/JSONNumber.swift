@@ -1,0 +1,80 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A finite decimal number in one canonical form: `±digits × 10^exponent`, so that equal numbers are equal values.
+///
+/// `Int`, `Decimal` and `Double` meet here without loss, which no one of the three could offer to the other two.
+struct JSONNumber: Hashable {
+    /// Whether it is below zero, which zero never is.
+    let isNegative: Bool
+
+    /// The significant digits, without zeros in front or behind; empty for zero.
+    let digits: String
+
+    /// The power of ten by which the digits are multiplied; 0 for zero.
+    let exponent: Int
+
+    /// Creates the number that a `Decimal` holds; nil for NaN.
+    init?(_ value: Decimal) { self.init(text: value.description) }
+
+    /// Creates the number of the shortest decimal text that denotes a `Double`; nil for infinity and NaN.
+    init?(_ value: Double) { self.init(text: value.description) }
+
+    /// Reads a number as `description` writes it: an optional sign, digits, an optional fraction and exponent.
+    private init?(text: String) {
+        var digits = ""
+        var exponent = 0
+        var isNegative = false
+        var isInFraction = false
+        var rest = Substring(text)
+        if rest.first == "-" {
+            isNegative = true
+            rest.removeFirst()
+        }
+        while let character = rest.popFirst() {
+            switch character {
+            case "0"..."9":
+                if character != "0" || !digits.isEmpty { digits.append(character) }
+                if isInFraction { exponent -= 1 }
+            case ".":
+                isInFraction = true
+            case "e", "E":
+                guard let power = Int(rest) else { return nil }
+                exponent += power
+                rest = ""
+            default:
+                return nil
+            }
+        }
+        while digits.last == "0" {
+            digits.removeLast()
+            exponent += 1
+        }
+        self.isNegative = isNegative && !digits.isEmpty
+        self.digits = digits
+        self.exponent = digits.isEmpty ? 0 : exponent
+    }
+
+    /// The number as an `Int`; nil if it has a fraction or `Int` cannot hold it.
+    var integer: Int? {
+        guard !digits.isEmpty else { return 0 }
+        // An Int has at most 19 digits, which keeps the text below short.
+        guard (0...18).contains(exponent) else { return nil }
+        return Int((isNegative ? "-" : "") + digits + String(repeating: "0", count: exponent))
+    }
+
+    /// The number as a `Decimal`; nil if `Decimal` cannot hold it.
+    var decimal: Decimal? {
+        guard let decimal = Decimal(string: text) else { return nil }
+        // If the two differ, Foundation has rounded, or flushed to zero.
+        return JSONNumber(decimal) == self ? decimal : nil
+    }
+
+    /// The `Double` nearest to the number; infinity if it is too large.
+    var double: Double { Double(text) ?? .nan }
+
+    private var text: String { digits.isEmpty ? "0" : "\(isNegative ? "-" : "")\(digits)e\(exponent)" }
+}

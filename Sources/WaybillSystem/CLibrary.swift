@@ -1,0 +1,16 @@
+// The C library of each platform, so that no other file has to tell them apart.
+#if canImport(Darwin)
+    @_exported import Darwin
+#elseif canImport(Glibc)
+    @_exported import Glibc
+#elseif canImport(Musl)
+    @_exported import Musl
+#elseif canImport(Android)
+    @_exported import Android
+#elseif canImport(WASILibc)
+    @_exported import WASILibc
+#elseif canImport(ucrt)
+    @_exported import ucrt
+#else
+    #error("Waybill needs a C library: Darwin, Glibc, Musl, Android, WASILibc or ucrt")
+#endif

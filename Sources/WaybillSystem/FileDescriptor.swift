@@ -1,0 +1,39 @@
+#if !os(Windows)
+    /// The descriptor of an open file, which its owner closes.
+    struct FileDescriptor: Sendable {
+        let number: Int32
+
+        /// Creates a descriptor from the result of `open`.
+        ///
+        /// - Throws: the error of the system if the file could not be opened.
+        init(_ number: Int32) throws(ReadableFile.Failure) {
+            guard number >= 0 else { throw .last }
+            self.number = number
+        }
+
+        func close() { _ = WaybillSystem.close(number) }
+
+        /// The state of the file.
+        var status: stat {
+            get throws(ReadableFile.Failure) {
+                var status = stat()
+                guard fstat(number, &status) == 0 else { throw .last }
+                return status
+            }
+        }
+
+        /// The number of bytes that the file has now.
+        var length: Int {
+            get throws(ReadableFile.Failure) { Int(try status.st_size) }
+        }
+
+        /// Reads bytes into memory, and returns their number; 0 at the end of the file and behind it.
+        func read(into memory: UnsafeMutableRawBufferPointer, from offset: Int) throws(ReadableFile.Failure) -> Int {
+            while true {
+                let count = pread(number, memory.baseAddress, memory.count, off_t(offset))
+                if count >= 0 { return count }
+                guard errno == EINTR else { throw .last }
+            }
+        }
+    }
+#endif

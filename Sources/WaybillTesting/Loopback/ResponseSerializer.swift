@@ -1,0 +1,119 @@
+import Foundation
+import Waybill
+
+/// The steps that put a response on the wire: no I/O, no waiting.
+struct ResponseSerializer: Sendable {
+    /// One step: bytes to send, or a wait.
+    enum Step: Sendable {
+        case send(Data)
+        case drip(Data, Delivery.Drip)
+        case wait(Delivery.Wait)
+        case open(Gate)
+    }
+
+    /// The state of the connection after the steps.
+    enum Ending: Sendable, Hashable {
+        case keepAlive
+        case close
+        case reset
+    }
+
+    /// The properties of a request that shape its response.
+    struct Request: Sendable {
+        var method: HTTPRequest.Method
+        var minorVersion = 1
+        var isPersistent = true
+    }
+
+    private(set) var steps: [Step]
+    let ending: Ending
+
+    init(_ response: StubResponse, to request: Request) {
+        steps = response.delivery.beforeHead.map(Step.wait)
+        ending = Self.ending(of: response, to: request)
+        appendMessage(response, to: request)
+        guard let late = response.delivery.lateBytes else { return }
+        if late.pause > .zero { steps.append(.wait(.duration(late.pause))) }
+        append(late.bytes)
+        if let gate = late.gate { steps.append(.open(gate)) }
+    }
+
+    private mutating func appendMessage(_ response: StubResponse, to request: Request) {
+        let delivery = response.delivery
+        let cut = Self.cut(delivery.ending, bodyCount: response.body.count)
+        let sentBody = response.body.prefix(cut?.sent ?? response.body.count)
+        if case .cut(.beforeHead, _) = delivery.ending { return }
+        if delivery.isRaw { return append(sentBody, drip: delivery.drip) }
+
+        let head = ResponseHead(response, to: request, promisedLength: cut?.promised, ending: ending).bytes
+        if case .cut(.insideHead, _) = delivery.ending {
+            // Half of the fields: after the status line, and well before the empty line.
+            let line = (head.firstIndex(of: UInt8(ascii: "\n")) ?? 0) + 1
+            return append(head.prefix(line + (head.count - line) / 2))
+        }
+        append(head)
+        guard request.method != .head, Self.mayHaveBody(response.status) else { return }
+        steps += delivery.beforeBody.map(Step.wait)
+        if let size = delivery.chunkSize, request.minorVersion >= 1 {
+            append(Self.chunks(of: response.body, size: size, sent: cut?.sent), drip: delivery.drip)
+        } else {
+            append(sentBody, drip: delivery.drip)
+        }
+    }
+
+    /// Returns whether a response with the status can have a body (RFC 9110, section 6.4.1).
+    static func mayHaveBody(_ status: HTTPResponse.Status) -> Bool {
+        status != 204 && status != 304 && status.kind != .informational
+    }
+
+    /// Returns the numbers of bytes that are promised and sent if the ending cuts the body; nil if it does not.
+    static func cut(_ ending: Delivery.Ending, bodyCount: Int) -> (promised: Int, sent: Int)? {
+        guard case .cut(let point, _) = ending else { return nil }
+        let sent =
+            switch point {
+            case .beforeHead, .insideHead, .afterHead: 0
+            case .insideBody: bodyCount / 2
+            case .afterBodyBytes(let count): min(max(0, count), bodyCount)
+            }
+        return (promised: max(bodyCount, sent + 1), sent: sent)
+    }
+
+    private static func ending(of response: StubResponse, to request: Request) -> Ending {
+        switch response.delivery.ending {
+        case .cut(_, let isReset): return isReset ? .reset : .close
+        case .closes: return .close
+        case .keepsAlive: break
+        }
+        guard request.isPersistent else { return .close }
+        // For a client of HTTP/1.0, only the end of the connection marks the end of a body of unknown length.
+        if response.delivery.chunkSize != nil && request.minorVersion == 0 { return .close }
+        // After a wrong length, client and server disagree about the beginning of the next response.
+        let stated = response.headerFields[.contentLength].map { Int($0) ?? -1 } ?? response.body.count
+        let isTrue = stated == response.body.count || request.method == .head || !mayHaveBody(response.status)
+        return isTrue || response.delivery.isRaw ? .keepAlive : .close
+    }
+
+    /// Returns the body in chunked coding (RFC 9112, section 7.1), or the beginning of it that has `sent` bytes of the
+    /// body.
+    private static func chunks(of body: Data, size: Int, sent: Int?) -> Data {
+        var wire = Data()
+        for start in stride(from: 0, to: body.count, by: size) {
+            let chunk = body.dropFirst(start).prefix(size)
+            wire += Data((String(chunk.count, radix: 16) + "\r\n").utf8)
+            if let sent, sent < start + chunk.count { return wire + chunk.prefix(sent - start) }
+            wire += chunk + Data("\r\n".utf8)
+        }
+        return sent == nil ? wire + Data("0\r\n\r\n".utf8) : wire
+    }
+
+    private mutating func append(_ bytes: Data, drip: Delivery.Drip? = nil) {
+        guard !bytes.isEmpty else { return }
+        if let drip { return steps.append(.drip(bytes, drip)) }
+        // A head and a small body in one piece are one system call and one packet; a large body is better not copied.
+        if case .send(let before) = steps.last, before.count + bytes.count <= 64 << 10 {
+            steps[steps.count - 1] = .send(before + bytes)
+        } else {
+            steps.append(.send(bytes))
+        }
+    }
+}

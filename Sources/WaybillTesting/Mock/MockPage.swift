@@ -1,0 +1,112 @@
+import Foundation
+import Waybill
+
+/// One page of a mock server's list, with what the declared scheme reads to find the next one.
+struct MockPage {
+    let values: [JSONValue]
+    private(set) var members: [(path: [EnvelopeKey], value: JSONValue)] = []
+    private(set) var headerFields: [(name: String, value: String)] = []
+
+    init(_ all: [JSONValue], _ request: ReceivedRequest, _ scheme: Pagination.Kind) {
+        let size = Self.size(request, scheme)
+        let start = min(max(Self.start(all, request, scheme, size: size), 0), all.count)
+        let end = min(start + size, all.count)
+        values = Array(all[start..<end])
+        let hasNext = end < all.count
+        switch scheme {
+        case .pageNumber(_, _, _, let total, let pageCount):
+            set(total, .integer(all.count))
+            set(pageCount, .integer((all.count + size - 1) / size))
+        case .offset(_, _, _, let total):
+            set(total, .integer(all.count))
+        case .cursor(let token, _, _, let hasMore, let total):
+            set(token, hasNext ? .string("after-\(end)") : .null)
+            set(hasMore, .bool(hasNext))
+            set(total, .integer(all.count))
+        case .after(_, _, _, let hasMore, let total):
+            set(hasMore, .bool(hasNext))
+            set(total, .integer(all.count))
+        case .links(let rel, _, let total):
+            set(total, .integer(all.count))
+            if hasNext { headerFields.append(("Link", "<\(Self.link(request, end))>; rel=\"\(rel)\"")) }
+        case .next(let place, _, _, let total):
+            set(total, .integer(all.count))
+            set(place, hasNext ? .string(Self.link(request, end)) : .null)
+        case .custom: break
+        }
+    }
+
+    private static let offsetName = "mock-offset"
+    private static let usualSize = 20
+
+    private static func size(_ request: ReceivedRequest, _ scheme: Pagination.Kind) -> Int {
+        let size: Pagination.Size? =
+            switch scheme {
+            case .pageNumber(_, _, let size, _, _), .offset(_, _, let size, _), .cursor(_, _, let size, _, _),
+                .after(_, _, let size, _, _), .links(_, let size, _), .next(_, _, let size, _):
+                size
+            case .custom: nil
+            }
+        let asked = size.flatMap { request.query($0.name) }.flatMap { Int($0) }
+        if case .custom = scheme { return .max / 2 }
+        return max(asked ?? size?.count ?? usualSize, 1)
+    }
+
+    private static func start(
+        _ all: [JSONValue],
+        _ request: ReceivedRequest,
+        _ scheme: Pagination.Kind,
+        size: Int
+    ) -> Int {
+        switch scheme {
+        case .pageNumber(let name, let start, _, _, _):
+            (request.query(name).flatMap { Int($0) } ?? start).subtractingReportingOverflow(start).partialValue
+                .multipliedReportingOverflow(by: size).partialValue
+        case .offset(let name, let start, _, _):
+            (request.query(name).flatMap { Int($0) } ?? start) - start
+        case .cursor(_, let target, _, _, _):
+            token(request, target)?.stringValue.flatMap { Int($0.dropFirst("after-".count)) } ?? 0
+        case .after(let path, let target, _, _, _):
+            token(request, target).flatMap { token in
+                let text = token.stringValue ?? token.description
+                return all.firstIndex { value in
+                    let key = path.reduce(value) { $0?.step($1) }
+                    return key.map { $0.stringValue ?? $0.description } == text
+                }.map { $0 + 1 }
+            } ?? 0
+        case .links, .next: request.query(offsetName).flatMap { Int($0) } ?? 0
+        case .custom: 0
+        }
+    }
+
+    private static func token(_ request: ReceivedRequest, _ target: Pagination.Target) -> JSONValue? {
+        switch target.place {
+        case .query(let name): request.query(name).map(JSONValue.string)
+        case .field(let name): HTTPField.Name(name).flatMap { request.headerFields[$0] }.map(JSONValue.string)
+        case .body(let keys):
+            keys.reduce(try? WaybillJSONDecoder().decode(JSONValue.self, from: request.body)) { $0?[$1] }
+        }
+    }
+
+    private static func link(_ request: ReceivedRequest, _ offset: Int) -> String {
+        let others = (request.query ?? "").split(separator: "&").filter { !$0.hasPrefix("\(offsetName)=") }
+        return request.path + "?" + (others + ["\(offsetName)=\(offset)"]).joined(separator: "&")
+    }
+
+    private mutating func set(_ source: Pagination.Source?, _ value: JSONValue) {
+        switch source?.place {
+        case .field(let name)?: if !value.isNull { headerFields.append((name, value.stringValue ?? value.description)) }
+        case .body(let path)?: members.append((path, value))
+        case nil: break
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate func step(_ key: EnvelopeKey) -> JSONValue? {
+        switch key {
+        case .key(let name): self[name]
+        case .index(let index): self[index]
+        }
+    }
+}

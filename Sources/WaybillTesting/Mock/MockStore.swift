@@ -1,0 +1,34 @@
+import Foundation
+import Waybill
+
+/// The entities of a mock server, as JSON, in the collections of their resources.
+final class MockStore: Sendable {
+    /// A collection: its entities in the order in which they were created.
+    struct Collection: Sendable {
+        var items: [(id: String, value: JSONValue)] = []
+        private var lastNumber = 0
+
+        func index(of id: String) -> Int? { items.firstIndex { $0.id == id } }
+
+        /// Returns an id that no entity of the collection has, of the type of a schema's value.
+        mutating func nextID(like example: JSONValue) -> JSONValue {
+            let numbers = items.compactMap { Int($0.id) }
+            lastNumber = max(lastNumber, numbers.max() ?? 0) + 1
+            guard let text = example.stringValue else { return .integer(lastNumber) }
+            guard UUID(uuidString: text) != nil else { return .string("\(lastNumber)") }
+            return .string(String(format: "00000000-0000-4000-8000-%012d", lastNumber))
+        }
+    }
+
+    private let collections: Monitor<[String: Collection]>
+
+    init(_ collections: [String: Collection] = [:]) { self.collections = Monitor(collections) }
+
+    /// Reads or changes the collection at a path.
+    func update<Result: Sendable>(_ path: String, _ body: (inout Collection) -> Result) -> Result {
+        collections.update { body(&$0[path, default: Collection()]) }
+    }
+
+    /// Returns the paths of all collections.
+    var paths: [String] { collections.current.keys.sorted() }
+}

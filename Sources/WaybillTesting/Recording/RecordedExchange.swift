@@ -1,0 +1,81 @@
+import Foundation
+import Waybill
+
+/// A recorded request with its response or its fault, secrets redacted: an entry of the file.
+struct RecordedExchange: Sendable, Hashable {
+    /// The name of the recording that it belongs to; nil if the file has only one.
+    var name: String?
+    var method: HTTPRequest.Method
+    var template: String
+    var url: String
+    var requestFields: HTTPFields
+    var requestBody: RecordedBody?
+    /// The status; 0 if no response has come.
+    var status = HTTPResponse.Status(code: 0)
+    var responseFields = HTTPFields()
+    var responseBody = RecordedBody()
+    var trailerFields = HTTPFields()
+    /// The URL of the response, if it is not that of the request.
+    var responseURL: String?
+    /// Whether the transport undid a content coding.
+    var isDecoded = false
+    /// The fault in place of a response, or the one that ended its body.
+    var fault: RecordedFault?
+
+    /// The method and the URL, for texts.
+    var summary: String { "\(method) \(url)" }
+}
+
+/// The bytes of a recorded body.
+struct RecordedBody: Sendable, Hashable {
+    var bytes = Data()
+    var mediaType = ""
+
+    /// The bytes as text; nil if they are not UTF-8, or if the text would not keep them.
+    var text: String? {
+        guard let text = String(validating: bytes, as: UTF8.self), text.utf8.elementsEqual(bytes) else { return nil }
+        return text
+    }
+}
+
+extension RecordedExchange {
+    /// Returns the recorded response.
+    ///
+    /// - Throws: the recorded fault if there is no response.
+    func response() throws(TransportError) -> HTTPResponse {
+        if status.code == 0 { throw (fault ?? RecordedFault(kind: nil)).error }
+        let body =
+            if let fault {
+                HTTPBody(FaultyChunks(bytes: responseBody.bytes, error: fault.error))
+            } else {
+                HTTPBody(responseBody.bytes, trailerFields: trailerFields)
+            }
+        var response = HTTPResponse(
+            status: status,
+            headerFields: responseFields,
+            body: body,
+            url: responseURL.flatMap { URL(string: $0) }
+        )
+        response.isDecoded = isDecoded
+        return response
+    }
+}
+
+/// The chunks of a body that ends with an error.
+private struct FaultyChunks: AsyncSequence, Sendable {
+    let bytes: Data
+    let error: TransportError
+
+    struct Iterator: AsyncIteratorProtocol {
+        var rest: Data?
+        let error: TransportError
+
+        mutating func next() async throws -> Data? {
+            guard let bytes = rest else { throw error }
+            rest = nil
+            return bytes
+        }
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator(rest: bytes, error: error) }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Waybill
+
+/// A transport that records responses in a file, and replays them without a network.
+///
+/// ```swift
+/// let recorded = try RecordedTransport(file, .replay)
+/// let shop = Shop(url, transport: recorded)
+/// _ = try await shop.products.read(7)
+/// try recorded.finish()
+/// ```
+///
+/// The file is a HAR 1.2. A request is matched by its method, template, URL and body: the order of query items and of
+/// the members of JSON does not matter, header fields are not compared, and a request that is repeated gets the
+/// recorded responses in their order, each once. Secrets are in neither the file nor the comparison, while the calls
+/// see those of the server.
+///
+/// A request without a recorded response fails with a `TransportError` of kind `unsupportedRequest`, whose underlying
+/// error is a ``RecordingError``; nothing is sent.
+///
+/// Copies share the recording.
+public struct RecordedTransport: Transport {
+    private let session: RecordingSession
+    private let transport: any Transport
+
+    /// Opens a recording.
+    ///
+    /// - Parameters:
+    ///   - file: the file; a folder that is missing is created.
+    ///   - mode: what is recorded and what is replayed.
+    ///   - name: the name of the recording in a file that several share; nil for a file of its own.
+    ///   - transport: the transport of requests that are sent.
+    ///   - variations: the parts of requests in which a request may differ from the recorded one.
+    /// - Throws: ``RecordingError`` if the file is missing though it is replayed, or is not a recording.
+    public init(
+        _ file: URL,
+        _ mode: Mode = .replay,
+        named name: String? = nil,
+        over transport: some Transport = .default,
+        varying variations: [RequestVariation] = []
+    ) throws(RecordingError) {
+        session = try RecordingSession(RecordingFile(url: file), mode, name: name, variations: variations)
+        self.transport = transport
+    }
+
+    /// The recorded requests that were not repeated, one a line: the method, the URL, and the line of the file.
+    public var unusedRequests: [String] { session.unusedRequests }
+
+    /// Ends the recording: checks that every recorded request was repeated, or that every response is in the file.
+    ///
+    /// - Throws: ``RecordingError`` of reason ``RecordingError/Reason/unusedRequests(_:)`` if requests of a replay are
+    ///   left over, of reason ``RecordingError/Reason/unfinishedResponses(_:)`` if a response is still being read, or
+    ///   the error of a file that cannot be written.
+    public func finish() throws(RecordingError) { try session.finish() }
+
+    /// Replays or records the response to a request.
+    public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        guard !Task.isCancelled else { throw TransportError(.cancelled) }
+        guard session.mode != .live else { return try await transport.send(request) }
+        var request = request
+        if let body = request.body, body.bytes == nil { request.body = HTTPBody(try await body.collect()) }
+        let redaction = RecordingRedaction(request)
+        switch try session.response(to: redaction.recorded(request)) {
+        case .recorded(let exchange): return try exchange.response()
+        case .missing(let entry): return try await record(request, redaction, entry)
+        }
+    }
+
+    private func record(
+        _ request: HTTPRequest,
+        _ redaction: RecordingRedaction,
+        _ entry: RecordingSession.Entry
+    ) async throws(TransportError) -> HTTPResponse {
+        do throws(TransportError) {
+            var response = try await transport.send(request)
+            let head = redaction.recorded(response, to: request)
+            if let bytes = response.body.bytes {
+                try entry.complete(redaction.adding(bytes, response.body.trailerFields, to: head))
+                return response
+            }
+            let body = response.body
+            let recorder = BodyRecorder { (bytes, fault) throws(TransportError) in
+                var complete = redaction.adding(bytes, body.trailerFields, to: head)
+                complete.fault = fault
+                try entry.complete(complete)
+            }
+            response.body = recorder.recording(body)
+            return response
+        } catch {
+            // A fault of the recording itself is none of the server's.
+            if !(error.underlying is RecordingError) {
+                try entry.complete { $0.fault = RecordedFault(error, redaction) }
+            }
+            throw error
+        }
+    }
+}

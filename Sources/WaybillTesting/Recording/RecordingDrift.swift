@@ -1,0 +1,86 @@
+import Foundation
+import Waybill
+import WaybillDescription
+
+/// A recorded response that no longer fits the declaration of its API.
+public struct RecordingDrift: Sendable, Hashable, CustomStringConvertible {
+    /// The path of the file.
+    public let path: String
+
+    /// The line at which the exchange begins, from 1; nil if it is not known.
+    public let line: Int?
+
+    /// The method and the template of the request.
+    public let call: String
+
+    /// The member that does not fit, and why; or that no call of the API has this template.
+    public let reason: String
+
+    /// The path, the line, the call and the reason.
+    public var description: String { "\(path)\(line.map { ", line \($0)" } ?? ""): \(call): \(reason)" }
+}
+
+extension RecordedTransport {
+    /// Compares the recorded responses of a file with the types that an API declares.
+    ///
+    /// ```swift
+    /// #expect(try RecordedTransport.drift(of: file, from: Shop(url)).isEmpty)
+    /// ```
+    ///
+    /// It finds a member that is missing or of another type, a body that is not JSON though a value is declared, and a
+    /// request of which the API has no call. A response whose status the API does not declare is left out.
+    ///
+    /// - Parameters:
+    ///   - file: the file, with all of its recordings.
+    ///   - api: the API; its client is not used.
+    /// - Returns: what does not fit, in the order of the file.
+    /// - Throws: ``RecordingError`` if the file is no recording, and `DescriptionError` if calls cannot be planned.
+    public static func drift(of file: URL, from api: some DescribedAPI) throws -> [RecordingDrift] {
+        let recording = RecordingFile(url: file)
+        guard let data = try recording.contents() else { throw RecordingError(.missingFile, file: file) }
+        let entries = try recording.read(data).entries
+        let library = SchemaLibrary()
+        let operations = try api.calls.operations(in: library)
+        let schemas = SchemaDocument(definitions: library.definitions)
+        return entries.enumerated().compactMap { index, exchange in
+            exchange.drift(from: operations, schemas).map {
+                RecordingDrift(
+                    path: file.path,
+                    line: RecordingFile.line(ofEntry: index, in: data),
+                    call: "\(exchange.method) \(exchange.template)",
+                    reason: $0
+                )
+            }
+        }
+    }
+}
+
+extension RecordedExchange {
+    /// Returns the reason for which the response does not fit; nil if it does.
+    fileprivate func drift(from operations: [DescribedOperation], _ schemas: SchemaDocument) -> String? {
+        let calls = operations.filter { $0.method == method && $0.template == template }
+        guard !calls.isEmpty else { return "the API has no call with this method and template" }
+        guard status.code != 0, fault == nil else { return nil }
+        let responses = calls.flatMap(\.responses).filter { !$0.isStream && $0.fits(status) }
+        let problems = responses.map { response -> String? in
+            guard let schema = response.schema, let type = response.mediaType, MediaType(type).isJSON else {
+                return nil
+            }
+            do {
+                let value = try JSONDefaults.decoder.decode(JSONValue.self, from: responseBody.bytes)
+                return schemas.problem(of: value, schema)
+            } catch {
+                return "the body is not JSON"
+            }
+        }
+        // Calls that share a template, such as a batch and a single one, share their recordings.
+        return problems.contains { $0 == nil } ? nil : problems.first ?? nil
+    }
+}
+
+extension DescribedOperation.Response {
+    /// Whether a status is the response's, which may be a class such as `4XX`.
+    fileprivate func fits(_ code: HTTPResponse.Status) -> Bool {
+        status == "\(code.code)" || status == "\(code.code / 100)XX"
+    }
+}

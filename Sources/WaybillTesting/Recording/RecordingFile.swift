@@ -1,0 +1,82 @@
+import Foundation
+import Waybill
+import WaybillDescription
+
+/// A file of recordings, a HAR 1.2.
+struct RecordingFile: Sendable {
+    let url: URL
+
+    /// The recordings of a process may share a file: one of them at a time replaces its part.
+    private static let writing = Locked(())
+
+    /// Returns the bytes of the file; nil if there is none.
+    func contents() throws(RecordingError) -> Data? {
+        guard FileManager.default.fileExists(atPath: url.path) else { return nil }
+        do {
+            return try Data(contentsOf: url)
+        } catch {
+            throw RecordingError(.inaccessibleFile("\(error.localizedDescription)"), file: url)
+        }
+    }
+
+    /// Reads the recordings.
+    ///
+    /// - Throws: ``RecordingError`` with the line for anything that is not as it was written.
+    func read(_ data: Data) throws(RecordingError) -> HARLog {
+        do {
+            return try JSONDefaults.decoder.decode(HARLog.self, from: data)
+        } catch {
+            guard let error = error as? DecodingError else {
+                throw RecordingError(.malformed("\(error)"), file: url)
+            }
+            let diagnosis = JSONDiagnosis(error) ?? JSONDiagnosis(of: error, inEncoded: data)
+            // The line of the end is the one that is known of a file without a value.
+            throw RecordingError(.malformed(diagnosis.description), file: url, line: diagnosis.line ?? 1)
+        }
+    }
+
+    /// Replaces the exchanges of a recording, and keeps the others of the file.
+    func replace(_ name: String?, with exchanges: @Sendable () -> [RecordedExchange]) throws(RecordingError) {
+        let result = Self.writing.withLock { _ in
+            Result { () throws(RecordingError) in
+                var log = try contents().map { (data) throws(RecordingError) in try read(data) } ?? HARLog()
+                log.replace(name, with: exchanges())
+                try write(log)
+            }
+        }
+        try result.get()
+    }
+
+    private func write(_ log: HARLog) throws(RecordingError) {
+        do {
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            // Without a line break at its end: a file that is cut anywhere is not JSON.
+            try Data(log.json.indented(first: HARLog.keyOrder).utf8).write(to: url, options: .atomic)
+        } catch {
+            throw RecordingError(.inaccessibleFile("\(error.localizedDescription)"), file: url)
+        }
+    }
+
+    /// Returns the line at which an entry begins.
+    static func line(ofEntry index: Int, in data: Data) -> Int? {
+        let path: [any CodingKey] = [PathKey("log"), PathKey("entries"), PathKey(index)]
+        let error = DecodingError.dataCorrupted(DecodingError.Context(codingPath: path, debugDescription: ""))
+        return JSONDiagnosis(of: error, inEncoded: data).line
+    }
+
+    private struct PathKey: CodingKey {
+        let stringValue: String
+        let intValue: Int?
+
+        init(_ name: String) { (stringValue, intValue) = (name, nil) }
+
+        init(_ index: Int) { (stringValue, intValue) = ("\(index)", index) }
+
+        init?(stringValue: String) { self.init(stringValue) }
+
+        init?(intValue: Int) { self.init(intValue) }
+    }
+}

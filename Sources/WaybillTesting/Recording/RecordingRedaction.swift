@@ -1,0 +1,130 @@
+import Foundation
+import Waybill
+
+/// The secrets of a request, and the removal of them from what is recorded of it and of its response.
+struct RecordingRedaction: Sendable {
+    private let names: SecretNameSet
+    /// The random boundary of a multipart body, which another run does not have.
+    private let boundary: String?
+
+    /// Collects the secrets of a request: the names that its call declares, and the values that it sends.
+    init(_ request: HTTPRequest) {
+        let secrets = request.redaction as? any CallSecrets ?? UsualSecrets()
+        let base = request.redaction?.hidden ?? .usual
+        boundary = Self.boundary(of: request)
+        var values = SentSecrets.values(of: CallRequest(request, secrets: secrets))
+        if let boundary, let bytes = request.body?.bytes {
+            values += MultipartSecrets.values(in: bytes, boundary: boundary, base)
+        }
+        names = base.hiding(values)
+    }
+
+    /// Fields that differ in each run and that no replay needs.
+    private static let omitted: Set<String> = ["date", "idempotency-key", "traceparent", "tracestate"]
+
+    /// Returns what is recorded of a request.
+    func recorded(_ request: HTTPRequest) -> RecordedExchange {
+        var exchange = RecordedExchange(
+            method: request.method,
+            template: text(request.template),
+            url: Redaction.url(request.url.value, secretNames: names),
+            requestFields: fields(request.headerFields)
+        )
+        if let bytes = request.body?.bytes {
+            exchange.requestBody = body(bytes, request.headerFields)
+        }
+        return exchange
+    }
+
+    /// Returns what is recorded of a response's head, beside its request.
+    func recorded(_ response: HTTPResponse, to request: HTTPRequest) -> RecordedExchange {
+        var exchange = recorded(request)
+        exchange.status = HTTPResponse.Status(
+            code: response.status.code,
+            reasonPhrase: text(response.status.reasonPhrase)
+        )
+        exchange.responseFields = fields(response.headerFields)
+        exchange.isDecoded = response.isDecoded
+        if let url = response.url, url != request.url {
+            exchange.responseURL = Redaction.url(url.value, secretNames: names)
+        }
+        return exchange
+    }
+
+    /// Returns an exchange with the body of its response.
+    func adding(_ bytes: Data, _ trailerFields: HTTPFields, to exchange: RecordedExchange) -> RecordedExchange {
+        var exchange = exchange
+        exchange.responseBody = body(bytes, exchange.responseFields)
+        exchange.trailerFields = fields(trailerFields)
+        let length = exchange.responseBody.bytes.count
+        // A length that was right stays right.
+        if length != bytes.count, exchange.responseFields[.contentLength] == "\(bytes.count)" {
+            exchange.responseFields[.contentLength] = "\(length)"
+        }
+        return exchange
+    }
+
+    /// Returns a text without the secret values.
+    func text(_ text: String) -> String { Redaction.removing(names.longValues, from: text) }
+
+    private func fields(_ fields: HTTPFields) -> HTTPFields {
+        var kept = fields.detached
+        kept.removeAll { Self.omitted.contains($0.name.canonicalName) }
+        kept = Redaction.fields(kept, secretNames: names)
+        if let boundary, let type = kept[.contentType] {
+            kept[.contentType] = type.replacing(bytes: boundary, with: Self.fixedBoundary)
+        }
+        return kept
+    }
+
+    private func body(_ bytes: Data, _ headerFields: HTTPFields) -> RecordedBody {
+        let field = headerFields[.contentType] ?? ""
+        var body = RecordedBody(
+            bytes: bytes,
+            mediaType: fields([HTTPField(name: .contentType, value: field)])[.contentType] ?? ""
+        )
+        if let boundary { body.bytes = body.bytes.replacing(Data(boundary.utf8), with: Data(Self.fixedBoundary.utf8)) }
+        guard let text = body.text else {
+            body.bytes = names.longValues.reduce(body.bytes) { bytes, value in
+                bytes.replacing(Data(value.utf8), with: Data(Redaction.mark.utf8))
+            }
+            return body
+        }
+        let media = MediaType(field)
+        let shown = media == .form ? Redaction.form(text, secretNames: names) : SecretMembers.removed(from: text, names)
+        body.bytes = Data(self.text(shown).utf8)
+        return body
+    }
+
+    private static let fixedBoundary = "boundary"
+
+    private static func boundary(of request: HTTPRequest) -> String? {
+        guard let field = request.headerFields[.contentType], MediaType(field).essence.hasPrefix("multipart/"),
+            let start = field.firstRange(ofBytes: "boundary=")?.upperBound
+        else { return nil }
+        let value = field[start...].prefix { $0 != ";" }.filter { $0 != "\"" }
+        return value.isEmpty ? nil : value
+    }
+}
+
+/// The secrets of a request outside a call.
+private final class UsualSecrets: CallSecrets {
+    var names: SecretNameSet { .usual }
+
+    var values: [String] { [] }
+
+    func sent(with request: CallRequest) -> any CallSecrets { self }
+}
+
+extension Data {
+    /// Returns the bytes with each occurrence of some bytes replaced.
+    fileprivate func replacing(_ bytes: Data, with other: Data) -> Data {
+        var replaced = Data()
+        var rest = self[...]
+        while !bytes.isEmpty, let found = rest.range(of: bytes) {
+            replaced += rest[..<found.lowerBound] + other
+            rest = rest[found.upperBound...]
+        }
+        return replaced + rest
+    }
+}

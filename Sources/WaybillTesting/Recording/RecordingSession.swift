@@ -1,0 +1,137 @@
+import Foundation
+import Waybill
+
+/// A recording that is in use: the exchanges of its file, and those that are added.
+final class RecordingSession: Sendable {
+    /// A response that is replayed, or the place of one that is recorded.
+    enum Match {
+        case recorded(RecordedExchange)
+        case missing(Entry)
+    }
+
+    /// The place of an exchange in the recording.
+    struct Entry: Sendable {
+        fileprivate let session: RecordingSession
+        fileprivate let index: Int
+
+        /// Adds the response, and writes the file.
+        func complete(_ exchange: RecordedExchange) throws(TransportError) { try complete { $0 = exchange } }
+
+        /// Adds what the request has got, and writes the file.
+        func complete(_ change: (inout RecordedExchange) -> Void) throws(TransportError) {
+            try session.complete(index, change)
+        }
+    }
+
+    private struct Slot {
+        var exchange: RecordedExchange
+        let key: RequestKey
+        /// The number of the entry in the file, from 0; nil for an exchange that is new.
+        var fileIndex: Int?
+        var isUsed = false
+        var isComplete = true
+    }
+
+    let mode: RecordedTransport.Mode
+    private let file: RecordingFile
+    private let name: String?
+    private let variations: [RequestVariation]
+    private let slots: Locked<[Slot]>
+    private let contents: Data?
+
+    init(
+        _ file: RecordingFile,
+        _ mode: RecordedTransport.Mode,
+        name: String?,
+        variations: [RequestVariation]
+    ) throws(RecordingError) {
+        self.file = file
+        self.mode = mode
+        self.name = name
+        self.variations = variations
+        // A file that cannot be read is not overwritten either: it may have other recordings.
+        let found = mode == .live ? nil : try file.contents()
+        contents = found
+        let log = try found.map { (data) throws(RecordingError) in try file.read(data) }
+        let entries = (log?.entries ?? []).enumerated().filter { $0.element.name == name }
+        if mode == .replay {
+            guard log != nil else { throw RecordingError(.missingFile, file: file.url) }
+            if let name, log?.names.contains(name) != true {
+                throw RecordingError(.missingName(name), file: file.url)
+            }
+        }
+        let kept = mode == .replay || mode == .recordMissing ? entries : []
+        slots = Locked(
+            kept.map { index, exchange in
+                Slot(exchange: exchange, key: RequestKey(exchange, varying: variations), fileIndex: index)
+            }
+        )
+    }
+
+    /// Returns the first unused response to a request, or a place for a new one.
+    func response(to request: RecordedExchange) throws(TransportError) -> Match {
+        var request = request
+        request.name = name
+        let key = RequestKey(request, varying: variations)
+        let match = slots.withLock { slots -> Match? in
+            if let index = slots.firstIndex(where: { !$0.isUsed && $0.fileIndex != nil && $0.key == key }) {
+                slots[index].isUsed = true
+                return .recorded(slots[index].exchange)
+            }
+            guard mode != .replay else { return nil }
+            slots.append(Slot(exchange: request, key: key, fileIndex: nil, isUsed: true, isComplete: false))
+            return .missing(Entry(session: self, index: slots.count - 1))
+        }
+        if let match { return match }
+        let alike = slots.withLock { slots in slots.filter { $0.key.isLike(key) } }
+        let error = RecordingError(
+            .noResponse(request: request.summary, candidates: alike.map { text(of: $0) }),
+            file: file.url
+        )
+        throw TransportError(.unsupportedRequest, error.description, underlying: error)
+    }
+
+    /// The requests that were not repeated.
+    var unusedRequests: [String] {
+        slots.withLock { slots in slots.filter { !$0.isUsed } }.map { text(of: $0) }
+    }
+
+    func finish() throws(RecordingError) {
+        switch mode {
+        case .live: return
+        case .replay:
+            let unused = unusedRequests
+            guard unused.isEmpty else { throw RecordingError(.unusedRequests(unused), file: file.url) }
+        case .record, .recordMissing:
+            try write()
+            let unfinished = slots.withLock { slots in slots.filter { !$0.isComplete } }.map { text(of: $0) }
+            guard unfinished.isEmpty else { throw RecordingError(.unfinishedResponses(unfinished), file: file.url) }
+        }
+    }
+
+    private func complete(_ index: Int, _ change: (inout RecordedExchange) -> Void) throws(TransportError) {
+        slots.withLock { slots in
+            change(&slots[index].exchange)
+            slots[index].exchange.name = name
+            slots[index].isComplete = true
+        }
+        do throws(RecordingError) {
+            try write()
+        } catch {
+            throw TransportError(.unavailable, error.description, underlying: error)
+        }
+    }
+
+    private func write() throws(RecordingError) {
+        try file.replace(name) { [slots] in
+            slots.withLock { slots in slots.filter(\.isComplete).map(\.exchange) }
+        }
+    }
+
+    private func text(of slot: Slot) -> String {
+        let use = slot.isUsed && mode == .replay ? ", used" : ""
+        guard let contents, let index = slot.fileIndex, let line = RecordingFile.line(ofEntry: index, in: contents)
+        else { return slot.exchange.summary + use }
+        return "\(slot.exchange.summary) (line \(line)\(use))"
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+
+/// The template of a path as segments, to match concrete paths with: `products/{}/reviews`, `files/{}.json`.
+///
+/// A `{}` stands for at least one byte and never for a slash; a segment `{+}` for one segment or more. One leading
+/// slash counts for nothing, of the template and of the path alike; a trailing slash is one more segment, an empty one.
+/// Literals are compared after percent-decoding.
+struct PathPattern: Sendable, Hashable {
+    /// A segment as the literals around its `{}`: one literal if there is none.
+    struct Segment: Sendable, Hashable {
+        var literals: [String]
+
+        var isLiteral: Bool { literals.count == 1 && !isMany }
+
+        /// Whether the segment stands for one segment of a path or more.
+        var isMany = false
+    }
+
+    let segments: [Segment]
+
+    /// Reads a template.
+    ///
+    /// - Parameter template: the text.
+    /// - Throws: ``Malformed`` if the text is not the template of a path.
+    init(_ template: some StringProtocol) throws(Malformed) {
+        if let stranger = template.unicodeScalars.first(where: { $0 == "?" || $0 == "#" || $0.value <= 0x20 }) {
+            throw Malformed(
+                reason: "it has \(String(stranger).debugDescription), and only the path is looked at: "
+                    + "look at the query in a closure, `.response { request in … }`"
+            )
+        }
+        var segments: [Segment] = []
+        for text in Self.split(template) {
+            if text == "{+}" {
+                segments.append(Segment(literals: [], isMany: true))
+                continue
+            }
+            let literals = text.components(separatedBy: "{}")
+            guard !literals.contains(where: { $0.contains("{") || $0.contains("}") }) else {
+                throw Malformed(
+                    reason: "a value in it is written `{}`, without a name, and several segments as a segment `{+}`"
+                )
+            }
+            guard !literals.dropFirst().dropLast().contains("") else {
+                throw Malformed(reason: "it has `{}{}`, of which nothing says where the first ends")
+            }
+            segments.append(Segment(literals: literals.map(Self.decoded)))
+        }
+        self.segments = segments
+    }
+
+    /// Returns the value of each `{}` if the path matches, percent-decoded; nil if it does not.
+    ///
+    /// If a segment has several `{}`, each but the last takes as few characters as it can.
+    func values(in path: [String]) -> [String]? {
+        Self.values(of: segments[...], in: path[...])
+    }
+
+    /// Whether any segment stands for one segment of a path or more.
+    var hasMany: Bool { segments.contains(where: \.isMany) }
+
+    private static func values(of segments: ArraySlice<Segment>, in path: ArraySlice<String>) -> [String]? {
+        guard path.count >= segments.count else { return nil }
+        guard let first = segments.first, let text = path.first else { return path.isEmpty ? [] : nil }
+        if first.isMany {
+            // The empty segment after a slash at the end does not belong in a value.
+            for count in 1...(path.count - segments.count + 1) where !path.prefix(count).contains("") {
+                if let rest = values(of: segments.dropFirst(), in: path.dropFirst(count)) {
+                    return [path.prefix(count).joined(separator: "/")] + rest
+                }
+            }
+            return nil
+        }
+        var found: [String] = []
+        guard first.match(text, into: &found) else { return nil }
+        return values(of: segments.dropFirst(), in: path.dropFirst()).map { found + $0 }
+    }
+
+    /// Returns the segments of a path, percent-decoded, without the one leading slash.
+    static func segments(of path: some StringProtocol) -> [String] { split(path).map(decoded) }
+
+    private static func split(_ path: some StringProtocol) -> [String] {
+        let relative = path.hasPrefix("/") ? String(path.dropFirst()) : String(path)
+        return relative.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    private static func decoded(_ text: String) -> String {
+        text.utf8.contains(UInt8(ascii: "%")) ? text.removingPercentEncoding ?? text : text
+    }
+}
+
+extension PathPattern {
+    /// The reason why a text is not a template.
+    struct Malformed: Error, Hashable {
+        let reason: String
+    }
+
+    /// Returns whether this template is tried before another.
+    ///
+    /// At the first segment in which they differ, a literal comes before a `{}`, then more literal characters before
+    /// fewer, then a longer beginning before a shorter.
+    func precedes(_ other: PathPattern) -> Bool {
+        for (left, right) in zip(segments, other.segments) where left != right {
+            let (a, b) = (left.rank, right.rank)
+            return a == b ? left.literals.lexicographicallyPrecedes(right.literals) : a > b
+        }
+        return segments.count < other.segments.count
+    }
+}
+
+extension PathPattern.Segment {
+    fileprivate var rank: (Int, Int, Int) {
+        (isLiteral ? 1 : isMany ? -1 : 0, literals.reduce(0) { $0 + $1.utf8.count }, literals.first?.utf8.count ?? 0)
+    }
+
+    fileprivate func match(_ text: String, into values: inout [String]) -> Bool {
+        guard let first = literals.first, let last = literals.last else { return false }
+        if isLiteral { return text == first }
+        guard text.hasPrefix(first) else { return false }
+        var rest = text.dropFirst(first.count)
+        for literal in literals.dropFirst().dropLast() {
+            guard let range = rest.dropFirst().range(of: literal) else { return false }
+            values.append(String(rest[..<range.lowerBound]))
+            rest = rest[range.upperBound...]
+        }
+        guard rest.hasSuffix(last), rest.count > last.count else { return false }
+        values.append(String(rest.dropLast(last.count)))
+        return true
+    }
+}

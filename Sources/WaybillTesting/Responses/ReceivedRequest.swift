@@ -1,0 +1,108 @@
+import Foundation
+import Waybill
+
+/// A request as a stub or a loopback server received it, for the closures that respond and for tests.
+public struct ReceivedRequest: Sendable {
+    /// The method.
+    public let method: HTTPRequest.Method
+
+    /// The absolute URL; its texts leave secrets out, and `value` is the URL itself.
+    public let url: HTTPURL
+
+    /// The path as it was sent, percent-encoded, with its leading slash.
+    public let path: String
+
+    /// The template: at a stub the request's own, at a server the matching key's; if no key matches, the path without
+    /// its leading slash.
+    public let template: String
+
+    /// The values of each `{}` of the key that matched, percent-decoded.
+    public let pathValues: [String]
+
+    /// The query as it was sent, percent-encoded, without the question mark; nil if there is none.
+    public let query: String?
+
+    /// The header fields, in the order in which they came.
+    public let headerFields: HTTPFields
+
+    /// The body; empty if there is none.
+    public let body: Data
+
+    /// The request on the wire, which only a server knows; nil at a stub.
+    public let wire: Wire?
+
+    /// The items of the query, in order, decoded as a form is: `+` stands for a space.
+    public var queryItems: [URLQueryItem] {
+        guard let query, !query.isEmpty else { return [] }
+        return query.split(separator: "&").map { item in
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return URLQueryItem(name: Self.decoded(parts[0]), value: parts.count == 2 ? Self.decoded(parts[1]) : nil)
+        }
+    }
+
+    /// Returns the value of the first query item with a name; nil if there is none, or if it has no value.
+    public func query(_ name: String) -> String? { queryItems.first { $0.name == name }?.value }
+
+    /// The body as text; bytes that are not UTF-8 are replaced by U+FFFD.
+    public var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// Decodes the body's JSON.
+    ///
+    /// - Throws: the decoder's error.
+    public func decode<Value: Decodable>(
+        _ type: Value.Type = Value.self,
+        using decoder: JSONDecoder = JSONDecoder()
+    ) throws -> Value {
+        try decoder.decode(type, from: body)
+    }
+
+    private static func decoded(_ text: Substring) -> String {
+        let spaced = text.replacingOccurrences(of: "+", with: " ")
+        return spaced.removingPercentEncoding ?? spaced
+    }
+}
+
+extension ReceivedRequest: CustomStringConvertible, CustomReflectable {
+    /// The request line and the header fields, secrets redacted, and the number of bytes.
+    public var description: String { "\(method) \(url)\n\(headerFields)\n\(body.count) bytes" }
+
+    /// The parts of the request, secrets redacted, and the number of bytes.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "method": method, "url": url, "template": template, "headerFields": headerFields,
+                "body": "\(body.count) bytes", "connection": wire?.connection as Any,
+            ],
+            displayStyle: .struct
+        )
+    }
+}
+
+extension ReceivedRequest {
+    /// A request as it was on the wire.
+    public struct Wire: Sendable, Hashable, CustomReflectable {
+        /// The number of the connection that it came over, counted from 1 in the order of acceptance.
+        public let connection: Int
+
+        /// The bytes from the request line to the empty line after the header fields, as they came.
+        public let head: Data
+
+        /// The fields after a chunked body (RFC 9112, section 7.1.2).
+        public let trailerFields: HTTPFields
+
+        /// The lines of the head as they came, without the empty one: first the request line, then one for each field.
+        public var lines: [String] {
+            String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n").filter { !$0.isEmpty }
+        }
+
+        /// The number of the connection and the size of the head, whose bytes are left out because they have secrets in
+        /// them.
+        public var customMirror: Mirror {
+            Mirror(self, children: ["connection": connection, "head": "\(head.count) bytes"], displayStyle: .struct)
+        }
+
+        /// The request line as it came: `GET /products?q=a HTTP/1.1`.
+        public var requestLine: String { lines.first ?? "" }
+    }
+}

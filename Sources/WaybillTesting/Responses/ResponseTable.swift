@@ -1,0 +1,113 @@
+import Foundation
+import Waybill
+
+/// The keys of ``StubResponses``, parsed and in the order in which they are tried.
+struct ResponseTable: Sendable {
+    /// One parsed key and its responder.
+    struct Row: Sendable {
+        let method: String
+        let template: String
+        let pattern: PathPattern
+        let responder: Responder
+        /// The number of the row, for counting through its sequence.
+        let number: Int
+    }
+
+    /// The row that a request matches.
+    struct Match: Sendable {
+        let row: Row
+        let values: [String]
+    }
+
+    /// The problems of the keys; empty for a good table.
+    private(set) var problems: [String] = []
+
+    let keys: [String]
+    let fallback: Responder?
+
+    private var rows: [String: [Row]] = [:]
+
+    init(_ responses: StubResponses) {
+        keys = responses.entries.map(\.key)
+        fallback = responses.fallback
+        for (number, entry) in responses.entries.enumerated() {
+            do {
+                let row = try Self.parse(entry.key, entry.responder, number: number)
+                if let twin = rows[row.method]?.first(where: { $0.pattern == row.pattern }) {
+                    problems.append(
+                        "\(Self.quoted(entry.key)) has two responses: it means the same as "
+                            + "\(Self.quoted(keys[twin.number])); for successive responses write .sequence([…])"
+                    )
+                }
+                rows[row.method, default: []].append(row)
+            } catch {
+                problems.append("\(Self.quoted(entry.key)) is no key for a response: \(error.reason)")
+            }
+            if case .sequence(let responses) = entry.responder.source, responses.isEmpty {
+                problems.append("\(Self.quoted(entry.key)) has a sequence without responses: it needs at least one")
+            }
+        }
+        if case .sequence(let responses) = fallback?.source, responses.isEmpty {
+            problems.append("the responder for other requests is a sequence without responses: it needs at least one")
+        }
+        rows = rows.mapValues { $0.sorted { $0.pattern.precedes($1.pattern) } }
+    }
+
+    /// Returns the row that matches a path; O(n) in the keys of the method.
+    func match(method: HTTPRequest.Method, path: some StringProtocol) -> Match? {
+        let segments = PathPattern.segments(of: path)
+        if let match = firstMatch(rows[method.rawValue], segments) { return match }
+        return method == .head ? firstMatch(rows[HTTPRequest.Method.get.rawValue], segments) : nil
+    }
+
+    /// Returns the text for a request that no key matches.
+    func noResponseText(method: HTTPRequest.Method, path: String) -> String {
+        let relative = path.hasPrefix("/") && path.count > 1 ? String(path.dropFirst()) : path
+        var lines = ["No response for \(method) \(relative)."]
+        let others = methods(for: path)
+        if !others.isEmpty { lines[0] += " That path has responses for \(others.joined(separator: ", "))." }
+        if keys.isEmpty {
+            lines.append("The table has no keys.")
+        } else {
+            lines.append("The table has these keys:")
+            lines += keys.sorted().map { "  " + $0 }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Returns the methods that have responses for a path.
+    func methods(for path: some StringProtocol) -> [String] {
+        let segments = PathPattern.segments(of: path)
+        return rows.filter { firstMatch($0.value, segments) != nil }.keys.sorted()
+    }
+
+    private func firstMatch(_ rows: [Row]?, _ segments: [String]) -> Match? {
+        for row in rows ?? [] {
+            if let values = row.pattern.values(in: segments) { return Match(row: row, values: values) }
+        }
+        return nil
+    }
+
+    private static func parse(
+        _ key: String,
+        _ responder: Responder,
+        number: Int
+    ) throws(PathPattern.Malformed) -> Row {
+        let parts = key.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let method = HTTPRequest.Method(String(parts[0])), !parts[1].isEmpty else {
+            throw PathPattern.Malformed(
+                reason: "it must be a method, a space and a template, as in \"GET products/{}\", or \"GET /\""
+            )
+        }
+        let template = parts[1].hasPrefix("/") ? parts[1].dropFirst() : parts[1]
+        return Row(
+            method: method.rawValue,
+            template: String(template),
+            pattern: try PathPattern(template),
+            responder: responder,
+            number: number
+        )
+    }
+
+    private static func quoted(_ key: String) -> String { key.debugDescription }
+}

@@ -1,0 +1,38 @@
+import WaybillHTTP
+
+/// The length of a body, as the header fields declare it.
+package enum BodyLength: Sendable, Hashable {
+    /// A number of bytes.
+    case known(Int)
+    /// A length that is not declared.
+    case unknown
+    /// Several fields that contradict each other, or one that is not a number (RFC 9112, section 6.3).
+    case contradictory
+
+    /// Reads the fields of a response that has a body.
+    package init(_ fields: HTTPFields) {
+        guard !fields.contains(.transferEncoding), let value = fields[.contentLength] else {
+            self = .unknown
+            return
+        }
+        self.init(values: value)
+    }
+
+    /// The number of bytes; nil if it is not known.
+    package var bytes: Int? { if case .known(let count) = self { count } else { nil } }
+
+    /// Parses the value of `Content-Length`, which an intermediary may have turned into a list of equal numbers.
+    package init(values: String) {
+        let lengths = Set(
+            values.split(separator: ",", omittingEmptySubsequences: false).map { HTTPField.trimmed(String($0)) }
+        )
+        guard lengths.count == 1, let length = lengths.first, !length.isEmpty,
+            length.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else {
+            self = .contradictory
+            return
+        }
+        // No body has more bytes than an `Int` can count.
+        self = .known(Int(length) ?? .max)
+    }
+}

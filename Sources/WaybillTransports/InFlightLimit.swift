@@ -1,0 +1,47 @@
+import WaybillHTTP
+
+/// A limit on the elements in flight for each key, with a queue of those that wait.
+package struct InFlightLimit<Key: Hashable, Element> {
+    /// The position of an element in the queue of a key.
+    package typealias Ticket = FIFOQueue<Element>.Ticket
+
+    private struct State {
+        var inFlight = 0
+        var queue = FIFOQueue<Element>()
+    }
+
+    private let limit: Int
+    private var states: [Key: State] = [:]
+
+    /// Creates a limit of at least one.
+    package init(_ limit: Int) { self.limit = max(1, limit) }
+
+    /// Admits an element, or adds it to the queue.
+    ///
+    /// - Parameters:
+    ///   - element: the element.
+    ///   - key: its key, such as an origin.
+    /// - Returns: nil if the element is admitted, otherwise its position in the queue.
+    package mutating func enter(_ element: Element, at key: Key) -> Ticket? {
+        // Changed in place: the cost of a copy grows with the queue.
+        if states[key, default: State()].inFlight >= limit { return states[key]?.queue.append(element) }
+        states[key, default: State()].inFlight += 1
+        return nil
+    }
+
+    /// Removes an admitted element.
+    ///
+    /// - Parameter key: the key of the element.
+    /// - Returns: the element of the queue that is admitted in its place.
+    package mutating func leave(_ key: Key) -> Element? {
+        if let next = states[key]?.queue.popFirst() { return next }
+        states[key]?.inFlight -= 1
+        if states[key]?.inFlight == 0 { states[key] = nil }
+        return nil
+    }
+
+    /// Removes an element from the queue.
+    package mutating func abandon(_ ticket: Ticket, at key: Key) {
+        states[key]?.queue.remove(ticket)
+    }
+}

@@ -1,0 +1,67 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import WaybillHTTP
+
+/// The cause of a transport's failure in our own words, followed by the text of the library below.
+package struct TransportCause {
+    /// The host, with its port if the URL has one.
+    package let host: String
+
+    /// The name of the library.
+    package let library: String
+
+    /// The text of the library; some of its messages repeat the host.
+    package let text: String
+
+    /// Creates a cause.
+    package init(host: String, library: String, text: String) {
+        self.host = host
+        self.library = library
+        self.text = text
+    }
+
+    /// Returns the message of an error, which follows the words of its kind.
+    ///
+    /// - Parameters:
+    ///   - kind: the kind of the error.
+    ///   - phase: the phase of the request; nil if it is not known.
+    /// - Returns: the cause in words.
+    package func message(_ kind: TransportError.Kind, while phase: TransportError.Phase? = nil) -> String {
+        let during = phase.map { ", while \($0.rawValue)" } ?? ""
+        let cause =
+            switch kind {
+            case .cannotResolveHost: "\(host) has no address"
+            case .cannotConnect: "\(host) cannot be reached"
+            case .secureConnectionFailed where isResponseWithoutTLS:
+                "\(host) does not speak TLS; the URL may have to begin with http:// there"
+            case .secureConnectionFailed: "TLS with \(host) failed"
+            case .timedOut: "no connection to \(host) in time\(during)"
+            case .connectionLost: "to \(host)\(during)"
+            case .invalidResponse, .headTooLarge, .bodyTooLarge: "from \(host)\(during)"
+            default: "\(host)\(during)"
+            }
+        return detail.isEmpty ? cause : "\(cause) (\(library): \(detail))"
+    }
+
+    /// The text of the library, without the host's address; that of a proxy stays.
+    package var detail: String {
+        if let match = text.firstMatch(of: /^Failed to connect to (\S+) port (\d+).*: (.+)$/) {
+            let (_, name, port, cause) = match.output
+            let isHost = [name, "\(name):\(port)", "[\(name)]", "[\(name)]:\(port)"].contains { $0 == host }
+            return isHost ? String(cause) : text
+        }
+        if text.hasPrefix("Could not resolve host: ") { return "Could not resolve host" }
+        return text.hasSuffix(".") ? String(text.dropLast()) : text
+    }
+
+    /// Whether the received bytes are not TLS: as a rule, HTTP without it.
+    ///
+    /// The first two texts are OpenSSL's, depending on its version; then follows GnuTLS's.
+    private var isResponseWithoutTLS: Bool {
+        ["wrong version number", "packet length too long", "unexpected TLS packet", "unknown protocol"]
+            .contains { text.firstRange(ofBytes: $0, ignoringCase: true) != nil }
+    }
+}

@@ -1,0 +1,217 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import WaybillHTTP
+import WaybillSystem
+
+/// The body of a request on its way from its producer to the transport.
+///
+/// Bytes in memory are copied in pieces. Those of a sequence are fetched by a task of its own, which waits while enough
+/// of them are buffered.
+///
+/// `@unchecked Sendable`: `state` is only touched while `lock` is held, and nothing else changes.
+package final class Upload: @unchecked Sendable {
+    /// A part of the body, or the reason for which there is none.
+    package enum Piece {
+        case bytes(Int)
+        case end
+        /// No bytes yet: `wake` is called when there are some.
+        case later
+        case failed(TransportError)
+    }
+
+    private struct State {
+        var chunks: [Data] = []
+        var offset = 0
+        var buffered = 0
+        var taken = 0
+        /// The number of starts over: bytes from a producer of an earlier attempt are ignored.
+        var attempt = 0
+        var end: Result<Void, TransportError>?
+        var isAwaited = false
+        var producer: CheckedContinuation<Void, Never>?
+        var task: Task<Void, Never>?
+        var wake: (@Sendable () -> Void)?
+    }
+
+    /// The number of bytes that are fetched ahead.
+    private static let bufferedBytes = 256 * 1024
+
+    /// The number of bytes; nil if it is not known.
+    package let length: Int?
+
+    private let source: HTTPBody
+    private let lock = Lock()
+    private var state = State()
+
+    package init(bytes: Data) {
+        source = HTTPBody(bytes)
+        length = bytes.count
+        state.chunks = [bytes]
+        state.end = .success(())
+    }
+
+    package init(stream: HTTPBody) {
+        source = stream
+        length = stream.length
+    }
+
+    /// Starts fetching bytes.
+    ///
+    /// - Parameter wake: called when there are bytes to send after there were none.
+    package func start(wake: @escaping @Sendable () -> Void) {
+        lock.withLock { state.wake = wake }
+        guard source.bytes == nil else { return }
+        fetch()
+    }
+
+    /// Copies the next bytes into memory.
+    ///
+    /// - Parameter memory: the memory to fill.
+    /// - Returns: the number of bytes, or the reason for which there are none.
+    package func read(into memory: UnsafeMutableRawBufferPointer) -> Piece {
+        let (piece, producer) = lock.withLock { () -> (Piece, CheckedContinuation<Void, Never>?) in
+            guard let chunk = state.chunks.first else {
+                switch state.end {
+                case .success: return (.end, nil)
+                case .failure(let error): return (.failed(error), nil)
+                case nil:
+                    state.isAwaited = true
+                    return (.later, nil)
+                }
+            }
+            let rest = chunk.dropFirst(state.offset)
+            let count = min(rest.count, memory.count)
+            rest.prefix(count).copyBytes(to: memory)
+            state.offset += count
+            state.taken += count
+            state.buffered -= count
+            if state.offset == chunk.count {
+                state.chunks.removeFirst()
+                state.offset = 0
+            }
+            return (.bytes(count), state.buffered < Self.bufferedBytes / 2 ? state.producer.take() : nil)
+        }
+        producer?.resume()
+        return piece
+    }
+
+    /// Whether all bytes were read; false if the length is not known.
+    package var isUsedUp: Bool { length != nil && lock.withLock { state.taken } == length }
+
+    /// Whether the transport waits for bytes that the producer has not returned yet.
+    package var isAwaited: Bool { lock.withLock { state.isAwaited } }
+
+    /// Starts over from the first byte.
+    ///
+    /// - Returns: whether that is possible.
+    package func rewind() -> Bool {
+        if let bytes = source.bytes {
+            lock.withLock {
+                state.chunks = [bytes]
+                (state.offset, state.taken) = (0, 0)
+            }
+            return true
+        }
+        if lock.withLock({ state.taken == 0 }) { return true }
+        guard source.isReplayable else { return false }
+        let wake = lock.withLock { state.wake }
+        stop()
+        lock.withLock {
+            let attempt = state.attempt
+            state = State()
+            state.wake = wake
+            state.attempt = attempt + 1
+        }
+        fetch()
+        return true
+    }
+
+    /// Stops fetching bytes.
+    package func stop() {
+        let (task, producer) = lock.withLock {
+            state.wake = nil
+            return (state.task.take(), state.producer.take())
+        }
+        task?.cancel()
+        producer?.resume()
+    }
+}
+
+extension Upload {
+    private func fetch() {
+        let attempt = lock.withLock { state.attempt }
+        let task = Task<Void, Never> { [source, length] in
+            var count = 0
+            let end: Result<Void, TransportError>
+            do throws(TransportError) {
+                var chunks = source.makeAsyncIterator()
+                var next = try await chunks.next()
+                while let chunk = next {
+                    count += chunk.count
+                    if let length, count > length { throw Self.wrong(count, length) }
+                    if count == length {
+                        // The last bytes complete the request, so the sequence must have ended before they are sent.
+                        next = try await chunks.next()
+                        if let next { throw Self.wrong(count + next.count, count) }
+                        await offer(chunk, attempt)
+                    } else {
+                        await offer(chunk, attempt)
+                        guard !Task.isCancelled else { return }
+                        next = try await chunks.next()
+                    }
+                }
+                if let length, count < length { throw Self.wrong(count, length) }
+                end = .success(())
+            } catch {
+                end = .failure(error)
+            }
+            awaited(attempt) { $0.end = end }?()
+        }
+        let isLate = lock.withLock {
+            guard state.attempt == attempt, state.wake != nil else { return true }
+            state.task = task
+            return false
+        }
+        if isLate { task.cancel() }
+    }
+
+    private static func wrong(_ count: Int, _ length: Int) -> TransportError {
+        let amount = count > length ? "more than \(length) bytes" : "\(count) bytes, not \(length)"
+        return TransportError(.unsupportedRequest, "its body has \(amount), which is what it says")
+    }
+
+    /// Adds a chunk and waits until there is room for another.
+    private func offer(_ chunk: Data, _ attempt: Int) async {
+        awaited(attempt) { state in
+            state.chunks.append(chunk)
+            state.buffered += chunk.count
+        }?()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                let goesOn = lock.withLock {
+                    guard state.attempt == attempt, state.wake != nil, state.buffered >= Self.bufferedBytes,
+                        !Task.isCancelled
+                    else { return true }
+                    state.producer = continuation
+                    return false
+                }
+                if goesOn { continuation.resume() }
+            }
+        } onCancel: {
+            lock.withLock { state.producer.take() }?.resume()
+        }
+    }
+
+    /// Changes the state of an attempt and returns the function to call if the transport waits for bytes.
+    private func awaited(_ attempt: Int, _ change: (inout State) -> Void) -> (@Sendable () -> Void)? {
+        lock.withLock {
+            guard state.attempt == attempt else { return nil }
+            change(&state)
+            defer { state.isAwaited = false }
+            return state.isAwaited ? state.wake : nil
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import WaybillHTTP
+import WaybillTransports
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension HTTPRequest {
+    /// Returns the body in the form in which `URLSession` sends it.
+    func outgoingBody() async throws(TransportError) -> OutgoingBody {
+        guard let body else { return .none }
+        #if !canImport(FoundationNetworking)
+            if body.bytes == nil, body.length != 0 { return .stream(Upload(stream: body)) }
+        #endif
+        return .bytes(try await collected(body))
+    }
+
+    private func collected(_ body: HTTPBody) async throws(TransportError) -> Data {
+        let bytes = try await body.collect()
+        // Some sequences end early and without an error when their task is cancelled.
+        guard !Task.isCancelled else { throw TransportError(.cancelled) }
+        if let length = body.length, length != bytes.count {
+            throw TransportError(.unsupportedRequest, "its body has \(bytes.count) bytes, not \(length) as it says")
+        }
+        return bytes
+    }
+
+    /// Returns the request in the form of `URLSession`.
+    ///
+    /// - Parameter body: the body in the form of `URLSession`.
+    /// - Returns: the request.
+    /// - Throws: `TransportError` of kind `TransportError.Kind.unsupportedRequest` if `URLSession` could not send the
+    ///   request, or would send a different one.
+    func urlRequest(body: OutgoingBody) throws(TransportError) -> URLRequest {
+        try checkHeadSize(urlBytes: url.absoluteString.utf8.count)
+        var request = URLRequest(url: try sendableURL(), cachePolicy: .reloadIgnoringLocalCacheData)
+        // The transport has idle timeouts of its own: here they would include the wait for a connection, and on Linux
+        // they crash the process when they fire during the reply to a redirect.
+        request.timeoutInterval = 7 * 24 * 3600
+        request.httpShouldHandleCookies = false
+        request.httpMethod = method.rawValue
+        guard request.httpMethod == method.rawValue, method != .connect else {
+            throw TransportError(.unsupportedRequest, "URLSession cannot send the method \(method)")
+        }
+        if !body.isEmpty, method == .get || method == .head {
+            throw TransportError(.unsupportedRequest, "URLSession cannot send a body with \(method)")
+        }
+        if case .bytes(let bytes) = body, !bytes.isEmpty { request.httpBody = bytes }
+        for (name, value) in try joinedFields(bodyLength: body.length) {
+            request.setValue(value, forHTTPHeaderField: name.rawName)
+        }
+        if case .stream(let upload) = body, let length = upload.length {
+            // Without it, URLSession sends a stream in chunks.
+            request.setValue("\(length)", forHTTPHeaderField: HTTPField.Name.contentLength.rawName)
+        }
+        if !body.isEmpty, !headerFields.contains(.contentType) {
+            request.setValue("application/octet-stream", forHTTPHeaderField: HTTPField.Name.contentType.rawName)
+        }
+        #if canImport(FoundationNetworking)
+            // A compressed body that ends too early would count as complete.
+            if !headerFields.contains(.acceptEncoding) {
+                request.setValue("identity", forHTTPHeaderField: HTTPField.Name.acceptEncoding.rawName)
+            }
+        #endif
+        return request
+    }
+
+    /// Returns the URL with its scheme in lower case, the only form that `URLSession` on Linux knows.
+    private func sendableURL() throws(TransportError) -> URL {
+        let scheme = url.scheme ?? ""
+        guard ["http", "https"].contains(scheme.asciiLowercased) else {
+            throw TransportError(.unsupportedRequest, "the URL's scheme is \"\(scheme)\", neither http nor https")
+        }
+        guard let host = url.host, !host.isEmpty else {
+            throw TransportError(.unsupportedRequest, "the URL has no host")
+        }
+        #if canImport(FoundationNetworking)
+            guard !host.contains(":") else {
+                throw TransportError(.unsupportedRequest, "URLSession on Linux cannot send to an IPv6 address, \(host)")
+            }
+        #endif
+        guard url.value.user == nil, url.value.password == nil else {
+            throw TransportError(
+                .unsupportedRequest,
+                "the URL of \(host) has a user or a password; send an Authorization field instead"
+            )
+        }
+        guard scheme != scheme.asciiLowercased else { return url.value }
+        var components = URLComponents(url: url.value, resolvingAgainstBaseURL: true)
+        components?.scheme = scheme.asciiLowercased
+        guard let lowercased = components?.url else {
+            throw TransportError(.unsupportedRequest, "the URL of \(host) cannot be read")
+        }
+        return lowercased
+    }
+
+    /// Returns the header fields with one value for each name, as a dictionary needs.
+    private func joinedFields(bodyLength: Int?) throws(TransportError) -> [(HTTPField.Name, String)] {
+        var joined: [(name: HTTPField.Name, value: String)] = []
+        for field in headerFields {
+            if field.name == .contentLength {
+                guard let bodyLength, Int(field.value) == bodyLength else {
+                    let length = bodyLength.map { "has \($0) bytes" } ?? "is a stream of unknown length"
+                    throw TransportError(
+                        .unsupportedRequest,
+                        "Content-Length is \(field.value), but the body \(length)"
+                    )
+                }
+                // `URLSession` writes it itself.
+                continue
+            }
+            guard field.name != .transferEncoding else {
+                throw TransportError(.unsupportedRequest, "Transfer-Encoding is for the transport to decide")
+            }
+            if let first = joined.firstIndex(where: { $0.name == field.name }) {
+                guard !Self.singleFields.contains(field.name) else {
+                    throw TransportError(.unsupportedRequest, "there are several fields of the name \(field.name)")
+                }
+                joined[first].value += (field.name == .cookie ? "; " : ", ") + field.value
+            } else {
+                joined.append((field.name, field.value))
+            }
+        }
+        return joined.map { ($0.name, $0.value) }
+    }
+
+    /// Fields that are not lists, so that two of them cannot be joined (RFC 9110, section 5.3).
+    private static let singleFields: Set<HTTPField.Name> = [
+        .authorization, .contentLocation, .contentType, .date, .host, .ifModifiedSince, .ifUnmodifiedSince,
+        .proxyAuthorization, .range, .userAgent,
+    ]
+}

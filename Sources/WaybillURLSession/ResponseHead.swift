@@ -1,0 +1,59 @@
+import Foundation
+import WaybillHTTP
+import WaybillTransports
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The head of a response and the length of the body that it declares.
+struct ResponseHead: Sendable {
+    let status: HTTPResponse.Status
+    let headerFields: HTTPFields
+    let url: URL?
+    let bodyLength: BodyLength
+
+    /// Whether a content coding of the body is undone.
+    let isDecoded: Bool
+
+    init(_ response: HTTPURLResponse, method: HTTPRequest.Method) {
+        var fields = Self.sortedFields(of: response)
+        let hasNoBody = method == .head || [204, 304].contains(response.statusCode)
+        isDecoded = !hasNoBody && Self.isDecoded(fields[.contentEncoding])
+        bodyLength = hasNoBody ? .known(0) : isDecoded ? .unknown : BodyLength(fields)
+        if isDecoded {
+            fields.removeAll(named: .contentEncoding)
+            fields.removeAll(named: .contentLength)
+        }
+        status = HTTPResponse.Status(code: response.statusCode)
+        headerFields = fields
+        url = response.url
+    }
+
+    private static func sortedFields(of response: HTTPURLResponse) -> HTTPFields {
+        let fields = response.allHeaderFields.compactMap { key, value -> HTTPField? in
+            guard let key = key as? String, let name = HTTPField.Name(key) else { return nil }
+            let value = value as? String ?? "\(value)"
+            return HTTPField(name: name, value: value) ?? HTTPField(name: name, value: printable(value))
+        }
+        return HTTPFields(
+            fields.sorted { ($0.name.canonicalName, $0.name.rawName) < ($1.name.canonicalName, $1.name.rawName) }
+        )
+    }
+
+    /// Returns the text with a space for each control character, as RFC 9110, section 5.5 allows a recipient.
+    private static func printable(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
+    }
+
+    /// Whether `URLSession` has undone a content coding.
+    private static func isDecoded(_ coding: String?) -> Bool {
+        guard let coding = coding?.asciiLowercased, !coding.isEmpty, coding != "identity" else { return false }
+        #if canImport(FoundationNetworking)
+            // `URLSession` fails if it does not know a coding.
+            return true
+        #else
+            return ["gzip", "x-gzip", "deflate", "br"].contains(coding)
+        #endif
+    }
+}

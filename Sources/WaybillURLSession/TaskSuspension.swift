@@ -1,0 +1,40 @@
+import WaybillHTTP
+import WaybillTransports
+
+/// The state of a task that is suspended while its request is paused or enough of its response is unread.
+///
+/// `URLSession` counts suspensions, so a suspension for two reasons must be requested once. A task starts suspended.
+struct TaskSuspension {
+    /// A call to make on the task.
+    enum Change {
+        case suspend, resume
+    }
+
+    /// Whether a task can be suspended once it has run.
+    ///
+    /// On Linux `URLSession` would send the request a second time.
+    static var isPossible: Bool {
+        #if canImport(FoundationNetworking)
+            false
+        #else
+            true
+        #endif
+    }
+
+    /// Whether the task is suspended now.
+    private(set) var isSuspended = true
+
+    private let isPossible: Bool
+
+    init(isPossible: Bool = Self.isPossible) { self.isPossible = isPossible }
+
+    /// Returns the call that changes the state of the task; nil if none is needed, or the change is not possible.
+    ///
+    /// - Parameter isDue: whether the task should be suspended.
+    /// - Returns: the call.
+    mutating func change(toSuspended isDue: Bool) -> Change? {
+        guard isDue != isSuspended, !isDue || isPossible else { return nil }
+        isSuspended = isDue
+        return isDue ? .suspend : .resume
+    }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import WaybillHTTP
+import WaybillTransports
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A request and its response, between the session's delegate and the task that sent the request.
+///
+/// It ends once: when the response is complete, when it fails, or when it is stopped. Later events of the session are
+/// ignored. Continuations are resumed after the lock is released.
+///
+/// `@unchecked Sendable`: `state` is only touched while `lock` is held, `admission` only on the session's queue;
+/// nothing else changes.
+final class Transfer: BodyTransfer, @unchecked Sendable {
+    /// The state of a transfer in the session's limit of requests in flight.
+    enum Admission {
+        case outside
+        case queued(InFlightLimit<HTTPURL.Origin, Transfer>.Ticket)
+        /// Admitted by the limit; without a task if it had ended before.
+        case inFlight(URLSessionDataTask?, controlObserver: Int?)
+    }
+
+    let request: URLRequest
+    let method: HTTPRequest.Method
+    let origin: HTTPURL.Origin
+    var admission = Admission.outside
+
+    /// The body if it is read while it is sent.
+    let upload: Upload?
+
+    #if !canImport(FoundationNetworking)
+        /// The stream from which the session reads the upload.
+        let bodyStream = Locked<UploadStream?>(nil)
+    #endif
+
+    /// The handle that pauses the transfer.
+    let control: TransferControl?
+
+    /// The counter of its bytes; nil for a request without a handle.
+    let counter: TransferCounter?
+
+    /// The metrics; nil if they are not needed, and empty on Linux, where `URLSession` measures nothing.
+    let metrics: Locked<TransferMetrics?>?
+
+    private let session: TransferSession
+    private let lock = NSLock()
+    private var state = State()
+
+    /// Creates a transfer for a request.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - body: its body in the form of `URLSession`.
+    ///   - session: the session that sends it.
+    /// - Throws: `TransportError` of kind `TransportError.Kind.unsupportedRequest`.
+    init(_ request: HTTPRequest, body: OutgoingBody, in session: TransferSession) throws(TransportError) {
+        self.request = try request.urlRequest(body: body)
+        upload = body.upload
+        control = request.control
+        guard let origin = HTTPURL.Origin(request.url) else {
+            throw TransportError(.unsupportedRequest, "the URL has no scheme or no host")
+        }
+        self.origin = origin
+        self.session = session
+        method = request.method
+        metrics = request.isMeasured ? Locked(nil) : nil
+        counter = TransferCounter.counter(for: request)
+    }
+
+    /// The host for messages, with its port if that is not the scheme's default.
+    var host: String { String(origin.description.dropFirst(origin.scheme.count + 3)) }
+}
+
+// MARK: - Events of the session
+
+extension Transfer {
+    /// Handles the head of the response, or of an interim one, which is skipped (RFC 9110, section 15.2).
+    func receive(_ response: URLResponse) {
+        guard let response = response as? HTTPURLResponse else {
+            return stop(TransportError(.invalidResponse, "\(host) sent something other than HTTP"))
+        }
+        guard response.statusCode != 101 else {
+            return stop(TransportError(.invalidResponse, "\(host) switches to a protocol that was not asked for"))
+        }
+        guard response.statusCode >= 200 else { return touch() }
+        let head = ResponseHead(response, method: method)
+        guard head.bodyLength != .contradictory, head.bodyLength != .known(.max) else {
+            return stop(TransportError(.invalidResponse, "\(host) sent a Content-Length that is not one number"))
+        }
+        session.reached.withLock { $0.insert(origin) }
+        if let counter { counter.expect(head.bodyLength.bytes) }
+        let waiter = lock.withLock { state.receive(head) }
+        waiter?.resume(returning: .success(head))
+    }
+
+    /// Handles a piece of the body.
+    func receive(_ data: Data) {
+        counter?.receive(data.count)
+        let (delivery, isFull) = lock.withLock { (state.receive(data), state.isFull) }
+        delivery?.waiter.resume(returning: .success(delivery?.chunks ?? []))
+        if isFull, TaskSuspension.isPossible { session.adjust(self) }
+    }
+
+    /// Records activity on the connection.
+    func touch() { lock.withLock { state.lastActivity = .now() } }
+
+    /// Ends the transfer with the outcome of the session.
+    func complete(_ error: (any Error)?, response: URLResponse?) {
+        if let error {
+            let progress: TransportError.Progress =
+                lock.withLock { state.head != nil }
+                ? .hasHead : session.reached.withLock { $0.contains(origin) } ? .mayBeSent : .none
+            return end(.failure(TransportError(error, host: host, progress)))
+        }
+        // For a redirect without a valid target `URLSession` on Linux delivers no head, but has it.
+        if lock.withLock({ state.head == nil }), let response = response as? HTTPURLResponse {
+            receive(response)
+            return end(.success(()))
+        }
+        end(lock.withLock { state.outcome(host: host) })
+    }
+}
+
+// MARK: - Ending
+
+extension Transfer {
+    /// Whether the transfer has ended.
+    var hasEnded: Bool { lock.withLock { state.end != nil } }
+
+    /// Returns the time since the last activity on the connection; zero while the transfer does not wait for the
+    /// server.
+    func idleTime(at now: DispatchTime) -> Duration {
+        if upload?.isAwaited == true { return .zero }
+        return lock.withLock {
+            guard !state.suspension.isSuspended else { return .zero }
+            let last = state.lastActivity.uptimeNanoseconds
+            return .nanoseconds(now.uptimeNanoseconds - min(last, now.uptimeNanoseconds))
+        }
+    }
+
+    /// Returns the call to make on the task, which is suspended while the request is paused or enough is unread.
+    func dueChange() -> TaskSuspension.Change? {
+        let isPaused = control?.isPaused == true
+        return lock.withLock { () -> TaskSuspension.Change? in
+            // A stopped transfer that is resumed before its task is cancelled would still be sent.
+            guard state.end == nil else { return nil }
+            let change = state.suspension.change(toSuspended: isPaused || state.isFull)
+            if change == .resume { state.lastActivity = .now() }
+            return change
+        }
+    }
+
+    /// Ends the transfer with an error, unless it has ended, and cancels its task.
+    func stop(_ error: TransportError) { end(.failure(error), isCancelled: true) }
+
+    /// Stops the transfer when nothing can read its body any more, unless the whole body has arrived.
+    ///
+    /// The cancellation of a task that is about to complete would cost its connection.
+    func abandon() {
+        if lock.withLock({ !state.hasWholeBody }) { stop(TransportError(.cancelled)) }
+    }
+
+    private func end(_ outcome: Result<Void, TransportError>, isCancelled: Bool = false) {
+        guard let waiters = lock.withLock({ state.end(outcome) }) else { return }
+        counter?.end()
+        let error: TransportError? = if case .failure(let error) = outcome { error } else { nil }
+        waiters.head?.resume(
+            returning: .failure(error ?? TransportError(.invalidResponse, "\(host) sent no response"))
+        )
+        waiters.chunks?.resume(returning: error.map { .failure($0) } ?? .success([]))
+        session.finish(self, isCancelled: isCancelled)
+    }
+}
+
+// MARK: - Reads of the task
+
+extension Transfer {
+    /// Waits for the head.
+    ///
+    /// Cancellation of the task stops the transfer.
+    func head() async throws(TransportError) -> ResponseHead {
+        try await result { continuation in lock.withLock { state.readHead(continuation) } }
+    }
+
+    /// Returns the body: its bytes if all have arrived, otherwise one that is read while it arrives.
+    ///
+    /// Called once, and after the head has been read.
+    func body(of head: ResponseHead) -> HTTPBody {
+        if let chunks = lock.withLock({ state.takeWholeBody() }) {
+            return HTTPBody(Data(joining: chunks))
+        }
+        let length: Int? = if case .known(let length) = head.bodyLength { length } else { nil }
+        return HTTPBody(ArrivingBody(self), length: length)
+    }
+
+    /// Waits for a part of the body: all unread pieces that have arrived, none at the end.
+    ///
+    /// Cancellation of the task stops the transfer.
+    func chunks() async throws(TransportError) -> [Data] {
+        let (chunks, wasFull) = lock.withLock {
+            let wasFull = state.isFull
+            return (state.readChunks(), wasFull)
+        }
+        if wasFull, TaskSuspension.isPossible { session.adjust(self) }
+        if let chunks { return try chunks.get() }
+        return try await result { continuation in lock.withLock { state.readChunks(continuation) } }
+    }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import WaybillHTTP
+import WaybillTransports
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The delegate of sessions, which passes each event on to its transfer.
+///
+/// Nothing here waits: on Linux a callback that blocks stops every session of the process.
+///
+/// `@unchecked Sendable`: `transfersByTask` is only touched while `lock` is held, and nothing else changes.
+final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    private let queue: DispatchQueue
+    private let lock = NSLock()
+    /// The identifiers of tasks are unique only within one session.
+    private var transfersByTask: [ObjectIdentifier: Transfer] = [:]
+    #if !canImport(FoundationNetworking)
+        private let challengeHandler: URLSessionTransport.ChallengeHandler?
+    #endif
+
+    /// Creates a delegate.
+    ///
+    /// - Parameters:
+    ///   - queue: the serial queue on which tasks are cancelled.
+    ///   - settings: the settings of the transport.
+    init(queue: DispatchQueue, settings: URLSessionSettings) {
+        self.queue = queue
+        #if !canImport(FoundationNetworking)
+            challengeHandler = settings.challengeHandler
+        #endif
+    }
+
+    /// The transfers in flight.
+    var transfers: [Transfer] { lock.withLock { Array(transfersByTask.values) } }
+
+    /// Passes the events of a task on to a transfer from now on.
+    func expect(_ transfer: Transfer, for task: URLSessionTask) {
+        lock.withLock { transfersByTask[ObjectIdentifier(task)] = transfer }
+    }
+
+    /// Ignores the events of a task from now on.
+    func forget(_ task: URLSessionTask) {
+        lock.withLock { transfersByTask[ObjectIdentifier(task)] = nil }
+    }
+
+    private func transfer(of task: URLSessionTask) -> Transfer? {
+        lock.withLock { transfersByTask[ObjectIdentifier(task)] }
+    }
+}
+
+extension TransferDelegate {
+    func urlSession(
+        _ session: URLSession,
+        dataTask: URLSessionDataTask,
+        didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        transfer(of: dataTask)?.receive(response)
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        transfer(of: dataTask)?.receive(data)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didSendBodyData bytesSent: Int64,
+        totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        let transfer = transfer(of: task)
+        transfer?.touch()
+        transfer?.counter?.setSent(Int(clamping: totalBytesSent))
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        transfer(of: task)?.complete(error, response: task.response)
+    }
+
+    /// Rejects the redirect, so that it becomes the response.
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        #if canImport(FoundationNetworking)
+            // A reply for a task that has been cancelled crashes the process; on the queue on which tasks are cancelled
+            // the reply comes before the cancellation, or not at all.
+            let transfer = transfer(of: task)
+            queue.async {
+                if let transfer, !transfer.hasEnded { completionHandler(nil) }
+            }
+        #else
+            completionHandler(nil)
+        #endif
+    }
+
+    #if !canImport(FoundationNetworking)
+        func urlSession(
+            _ session: URLSession,
+            task: URLSessionTask,
+            didFinishCollecting metrics: URLSessionTaskMetrics
+        ) {
+            guard let measured = transfer(of: task)?.metrics, let metrics = TransferMetrics(metrics) else { return }
+            measured.withLock { $0 = metrics }
+        }
+
+        func urlSession(
+            _ session: URLSession,
+            task: URLSessionTask,
+            needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+        ) {
+            completionHandler(transfer(of: task)?.newBodyStream())
+        }
+
+        /// Calls the handler for the server's certificate and the client's.
+        ///
+        /// A 401 and a 407 are ordinary responses.
+        func urlSession(
+            _ session: URLSession,
+            task: URLSessionTask,
+            didReceive challenge: URLAuthenticationChallenge,
+            completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            let method = challenge.protectionSpace.authenticationMethod
+            guard let challengeHandler, let subject = ChallengeSubject(authenticationMethod: method) else {
+                return completionHandler(.performDefaultHandling, nil)
+            }
+            let transfer = transfer(of: task)
+            Task {
+                let (disposition, credential) = await challengeHandler(challenge)
+                transfer?.touch()
+                if disposition == .cancelAuthenticationChallenge || disposition == .rejectProtectionSpace {
+                    // First, because the session reports a cancellation, which would count as the caller's.
+                    transfer?.stop(subject.rejection(host: challenge.protectionSpace.host))
+                }
+                completionHandler(disposition, credential)
+            }
+        }
+    #endif
+
+    #if canImport(FoundationNetworking)
+        /// Accepts the 401 that has arrived as the response: without a reply the task hangs, and with any reply that
+        /// ends it, it fails.
+        func urlSession(
+            _ session: URLSession,
+            task: URLSessionTask,
+            didReceive challenge: URLAuthenticationChallenge,
+            completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            transfer(of: task)?.complete(nil, response: task.response)
+            queue.async { completionHandler(.cancelAuthenticationChallenge, nil) }
+        }
+
+        /// Fails a request that libcurl is about to send again: libcurl needs the body from its start, and would
+        /// then send none.
+        ///
+        /// libcurl does so when a server closes a connection that an earlier request had opened, before it responds.
+        /// For a request without a body this is called when it is first sent.
+        func urlSession(
+            _ session: URLSession,
+            task: URLSessionTask,
+            needNewBodyStream completionHandler: @escaping (InputStream?) -> Void
+        ) {
+            if let transfer = transfer(of: task), transfer.request.httpBody != nil {
+                transfer.stop(
+                    TransportError(.connectionLost, "\(transfer.host) closed the connection before it responded")
+                )
+            }
+            completionHandler(nil)
+        }
+    #endif
+}

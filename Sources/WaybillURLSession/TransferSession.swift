@@ -1,0 +1,209 @@
+import Foundation
+import WaybillHTTP
+import WaybillTransports
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A `URLSession` with what it lacks: a limit on the requests in flight whose queue does not count against timeouts, an
+/// idle timeout, and a queue on which tasks are started and cancelled.
+///
+/// Both the start and the cancellation of a task wait for the session's own queue. In the context in which a
+/// cancellation is noticed, that can block the threads of other tasks; a queue of its own avoids that and keeps both in
+/// order.
+///
+/// `@unchecked Sendable`: `limit` and `isWatching` are only touched on `queue`, and nothing else changes.
+final class TransferSession: @unchecked Sendable {
+    private let session: URLSession
+    private let delegate: TransferDelegate
+    private let queue: DispatchQueue
+    private let idleTimeout: Duration?
+    private var limit: InFlightLimit<HTTPURL.Origin, Transfer>
+    private var isWatching = false
+
+    /// The origins from which a head has come: a connection to them may still be open.
+    ///
+    /// A session that finds such a connection closed after a request silently opens another. If that fails, its error
+    /// describes the second connection alone.
+    let reached = Locked(ReachedOrigins())
+
+    /// Creates a session.
+    ///
+    /// - Parameters:
+    ///   - configuration: the configuration of the `URLSession`.
+    ///   - settings: the other settings of the transport.
+    /// - Throws: `TransportError` of kind `TransportError.Kind.unavailable` for a background configuration.
+    init(configuration: URLSessionConfiguration, settings: URLSessionSettings) throws(TransportError) {
+        // A background session accepts no data tasks, and no uploads of streams or of bytes in memory.
+        if let identifier = configuration.identifier {
+            throw TransportError(
+                .unavailable,
+                "a background session (\"\(identifier)\") only uploads and downloads files; "
+                    + "use URLSessionTransport.defaultConfiguration"
+            )
+        }
+        queue = DispatchQueue(label: "Waybill.URLSessionTransport", qos: .userInitiated)
+        delegate = TransferDelegate(queue: queue, settings: settings)
+        limit = InFlightLimit(configuration.httpMaximumConnectionsPerHost)
+        idleTimeout = settings.idleTimeout
+        let delegateQueue = DelegateQueue()
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: delegateQueue)
+    }
+
+    // A session keeps itself and its delegate alive until it is invalidated.
+    deinit { session.finishTasksAndInvalidate() }
+
+    /// Starts a transfer as soon as the limit admits it.
+    func submit(_ transfer: Transfer) {
+        queue.async { [self] in
+            if let ticket = limit.enter(transfer, at: transfer.origin) {
+                transfer.admission = .queued(ticket)
+            } else {
+                start(transfer)
+            }
+        }
+    }
+
+    /// Releases the resources of a transfer that has ended.
+    ///
+    /// - Parameters:
+    ///   - transfer: the transfer.
+    ///   - isCancelled: whether its task is still running and has to be cancelled.
+    func finish(_ transfer: Transfer, isCancelled: Bool) {
+        queue.async { [self] in
+            switch transfer.admission {
+            case .outside: return
+            case .queued(let ticket): limit.abandon(ticket, at: transfer.origin)
+            case .inFlight(let task, let observer):
+                if let observer { transfer.control?.forget(observer) }
+                if let task {
+                    delegate.forget(task)
+                    if isCancelled { task.cancel() }
+                }
+                #if !canImport(FoundationNetworking)
+                    // After the cancellation: a stream that ends must not complete the request.
+                    transfer.closeBodyStream()
+                #endif
+                if let next = limit.leave(transfer.origin) { start(next) }
+            }
+            transfer.admission = .outside
+        }
+    }
+
+    private func start(_ transfer: Transfer) {
+        guard !transfer.hasEnded else { return transfer.admission = .inFlight(nil, controlObserver: nil) }
+        let task = task(for: transfer)
+        let observer = transfer.control?.observe { [weak self, weak transfer] in
+            if let transfer { self?.adjust(transfer) }
+        }
+        transfer.admission = .inFlight(task, controlObserver: observer)
+        delegate.expect(transfer, for: task)
+        perform(transfer.dueChange(), on: task)
+        watch(after: idleTimeout)
+    }
+
+    private func task(for transfer: Transfer) -> URLSessionDataTask {
+        #if !canImport(FoundationNetworking)
+            if transfer.upload != nil { return session.uploadTask(withStreamedRequest: transfer.request) }
+        #else
+            if let body = transfer.request.httpBody, body.count > Self.largestBodyOnSharedConnection {
+                return taskOnOwnConnection(for: transfer)
+            }
+        #endif
+        return session.dataTask(with: transfer.request)
+    }
+
+    #if canImport(FoundationNetworking)
+        /// The number of bytes of a body that libcurl always reads at once: its smallest buffer.
+        private static let largestBodyOnSharedConnection = 16_384
+
+        /// Returns a task that uses no connection of another request.
+        ///
+        /// If a connection that was used before breaks, libcurl sends a request again, and its body from where it
+        /// stopped to read: a server could store wrong bytes. ``TransferDelegate`` stops such a transfer, but libcurl
+        /// may have sent more by then. Of a body that libcurl reads at once, nothing is left to send.
+        private func taskOnOwnConnection(for transfer: Transfer) -> URLSessionDataTask {
+            let session = URLSession(
+                configuration: session.configuration,
+                delegate: delegate,
+                delegateQueue: session.delegateQueue
+            )
+            // The task still runs to its end; the session is released then.
+            defer { session.finishTasksAndInvalidate() }
+            return session.dataTask(with: transfer.request)
+        }
+    #endif
+
+    /// Suspends or resumes a transfer's task if that is due.
+    ///
+    /// It reads the state of the transfer on the queue, so changes may be reported in any order.
+    func adjust(_ transfer: Transfer) {
+        queue.async { [self] in
+            if case .inFlight(let task?, _) = transfer.admission { perform(transfer.dueChange(), on: task) }
+        }
+    }
+
+    private func perform(_ change: TaskSuspension.Change?, on task: URLSessionDataTask) {
+        switch change {
+        case .suspend: task.suspend()
+        case .resume: task.resume()
+        case nil: break
+        }
+    }
+}
+
+extension TransferSession {
+    /// Checks for idle transfers after a delay; one check is scheduled at a time, and none while there are no
+    /// transfers.
+    private func watch(after delay: Duration?) {
+        guard let delay, !isWatching else { return }
+        isWatching = true
+        queue.asyncAfter(deadline: .now() + .nanoseconds(delay.wholeNanoseconds)) { [weak self] in
+            guard let self else { return }
+            // After all events that are not delivered yet: only silence of the server counts.
+            session.delegateQueue.addOperation { self.stopIdleTransfers() }
+        }
+    }
+
+    private func stopIdleTransfers() {
+        guard let idleTimeout else { return }
+        let now = DispatchTime.now()
+        let rests = delegate.transfers.compactMap { transfer -> Duration? in
+            let rest = idleTimeout - transfer.idleTime(at: now)
+            if rest > .zero { return rest }
+            transfer.stop(TransportError(.timedOut, "\(transfer.host) was silent for \(idleTimeout.shown)"))
+            return nil
+        }
+        queue.async { [self] in
+            isWatching = false
+            // A transfer that was started meanwhile is among the transfers, but not in `rests`.
+            if !delegate.transfers.isEmpty { watch(after: rests.min() ?? idleTimeout) }
+        }
+    }
+}
+
+/// The queue for calls of a delegate, one at a time.
+///
+/// The dispatch queue below it gets a thread even if tasks that compute keep those of the pool busy, so that events are
+/// not delayed.
+private final class DelegateQueue: OperationQueue, @unchecked Sendable {  // nothing changes after `init`
+    // The superclass does not keep it alive.
+    private let queue = DispatchQueue(label: "Waybill.URLSessionTransport.delegate", qos: .userInitiated)
+
+    override init() {
+        super.init()
+        underlyingQueue = queue
+        maxConcurrentOperationCount = 1
+    }
+}
+
+extension Duration {
+    /// The number of whole nanoseconds, rounded up; at most some 292 years.
+    fileprivate var wholeNanoseconds: Int {
+        let (seconds, attoseconds) = components
+        let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, overflowsToo) = product.addingReportingOverflow((attoseconds + 999_999_999) / 1_000_000_000)
+        return overflows || overflowsToo ? .max : max(0, Int(clamping: sum))
+    }
+}

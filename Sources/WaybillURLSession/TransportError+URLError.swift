@@ -1,0 +1,98 @@
+import Foundation
+import WaybillHTTP
+import WaybillTransports
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension TransportError {
+    /// The progress of a request, as far as a session knows it.
+    enum Progress {
+        /// No connection existed before the request.
+        case none
+        /// The request may have been sent over an existing connection.
+        case mayBeSent
+        /// The head of the response has arrived.
+        case hasHead
+    }
+
+    /// Converts an error of a session.
+    ///
+    /// - Parameters:
+    ///   - error: the error of the session.
+    ///   - host: the host, the only part of the URL in the message: the URL in the session's error may have secrets.
+    ///   - progress: the progress of the request.
+    init(_ error: any Error, host: String, _ progress: Progress) {
+        guard let error = error as? URLError else {
+            let cause = TransportCause(host: host, library: "URLSession", text: error.localizedDescription)
+            self.init(.other, cause.message(.other))
+            return
+        }
+        let text = error.code == .badURL ? "URLSession does not accept its URL" : error.localizedDescription
+        let kind = Self.kind(of: error.code, text: text, hasHead: progress == .hasHead)
+        if kind == .cancelled {
+            self.init(.cancelled)
+        } else {
+            // The user information of the original error has the whole URL.
+            let underlying = URLError(error.code, userInfo: [NSLocalizedDescriptionKey: text])
+            let cause = TransportCause(host: host, library: "URLSession", text: text)
+            self.init(kind, cause.message(kind), underlying: underlying)
+            mayBeSent = progress == .mayBeSent
+        }
+    }
+
+    private static func kind(of code: URLError.Code, text: String, hasHead: Bool) -> Kind {
+        #if canImport(FoundationNetworking)
+            if let kind = curlKind(of: code, text: text, hasHead: hasHead) { return kind }
+        #endif
+        switch code {
+        case .cancelled, .userCancelledAuthentication: return .cancelled
+        case .badURL, .unsupportedURL, .appTransportSecurityRequiresSecureConnection: return .unsupportedRequest
+        case .cannotFindHost, .dnsLookupFailed: return .cannotResolveHost
+        case .cannotConnectToHost, .notConnectedToInternet, .internationalRoamingOff, .callIsActive, .dataNotAllowed:
+            return hasHead ? .connectionLost : .cannotConnect
+        case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
+            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
+            .clientCertificateRequired:
+            return .secureConnectionFailed
+        case .networkConnectionLost: return .connectionLost
+        case .timedOut: return .timedOut
+        case .badServerResponse, .cannotParseResponse, .zeroByteResource, .cannotDecodeRawData,
+            .cannotDecodeContentData:
+            return .invalidResponse
+        case .dataLengthExceedsMaximum: return .bodyTooLarge
+        case .httpTooManyRedirects, .redirectToNonExistentLocation: return .tooManyRedirects
+        default: return .other
+        }
+    }
+
+    #if canImport(FoundationNetworking)
+        /// Reads the kind from the text of libcurl if `URLSession` on Linux has no code for it; nil if the code is
+        /// enough.
+        private static func curlKind(of code: URLError.Code, text: String, hasHead: Bool) -> Kind? {
+            func says(_ words: String...) -> Bool {
+                words.contains { text.range(of: $0, options: .caseInsensitive) != nil }
+            }
+            switch code {
+            // No byte of a response has arrived.
+            case .badServerResponse: return .connectionLost
+            // The scheme was checked before, so the response is at fault: another protocol, or no HTTP status.
+            case .unsupportedURL where !says("protocol \""): return .invalidResponse
+            case .unknown where hasHead:
+                return says("encoding type", "unencoding", "chunked-encoding") ? .invalidResponse : .connectionLost
+            case .unknown:
+                if says("SSL", "TLS", "certificate") { return .secureConnectionFailed }
+                if says("too large response headers") { return .headTooLarge }
+                if says("header", "Content-Length", "status line", "weird server reply", "bad argument") {
+                    return .invalidResponse
+                }
+                if says("send failure", "recv failure", "connection died", "transfer closed", "when receiving data") {
+                    return .connectionLost
+                }
+                return says("connect") ? .cannotConnect : .other
+            default: return nil
+            }
+        }
+    #endif
+}

@@ -1,0 +1,79 @@
+#if !canImport(FoundationNetworking)
+    import Foundation
+    import WaybillHTTP
+    import WaybillTransports
+
+    /// The stream from which `URLSession` reads a body: one end of a bound pair; an upload is written into the other
+    /// end while that has space.
+    ///
+    /// `@unchecked Sendable`: `writer` and `isClosed` are only touched on `queue`, and nothing else changes.
+    final class UploadStream: NSObject, StreamDelegate, @unchecked Sendable {
+        /// The end from which bytes are read, which is not open yet.
+        let input: InputStream
+
+        private let output: OutputStream
+        private let queue = DispatchQueue(label: "Waybill.URLSessionTransport.upload", qos: .userInitiated)
+        private let report: @Sendable (Progress) -> Void
+        private var writer: UploadWriter
+        private var isClosed = false
+
+        /// A report for the transfer.
+        enum Progress {
+            case moved
+            case failed(TransportError)
+        }
+
+        /// Creates a stream and opens the end into which bytes are written.
+        ///
+        /// - Parameters:
+        ///   - upload: the bytes, from its current position on.
+        ///   - report: called on the stream's queue when bytes may have been moved, and when the upload has failed.
+        init?(_ upload: Upload, report: @escaping @Sendable (Progress) -> Void) {
+            var readable: InputStream?
+            var writable: OutputStream?
+            Stream.getBoundStreams(withBufferSize: 64 * 1024, inputStream: &readable, outputStream: &writable)
+            guard let input = readable, let output = writable else { return nil }
+            self.input = input
+            self.output = output
+            self.report = report
+            writer = UploadWriter(upload)
+            super.init()
+            output.delegate = self
+            CFWriteStreamSetDispatchQueue(output as CFWriteStream, queue)
+            output.open()
+        }
+
+        /// Moves bytes after the upload had none.
+        func wake() { queue.async { [self] in move() } }
+
+        /// Closes the stream.
+        func close() {
+            queue.async { [self] in
+                guard !isClosed else { return }
+                isClosed = true
+                output.delegate = nil
+                CFWriteStreamSetDispatchQueue(output as CFWriteStream, nil)
+                output.close()
+            }
+        }
+
+        func stream(_ stream: Stream, handle event: Stream.Event) {
+            switch event {
+            case .openCompleted, .hasSpaceAvailable: move()
+            // The session has closed its end and reports the reason.
+            case .errorOccurred, .endEncountered: close()
+            default: break
+            }
+        }
+
+        private func move() {
+            guard !isClosed else { return }
+            switch writer.write(to: output) {
+            case .waiting: report(.moved)
+            case .ended, .closed: close()
+            // Not closed: the session would treat the end of the stream as the end of the body.
+            case .failed(let error): report(.failed(error))
+            }
+        }
+    }
+#endif

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+@Suite("Files that pages name")
+struct PathNameTests {
+    /// The files of the repository that are code, pages or commands.
+    private static let files: Set<String> = {
+        let folders = ["Sources", "Tests", "Benchmarks", "Documentation", ".ci", ".github"]
+        return Set(
+            folders.flatMap { folder in
+                let paths = FileManager.default.enumerator(atPath: Repository.root.appendingPathComponent(folder).path)
+                return [folder] + (paths?.compactMap { $0 as? String } ?? []).map { "\(folder)/\($0)" }
+            }
+        )
+    }()
+
+    @Test("Every path and every file name in Contributing.md exists")
+    func contributing() throws {
+        let words = try Repository.text(of: "Documentation/Contributing.md").split(separator: "`").map(String.init)
+        let paths = words.filter { word in
+            ["Sources/", "Tests/", "Documentation/", ".ci/"].contains { word.hasPrefix($0) } && !word.contains("*")
+        }
+        #expect(paths.count > 10)
+        for path in paths { #expect(Self.files.contains(path), "\(path)") }
+        let names = words.filter { $0.hasSuffix(".swift") && !$0.contains("/") && !$0.contains(" ") }
+        #expect(names.count > 3)
+        for name in names { #expect(Self.files.contains { $0.hasSuffix("/\(name)") }, "\(name)") }
+    }
+
+    @Test("Contributing.md has a row for each folder of the sources")
+    func modules() throws {
+        let page = try Repository.text(of: "Documentation/Contributing.md")
+        let sources = Self.files.filter { $0.hasPrefix("Sources/") }
+        let modules = Set(sources.compactMap { $0.split(separator: "/").dropFirst().first })
+        for module in modules { #expect(page.contains("| `Sources/\(module)` |"), "\(module)") }
+    }
+
+    @Test("The Swift Package Index documents every module that has a catalog, and every library has one")
+    func packageIndex() throws {
+        let text = try Repository.text(of: ".spi.yml")
+        let list = try #require(text.firstMatch(of: /documentation_targets: \[(.*)\]/)).output.1
+        let catalogs = Set(Repository.landingPages.compactMap { $0.path.split(separator: "/").dropFirst().first })
+        #expect(Set(list.components(separatedBy: ", ")) == Set(catalogs.map(String.init)))
+        #expect(try Manifest.libraries().isSubset(of: catalogs.map(String.init)))
+    }
+
+    @Test("The platforms of Stability.md are those of the manifest")
+    func platforms() throws {
+        let manifest = try Repository.text(of: "Package.swift")
+        let versions = manifest.matches(of: /\.(macOS|iOS|tvOS|watchOS|visionOS)\(\.v(\d+)\)/)
+        let row = ["macOS", "iOS", "tvOS", "watchOS", "visionOS"].joined(separator: ", ")
+        let numbers = versions.map { String($0.output.2) }.joined(separator: ", ")
+        #expect(versions.map { String($0.output.1) }.joined(separator: ", ") == row)
+        #expect(try Repository.text(of: "Documentation/Stability.md").contains("| \(row) | \(numbers) |"))
+    }
+}

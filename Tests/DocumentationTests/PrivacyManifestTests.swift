@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+@Suite("PrivacyInfo.xcprivacy")
+struct PrivacyManifestTests {
+    /// The API for which Apple requires a reason, by category, as far as a library like this could need it.
+    private static let names: [String: [String]] = [
+        "NSPrivacyAccessedAPICategoryFileTimestamp": [
+            "stat(", "fstat(", "lstat(", "fstatat(", "getattrlist(", "creationDate", "modificationDate",
+            "contentModificationDateKey", "creationDateKey",
+        ],
+        "NSPrivacyAccessedAPICategorySystemBootTime": ["systemUptime", "mach_absolute_time("],
+        "NSPrivacyAccessedAPICategoryDiskSpace": [
+            "volumeAvailableCapacity", "volumeTotalCapacity", "systemFreeSize", "statfs(", "statvfs(",
+        ],
+        "NSPrivacyAccessedAPICategoryUserDefaults": ["UserDefaults"],
+    ]
+
+    private func manifest() throws -> [String: Any] {
+        let text = try Repository.text(of: "Sources/Waybill/PrivacyInfo.xcprivacy")
+        let list = try PropertyListSerialization.propertyList(from: Data(text.utf8), format: nil)
+        return try #require(list as? [String: Any])
+    }
+
+    @Test("The privacy manifest has the category of each API that the sources use, and no other")
+    func categories() throws {
+        let code = try [
+            "Waybill", "WaybillHTTP", "WaybillJSON", "WaybillTransports", "WaybillCurl", "WaybillURLSession",
+        ]
+        .flatMap { Repository.files(below: "Sources/\($0)", withExtension: "swift") }
+        .map { try Repository.text(of: $0) }
+        let used = Self.names.filter { _, names in
+            code.contains { text in names.contains { text.contains($0) } }
+        }
+        let declared = try #require(try manifest()["NSPrivacyAccessedAPITypes"] as? [[String: Any]])
+        #expect(Set(declared.compactMap { $0["NSPrivacyAccessedAPIType"] as? String }) == Set(used.keys))
+    }
+
+    @Test("The privacy manifest's reason for file timestamps is files in the app's container")
+    func reasons() throws {
+        let declared = try #require(try manifest()["NSPrivacyAccessedAPITypes"] as? [[String: Any]])
+        #expect(declared.map { $0["NSPrivacyAccessedAPITypeReasons"] as? [String] } == [["C617.1"]])
+    }
+
+    @Test("The privacy manifest declares no tracking and no collected data")
+    func tracking() throws {
+        let manifest = try manifest()
+        #expect(manifest["NSPrivacyTracking"] as? Bool == false)
+        #expect((manifest["NSPrivacyTrackingDomains"] as? [Any])?.isEmpty == true)
+        #expect((manifest["NSPrivacyCollectedDataTypes"] as? [Any])?.isEmpty == true)
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The cookies of one host, in memory.
+actor CookieJar {
+    private let host: String
+    private var cookies: [HTTPCookie] = []
+
+    init(for url: URL) { host = url.host() ?? "" }
+
+    /// The value of `Cookie` for a URL; nil if there is nothing to send.
+    func field(for url: URL) -> String? {
+        guard url.host() == host else { return nil }
+        let sent = cookies.filter { cookie in
+            let folder = cookie.path.hasSuffix("/") ? cookie.path : cookie.path + "/"
+            return (url.path + "/").hasPrefix(folder) && (!cookie.isSecure || url.scheme == "https")
+                && cookie.expiresDate ?? .distantFuture > .now
+        }
+        return sent.isEmpty ? nil : sent.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+    }
+
+    /// Stores the cookies that a response sets, and removes those that it deletes.
+    func take(_ fields: HTTPFields, from url: URL) {
+        guard url.host() == host else { return }
+        for value in fields[values: .setCookie] {
+            for cookie in HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": value], for: url) {
+                let domain = cookie.domain.hasPrefix(".") ? cookie.domain : "." + cookie.domain
+                guard ("." + host).hasSuffix(domain) else { continue }
+                cookies.removeAll { $0.name == cookie.name && $0.path == cookie.path }
+                let age = (cookie.properties?[.maximumAge] as? String).flatMap(Int.init)
+                if age ?? 1 > 0, cookie.expiresDate ?? .distantFuture > .now { cookies.append(cookie) }
+            }
+        }
+    }
+}
+
+struct Cookies: Middleware {
+    let jar: CookieJar
+
+    func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+        var request = request
+        if let field = await jar.field(for: request.url.value) { request.headerFields[.cookie] = field }
+        let response = try await next(request)
+        await jar.take(response.headerFields, from: response.url?.value ?? request.url.value)
+        return response
+    }
+}
+
+private struct Forum: API {
+    let client: Client
+
+    func logIn(_ user: String, _ password: String) -> Endpoint<Void> {
+        endpoint {
+            POST("login")
+            Body(form: ["user": user, "password": password])
+            Success(302)  // the redirect sets the cookie, and is not followed
+        }
+    }
+}
+
+@Suite("Cookies.md")
+struct CookiesSamples {
+    private let url = Sample.url
+
+    @Test("The cookie of a login is sent with later calls until the server removes it")
+    func session() async throws {
+        let client = Client(url) {
+            Use(Cookies(jar: CookieJar(for: url)))
+        }
+        #expect(client.url == url)
+        let stub = StubTransport([
+            "POST login": .redirect(to: "/home").header("Set-Cookie", "session=1; Path=/; Secure; HttpOnly")
+                .header("Set-Cookie", "theme=dark; Path=/shop"),
+            "GET posts": .json("1"),
+            "GET shop": .json("1"),
+            "POST logout": .status(204).header("Set-Cookie", "session=; Max-Age=0; Path=/"),
+        ])
+        let forum = Forum(
+            client: Client(url, transport: stub) {
+                Use(Cookies(jar: CookieJar(for: url)))
+            }
+        )
+        _ = try await forum.client.get("posts", as: Int.self)
+        try await forum.logIn("me", "secret").send()
+        _ = try await forum.client.get("posts", as: Int.self)
+        _ = try await forum.client.get("shop", as: Int.self)
+        let logout: Endpoint<Void> = forum.client.endpoint { POST("logout") }
+        try await logout.send()
+        _ = try await forum.client.get("posts", as: Int.self)
+        #expect(
+            stub.requests.map { $0.headerFields[.cookie] } == [
+                nil, nil, "session=1", "session=1; theme=dark", "session=1", nil,
+            ]
+        )
+    }
+
+    @Test(
+        "A jar holds what its host may set, and sends it where it belongs",
+        arguments: [
+            ("a=1", "/", "a=1"), ("a=1; Path=/x", "/", nil), ("a=1; Path=/x", "/x", "a=1"),
+            ("a=1; Path=/x", "/x/y", "a=1"), ("a=1; Path=/x", "/xy", nil), ("a=1; Path=/x/", "/x", "a=1"),
+            ("a=1; Domain=shop.example", "/", "a=1"), ("a=1; Domain=other.example", "/", nil),
+            ("a=1; Domain=op.example", "/", nil), ("a=1; Max-Age=0", "/", nil), ("a=1; Max-Age=9", "/", "a=1"),
+            ("a=1; Expires=Wed, 21 Oct 2015 07:28:00 GMT", "/", nil),
+        ] as [(String, String, String?)]
+    )
+    func jar(field: String, path: String, sent: String?) async throws {
+        let jar = CookieJar(for: url)
+        await jar.take([HTTPField(name: .setCookie, value: field)], from: url)
+        let target = try #require(URL(string: path, relativeTo: url)).absoluteURL
+        #expect(await jar.field(for: target) == sent)
+        let other = try #require(URL(string: "https://other.example\(path)"))
+        #expect(await jar.field(for: other) == nil)
+    }
+
+    @Test("A secure cookie is not sent without TLS")
+    func secure() async throws {
+        let jar = CookieJar(for: url)
+        await jar.take([HTTPField(name: .setCookie, value: "a=1; Secure")], from: url)
+        #expect(await jar.field(for: url) == "a=1")
+        #expect(await jar.field(for: try #require(URL(string: "http://shop.example"))) == nil)
+    }
+
+    @Test("A session id that the app has is a credential in Cookie")
+    func credential() async throws {
+        let stub = StubTransport { _ in .json("1") }
+        let client = Client(url, transport: stub) {
+            Authorization(.apiKey(header: "Cookie") { "session=7" })
+        }
+        _ = try await client.get("a", as: Int.self)
+        #expect(stub.requests.map { $0.headerFields[.cookie] } == ["session=7"])
+    }
+}

@@ -1,0 +1,64 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+    import Waybill
+
+    @testable import WaybillCurl
+
+    @Suite("DeployingOnLinux.md")
+    struct DeployingOnLinuxSamples {
+        private let images = [
+            """
+            FROM swift:6.2 AS build
+            WORKDIR /build
+            COPY . .
+            RUN swift build -c release --product App
+
+            FROM swift:6.2-slim
+            RUN apt-get update && apt-get install -y ca-certificates && rm -rf /var/lib/apt/lists/*
+            COPY --from=build /build/.build/release/App /usr/local/bin/App
+            CMD ["App"]
+            """,
+            """
+            FROM swift:6.2 AS build
+            WORKDIR /build
+            COPY . .
+            RUN swift build -c release --static-swift-stdlib --product App
+
+            FROM ubuntu:24.04
+            RUN apt-get update && apt-get install -y libcurl4t64 ca-certificates && rm -rf /var/lib/apt/lists/*
+            COPY --from=build /build/.build/release/App /usr/local/bin/App
+            CMD ["App"]
+            """,
+        ]
+
+        /// The error of a process that does not find libcurl.
+        private let error = """
+            the transport is not available: libcurl.so.4: cannot open shared object file: No such file or directory; install libcurl: the package is libcurl4 on Debian and Ubuntu (libcurl4t64 from 24.04 on), and libcurl on Fedora, Amazon Linux and Alpine
+            """
+
+        @Test("A process without libcurl gets an error that the page shows")
+        func libcurl() {
+            let reason = CurlLibrary.load("libcurl.so.40")
+            #expect(reason == "libcurl.so.40: cannot open shared object file: No such file or directory")
+            let shown = CurlLibrary.unavailable(reason ?? "").description
+            #expect(shown.replacing("libcurl.so.40", with: "libcurl.so.4") == error)
+        }
+
+        @Test("The core and the transport of Linux do not import Foundation's networking, which links libcurl")
+        func networking() throws {
+            for module in ["Waybill", "WaybillHTTP", "WaybillJSON", "WaybillTransports", "WaybillCurl"] {
+                for path in Repository.files(below: "Sources/\(module)", withExtension: "swift") {
+                    #expect(!(try Repository.text(of: path).contains("import FoundationNetworking")), "\(path)")
+                }
+            }
+        }
+
+        @Test("An image is built with the tools version of the manifest")
+        func toolsVersion() throws {
+            let manifest = try Repository.text(of: "Package.swift")
+            let version = try #require(manifest.firstMatch(of: /swift-tools-version: ([0-9.]+)/)).output.1
+            #expect(images.allSatisfy { $0.hasPrefix("FROM swift:\(version) AS build\n") })
+        }
+    }
+#endif

@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillDescription
+import WaybillTesting
+
+private struct Product: Entity, Equatable {
+    let id: Int
+    var name: String
+
+    struct Draft: Codable, Sendable { var name: String }
+}
+
+private struct Review: Entity, Equatable {
+    let id: Int
+    var stars: Int
+}
+
+private struct Shop: API {
+    let client: Client
+
+    init(_ url: URL) { client = Client(url) }
+
+    init(_ url: URL, transport: any Transport) { client = Client(url, transport: transport) }
+
+    var products: Resource<Product, ReadWrite> { resource("products") }
+
+    func reviews(of product: Int) -> Resource<Review, ReadOnly> {
+        resource("products/\(product, name: "product")/reviews")
+    }
+
+    func search(_ text: String, limit: Int) -> Endpoint<[Product]> {
+        endpoint {
+            GET("search")
+            Query("q", text)
+            Query("limit", limit)
+        }
+    }
+}
+
+extension Shop: DescribedAPI {
+    var calls: APIDescription {
+        products
+        reviews(of: 7)
+        search("lamp", limit: 10)
+    }
+}
+
+@Suite("Describing.md and Mocking.md")
+struct DescribingSamples {
+    private let url = Sample.url
+    private let lamp = Product(id: 1, name: "Lamp")
+    private let rug = Product(id: 2, name: "Rug")
+
+    @Test("Describing.md: a document is written to a file, and read back without a finding") func document() throws {
+        let shop = Shop(url)
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+
+        let document = try shop.openAPI(title: "Shop", version: "1")
+        try document.write(to: file)
+
+        #expect(try compare(with: Data(contentsOf: file)) == [])
+    }
+
+    private func compare(with data: Data) throws -> [String] {
+        let shop = Shop(url)
+        var lines: [String] = []
+        func print(_ finding: Finding) { lines.append("\(finding)") }
+        let document = try OpenAPIDocument(data)
+        for finding in try shop.compare(with: document) where finding.severity > .information {
+            print(finding)
+        }
+        return lines
+    }
+
+    @Test("Describing.md: the schema of a type is printed") func schema() {
+        var text = ""
+        func print(_ json: JSONValue) { text = "\(json)" }
+        let schema = SchemaDocument(of: Product.self)
+        print(schema.json)
+        #expect(text.contains(#""required":["id","name"]"#))
+    }
+
+    @Test("Mocking.md: a server keeps what is created") func server() async throws {
+        let server = try MockServer(Shop(url)) { Seeds([lamp, rug]) }
+        let shop = Shop(server.url)
+
+        let chair = try await shop.products.create(.init(name: "Chair"))
+        let names = try await shop.products.list().map(\.name)
+        #expect(chair.id == 3)
+        #expect(names == ["Lamp", "Rug", "Chair"])
+    }
+
+    @Test("Mocking.md: responses of the test, and a stub") func others() async throws {
+        let busy = try MockServer(Shop(url), overriding: ["GET products/{}": .status(503)])
+        let error = await #expect(throws: APIError.self) { try await Shop(busy.url).products.read(1) }
+        #expect(error?.status == 503)
+
+        let stub = StubTransport(try .mocking(Shop(url)) { Seeds([lamp]) })
+        #expect(try await Shop(url, transport: stub).products.read(1) == lamp)
+    }
+
+    @Test("Mocking.md: seeds of the three forms") func seeds() async throws {
+        let review = Review(id: 1, stars: 5)
+        @SeedsBuilder var seeds: [Seeds] {
+            Seeds([lamp, rug])
+            Seeds([review], at: "products/7/reviews")
+            Seeds(json: #"[{"id": 7, "name": "Lamp"}]"#, at: "products")
+        }
+        #expect(seeds.count == 3)
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+private struct Product: Entity {
+    let id: Int
+    var name: String
+}
+
+private struct Shop: API {
+    let client: Client
+
+    init(_ url: URL, transport: some Transport = .default) { client = Client(url, transport: transport) }
+
+    var products: Resource<Product, ReadWrite> { resource("products") }
+}
+
+@Suite("Recording.md")
+struct RecordingSamples {
+    private let url = Sample.url
+
+    private func reading(_ file: URL) async throws {
+        let recorded = try RecordedTransport(file, .replay)
+        let shop = Shop(url, transport: recorded)
+
+        #expect(try await shop.products.read(7).name == "Lamp")
+        try recorded.finish()
+    }
+
+    private func varying(_ file: URL) throws -> RecordedTransport {
+        try RecordedTransport(file, varying: [.pathValues, .bodyMember("id")])
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+struct Photo: Entity {
+    let id: Int
+}
+
+private struct Meta: RequestContent {
+    let album: Int
+}
+
+struct Photos: API {
+    let client: Client
+
+    func upload(_ photo: URL, title: String) -> Endpoint<Photo> {
+        endpoint {
+            POST("photos")
+            Multipart {
+                Part("title", title)
+                Part("meta", json: Meta(album: 7))
+                Part("photo", file: photo, contentType: "image/jpeg")
+            }
+        }
+    }
+}
+
+struct Videos: API {
+    let client: Client
+
+    func upload(_ video: URL) -> Endpoint<Void> {
+        endpoint {
+            POST("files")
+            Body(file: video, contentType: "video/mp4")
+            Resumable(.tus(metadata: ["filename": video.lastPathComponent]))
+            Retry(attempts: 5)
+        }
+    }
+}
+
+@Suite("Uploads.md")
+struct UploadsSamples {
+    private struct Filter: RequestContent { let tags: [String] }
+
+    private struct Bar { func update(_ fraction: Double) {} }
+
+    /// Returns a new file.
+    private func file() throws -> URL {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("waybill-\(UUID().uuidString).jpg")
+        try Data("dawn".utf8).write(to: file)
+        return file
+    }
+
+    @Test("The upload with its progress in Uploads.md sends the form")
+    func uploading() async throws {
+        let file = try file()
+        defer { try? FileManager.default.removeItem(at: file) }
+        let stub = StubTransport(["POST photos": .json(#"{"id":7}"#)])
+        let photos = Photos(client: Client(Sample.url, transport: stub))
+        let bar = Bar()
+        let control = TransferControl()
+        async let photo = photos.upload(file, title: "Dawn").send(controlledBy: control)
+        for await progress in control.progress { bar.update(progress.fractionSent ?? 0) }
+        print(try await photo.id)
+        #expect(stub.requests.first?.text.contains("name=\"title\"\r\n\r\nDawn\r\n") == true)
+        #expect(stub.requests.first?.text.contains("\r\n\r\n{\"album\":7}\r\n") == true)
+    }
+
+    @Test("The parts in Uploads.md are in the explanation")
+    func parts() throws {
+        let (title, place, photos) = ("Dawn", nil as String?, [try file()])
+        defer { try? FileManager.default.removeItem(at: photos[0]) }
+        let (filter, png, log) = (Filter(tags: ["a"]), Data([1]), HTTPBody(Data("one".utf8)))
+        let form: Endpoint<Void> = Client(Sample.url).endpoint {
+            POST("photos")
+            Multipart {
+                Part("title", title)
+                Part("place", place)  // nothing if it is nil
+                Part("filter", formEncoding: filter, arrays: .brackets)  // filter[tags][]=…: a part for each value
+                for photo in photos { Part("photo", file: photo, contentType: "image/jpeg") }
+                Part("preview", png, fileName: "preview.png", contentType: "image/png")
+                Part("log", log, fileName: "log.txt", contentType: "text/plain")  // an HTTPBody, such as a stream
+            }
+        }
+        let explanation = try form.explanation
+        for part in [
+            "title: 4 bytes", "filter[tags][]: 1 bytes", "preview: preview.png, 1 bytes of image/png",
+            "log: log.txt, 3 bytes of text/plain",
+        ] {
+            #expect(explanation.contains("Part \(part)"))
+        }
+    }
+
+    @Test("The resumable upload in Uploads.md keeps a token, with which the next call sends nothing again")
+    func resuming() async throws {
+        let (video, place) = (try file(), try file())
+        defer { for file in [video, place] { try? FileManager.default.removeItem(at: file) } }
+        let created = StubResponse.status(201).header("Location", "/uploads/1")
+        let stub = StubTransport([
+            "POST files": .response(created),
+            "PATCH files": .response(.status(204).header("Upload-Offset", "4")),
+            "HEAD files": .response(.status(200).header("Upload-Offset", "4")),
+        ])
+        let videos = Videos(client: Client(Sample.url, transport: stub))
+        for requests in [2, 3] {
+            let control = TransferControl()
+            let saved = try? JSONDecoder().decode(UploadToken.self, from: Data(contentsOf: place))
+            try await videos.upload(video).send(resuming: saved, controlledBy: control) { token in
+                try? JSONEncoder().encode(token).write(to: place)
+            }
+            #expect(stub.requests.count == requests)
+        }
+    }
+
+    private struct Blob: Sendable {
+        nonisolated let count = 3_000_000
+
+        nonisolated func chunks(from offset: Int) -> AsyncStream<Data> {
+            AsyncStream { continuation in
+                continuation.yield(Data(count: count - offset))
+                continuation.finish()
+            }
+        }
+    }
+
+    @Test("The body of a source in Uploads.md is read from an offset")
+    func seeking() async throws {
+        let blob = Blob()
+        let body = HTTPBody(length: blob.count) { offset in blob.chunks(from: offset) }
+        let rest = body.remainder(from: 1_000_000)  // without the first million bytes
+        #expect(try await rest?.collect().count == 2_000_000)
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Observation
+import Testing
+import Waybill
+import WaybillTesting
+
+/// The files of ViewModels.md.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+private enum Page {
+    struct Product: Entity, Equatable {
+        let id: Int
+        var name: String
+    }
+
+    struct Shop: API {
+        let client: Client
+
+        init(_ url: URL, transport: some Transport = .default) {
+            client = Client(url, transport: transport)
+        }
+
+        var products: Resource<Product, ReadOnly> { resource("products") }
+    }
+
+    @MainActor @Observable
+    final class ProductDetail {
+        enum State: Equatable {
+            case loading
+            case loaded(Product)
+            case missing
+            case failed(String)
+        }
+
+        private(set) var state = State.loading
+        private let id: Product.ID
+        private let shop: Shop
+
+        init(_ id: Product.ID, in shop: Shop) {
+            self.id = id
+            self.shop = shop
+        }
+
+        func load() async {
+            do throws(APIError) {
+                state = .loaded(try await shop.products.read(id))
+            } catch {
+                switch error {
+                case .cancelled: break
+                case .status(let failure) where failure.isNotFound: state = .missing
+                default: state = .failed(error.localizedDescription)
+                }
+            }
+        }
+    }
+}
+
+#if canImport(SwiftUI)
+    import SwiftUI
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    extension Page {
+        struct ProductView: View {
+            @State var detail: ProductDetail
+
+            var body: some View {
+                Group {
+                    switch detail.state {
+                    case .loading: ProgressView()
+                    case .loaded(let product): Text(product.name)
+                    case .missing: Text("This product is gone.")
+                    case .failed(let message):
+                        Text(message)
+                        Button("Try again") {
+                            Task { await detail.load() }
+                        }
+                    }
+                }
+                .task { await detail.load() }
+            }
+        }
+    }
+#endif
+
+@MainActor
+@Suite("ViewModels.md")
+struct ViewModelsSamples {
+    private let url = Sample.url
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    private typealias Shop = Page.Shop
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    private typealias Product = Page.Product
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    private typealias ProductDetail = Page.ProductDetail
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    @Test("An existing product is loaded")
+    func loaded() async {
+        let stub = StubTransport(["GET products/{}": .json(#"{"id":7,"name":"Lamp"}"#)])
+        let detail = ProductDetail(7, in: Shop(url, transport: stub))
+        #expect(detail.state == .loading)
+
+        await detail.load()
+
+        #expect(detail.state == .loaded(Product(id: 7, name: "Lamp")))
+        #expect(stub.requests.map(\.path) == ["/products/7"])
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    @Test("A failure becomes a state, which the next load replaces")
+    func failures() async {
+        let stub = StubTransport([
+            "GET products/{}": .sequence([
+                .failure(TransportError(.connectionLost)),
+                .status(404),
+                .json(#"{"id":7,"name":"Lamp"}"#),
+            ])
+        ])
+        let detail = ProductDetail(7, in: Shop(url, transport: stub))
+
+        await detail.load()
+        #expect(detail.state == .failed("The connection to the server was lost."))
+        await detail.load()
+        #expect(detail.state == .missing)
+        await detail.load()
+        #expect(detail.state == .loaded(Product(id: 7, name: "Lamp")))
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    @Test("A view that disappears while the product is loaded shows no failure")
+    func cancelled() async {
+        let stub = StubTransport { _ in .never }
+        let detail = ProductDetail(7, in: Shop(url, transport: stub))
+
+        let task = Task { await detail.load() }
+        await stub.waitForRequests(count: 1)
+        task.cancel()
+        await task.value
+
+        #expect(detail.state == .loading)
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    @Test("A view model takes its API from outside")
+    func injection() throws {
+        let url = try #require(URL(string: "https://shop.example/v1"))
+        let shop = Shop(url)
+        let detail = ProductDetail(7, in: shop)
+
+        #expect(detail.state == .loading)
+        #expect(shop.client.url == url)
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Waybill
+
+// A process that downloads or uploads a file, for the tests that kill it: its arguments are the URL of the server and
+// the path of the file, and for an upload also the path of the file for its token.
+private struct Server: API {
+    let client: Client
+
+    var file: Endpoint<Data> { endpoint { GET("files/1") } }
+
+    func upload(_ file: URL) -> Endpoint<Void> {
+        endpoint {
+            POST("files")
+            Body(file: file, contentType: "application/octet-stream")
+            Resumable(.tus)
+        }
+    }
+}
+
+private let arguments = CommandLine.arguments
+guard (3...4).contains(arguments.count), let url = URL(string: arguments[1]) else {
+    print("usage: downloader <url> <path> [<path of a token>]")
+    exit(2)
+}
+do throws(APIError) {
+    let server = Server(client: Client(url))
+    let file = URL(fileURLWithPath: arguments[2])
+    if arguments.count == 4 {
+        let place = URL(fileURLWithPath: arguments[3])
+        let saved = try? JSONDecoder().decode(UploadToken.self, from: Data(contentsOf: place))
+        try await server.upload(file).send(resuming: saved) { token in
+            try? JSONEncoder().encode(token).write(to: place, options: .atomic)
+        }
+    } else {
+        print(try await server.file.download(to: file).resumedBytes)
+    }
+} catch {
+    print(error)
+    exit(1)
+}

@@ -1,0 +1,212 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillDescription
+import WaybillTesting
+
+@Suite("Mock servers")
+struct MockServerTests {
+    private let server: MockServer
+    private let shop: Shop
+
+    init() throws {
+        server = try MockServer(Shop()) {
+            Seeds([Shop.Product.lamp, .rug, .rack])
+        }
+        shop = Shop(server.url)
+    }
+
+    @Test("Seeds are listed and read") func seeds() async throws {
+        #expect(try await shop.products.read(2) == .rug)
+        let page = try await shop.products.page()
+        #expect(page.items == [.lamp, .rug])
+        #expect(page.total == 3)
+    }
+
+    @Test("All pages are walked by the declared scheme") func pages() async throws {
+        var names: [String] = []
+        for try await product in shop.products.all { names.append(product.name) }
+        #expect(names == ["Lamp", "Rug", "Rack"])
+    }
+
+    @Test("What is created, changed and deleted stays so") func writing() async throws {
+        let chair = try await shop.products.create(.init(name: "Chair", unitPrice: 35))
+        #expect(chair.id == 4)
+        #expect(chair.kind == .lamp)
+        #expect(try await shop.products.read(4) == chair)
+        let cheaper = try await shop.products.patch(4, .init(unitPrice: 30))
+        #expect(cheaper.unitPrice == 30 && cheaper.name == "Chair")
+        var renamed = cheaper
+        renamed.name = "Stool"
+        #expect(try await shop.products.update(renamed) == renamed)
+        try await shop.products.delete(4)
+        await #expect(throws: APIError.self) { try await shop.products.read(4) }
+    }
+
+    @Test("Several are created and changed at once") func batches() async throws {
+        let created = try await shop.products.create([
+            .init(name: "Chair", unitPrice: 35), .init(name: "Table", unitPrice: 120),
+        ])
+        #expect(created.map(\.id) == [4, 5])
+        var table = created[1]
+        table.unitPrice = 99
+        #expect(try await shop.products.update([table]) == [table])
+        #expect(try await shop.products.read(5).unitPrice == 99)
+    }
+
+    @Test("Nested resources keep their entities apart") func nested() async throws {
+        let review = try await shop.reviews(of: 1).create(.init(id: UUID(), stars: 5))
+        #expect(try await shop.reviews(of: 1).list() == [review])
+        #expect(try await shop.reviews(of: 2).list() == [])
+    }
+
+    @Test("A resource that exists once is there, and keeps what is written") func singleton() async throws {
+        #expect(try await shop.profile.read() == .init(name: "text", email: "text"))
+        try await shop.profile.update(.init(name: "Ada", email: "ada@example.com"))
+        #expect(try await shop.profile.read().name == "Ada")
+    }
+
+    @Test("An endpoint responds with a value of its type") func endpoints() async throws {
+        #expect(try await shop.search("lamp").send().map(\.kind) == [.lamp])
+        try await shop.upload(Data([1, 2])).send()
+    }
+
+    @Test("An unknown id is the declared problem") func unknownID() async throws {
+        let error = await #expect(throws: APIError.self) { try await shop.products.read(99) }
+        #expect(error?.isNotFound == true)
+        #expect(error?.problem(as: Shop.Fault.self)?.message == "There is no entity 99.")
+    }
+
+    @Test("A condition that does not hold is rejected with 412, and one that holds is not") func conditions()
+        async throws
+    {
+        let response = try await shop.products.endpoints.read(1).response()
+        let tag = try #require(response.entityTag)
+        _ = try await shop.products.with { IfMatch(tag) }.patch(1, .init(name: "Lantern"))
+        let error = await #expect(throws: APIError.self) {
+            try await shop.products.with { IfMatch(tag) }.patch(1, .init(name: "Torch"))
+        }
+        #expect(error?.status == 412)
+        #expect(try await shop.products.read(1).name == "Lantern")
+    }
+
+    @Test(
+        "Bodies that do not fit are rejected, and change nothing",
+        arguments: [
+            ("application/json", #"{"name": "Chair"}"#, 422),
+            ("application/json", #"{"name": 7, "unit_price": 1}"#, 422),
+            ("application/json", "{", 400),
+            ("text/plain", "Chair", 415),
+        ]
+    )
+    func bodies(type: String, body: String, status: Int) async throws {
+        let client = Client(server.url) {}
+        let call: Endpoint<Void> = client.endpoint {
+            POST("products")
+            Body(Data(body.utf8), contentType: type)
+        }
+        let error = await #expect(throws: APIError.self) { try await call.send() }
+        #expect(error?.status?.code == status)
+        #expect(try await shop.products.page().total == 3)
+    }
+
+    @Test("Another method on a declared path is rejected with the allowed ones") func methods() async throws {
+        let client = Client(server.url) {}
+        let error = await #expect(throws: APIError.self) { try await client.endpoint { DELETE("search") }.send() }
+        #expect(error?.status == 405)
+        #expect("\(error.map { "\($0)" } ?? "")".contains("it has GET"))
+    }
+
+    @Test("A request that is not declared is told the declared ones") func unknownRequests() async throws {
+        let client = Client(server.url) {}
+        let error = await #expect(throws: APIError.self) { try await client.endpoint { GET("baskets") }.send() }
+        #expect(error?.status == 501)
+        #expect("\(error.map { "\($0)" } ?? "")".contains("No response for GET baskets."))
+    }
+
+    @Test("A response of the test takes the place of the declared behavior") func overrides() async throws {
+        let server = try MockServer(
+            Shop(),
+            overriding: ["GET products/{}": .sequence([.status(503), .json(#"{"data": {}}"#)])]
+        )
+        let error = await #expect(throws: APIError.self) { try await Shop(server.url).products.read(1) }
+        #expect(error?.status == 503)
+        #expect(try await Shop(server.url).products.list() == [])
+    }
+
+    @Test("The same behavior stands behind a stub, without a socket") func stub() async throws {
+        let stub = StubTransport(
+            try StubResponses.mocking(Shop()) { Seeds(json: #"[{"id": 9, "stars": 4}]"#, at: "products/7/reviews") }
+        )
+        let shop = Shop(transport: stub)
+        try await shop.profile.update(.init(name: "Ada", email: "ada@example.com"))
+        #expect(try await shop.profile.read().name == "Ada")
+    }
+
+    @Test("Seeds without a place name the way out") func seedErrors() {
+        let strange = #expect(throws: SeedsError.self) { try MockServer(Shop()) { Seeds(["text"]) } }
+        #expect(
+            strange?.description
+                == "No resource of String is described; list it, or say the path: Seeds(…, at: \"products\")."
+        )
+        let nested = #expect(throws: SeedsError.self) {
+            try MockServer(Shop()) { Seeds([Shop.Review(id: UUID(), stars: 1)]) }
+        }
+        #expect(nested?.description.contains("products/{}/reviews") ?? false)
+        let elsewhere = #expect(throws: SeedsError.self) { try MockServer(Shop()) { Seeds(json: "[]", at: "baskets") } }
+        #expect(elsewhere?.description.hasPrefix("No described resource is at baskets") ?? false)
+    }
+
+    @Test("Every scheme of the library is walked to its end", arguments: SchemeRow.all)
+    func schemes(_ row: SchemeRow) async throws {
+        let api = Paged(scheme: row.scheme)
+        let seeds = (1...7).map { Shop.Totals2(id: $0) }
+        let server = try MockServer(api) { Seeds(seeds) }
+        var numbers: [Int] = []
+        for try await item in Paged(server.url, scheme: row.scheme).items.all { numbers.append(item.id) }
+        #expect(numbers == Array(1...7))
+        #expect(server.requests.count >= 3)
+    }
+
+    struct SchemeRow: Sendable, CustomTestStringConvertible {
+        let scheme: Pagination
+        var testDescription: String { "\(scheme)" }
+
+        static let all = [
+            SchemeRow(scheme: .pageNumber(size: .query("size", 3), total: .value("total"))),
+            SchemeRow(scheme: .pageNumber("p", startingAt: 0, size: .query("size", 3), pageCount: .value("pages"))),
+            SchemeRow(scheme: .pageNumber(size: .query("size", 3))),
+            SchemeRow(scheme: .offset(size: .query("size", 3), total: .value("total"))),
+            SchemeRow(scheme: .cursor(at: "next", as: "token", size: .query("size", 3))),
+            SchemeRow(scheme: .cursor(field: "Next-Token", as: "token", size: .query("size", 3))),
+            SchemeRow(scheme: .cursor(at: "next", as: "token", size: .query("size", 3), hasMore: .value("more"))),
+            SchemeRow(scheme: .after(lastItem: "id", as: "after", hasMore: .value("more"), size: .query("size", 3))),
+            SchemeRow(scheme: .link(size: .query("size", 3))),
+            SchemeRow(scheme: .next(at: "links", "next", size: .query("size", 3))),
+            SchemeRow(scheme: .next(field: "Next-Page", size: .query("size", 3))),
+        ]
+    }
+}
+
+private struct Paged: DescribedAPI {
+    let client: Client
+    let scheme: Pagination
+
+    init(_ url: URL = URL(filePath: "/"), scheme: Pagination) {
+        client = Client(url.isFileURL ? URL(string: "https://paged.example") ?? url : url) {}
+        self.scheme = scheme
+    }
+
+    var items: Resource<Shop.Totals2, ReadOnly> {
+        resource("items") {
+            Envelope(list: "data")
+            Paginated(scheme)
+        }
+    }
+
+    var calls: APIDescription { items }
+}
+
+extension Shop {
+    struct Totals2: Entity { var id: Int }
+}

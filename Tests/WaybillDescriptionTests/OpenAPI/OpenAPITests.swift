@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillDescription
+
+@Suite("OpenAPI documents of a declaration")
+struct OpenAPITests {
+    private let document: JSONValue
+
+    init() throws { document = try Shop().openAPI(title: "Shop", version: "7").json }
+
+    @Test("Every operation of every listed call is in the document") func operations() {
+        let found = (document["paths"]?.objectValue ?? [:]).flatMap { path, methods in
+            (methods.objectValue ?? [:]).map { "\($0) \(path) \($1["operationId"]?.stringValue ?? "")" }
+        }
+        #expect(
+            found.sorted() == [
+                "delete /products/{id} products.delete",
+                "delete /products/{product}/reviews/{id} products.reviews.delete",
+                "delete /profile profile.delete",
+                "get /products products.list",
+                "get /products/{id} products.read",
+                "get /products/{product}/reviews products.reviews.list",
+                "get /products/{product}/reviews/{id} products.reviews.read",
+                "get /profile profile.read",
+                "get /search search.get",
+                "patch /products products.updateBatch",
+                "patch /products/{id} products.patch",
+                "patch /products/{product}/reviews/{id} products.reviews.patch",
+                "patch /profile profile.patch",
+                "post /photos photos.post",
+                "post /products products.create",
+                "post /products/{product}/reviews products.reviews.create",
+                "post /profile profile.create",
+                "put /products/{id} products.update",
+                "put /products/{product}/reviews/{id} products.reviews.update",
+                "put /profile profile.update",
+            ]
+        )
+    }
+
+    @Test("The document names its version, title and server") func head() {
+        #expect(document["openapi"] == "3.1.0")
+        #expect(document["info"] == ["title": "Shop", "version": "7"])
+        #expect(document["servers"] == [["url": "https://shop.example/v1"]])
+    }
+
+    @Test("A list has its envelope, its metadata and what paging reads") func list() {
+        let schema = operation("/products", "get")?["responses"]?["200"]?["content"]?["application/json"]?["schema"]
+        #expect(schema?["properties"]?["data"] == ["type": "array", "items": reference("Shop.Product")])
+        #expect(schema?["properties"]?["meta"] == reference("Shop.Totals"))
+        #expect(schema?["required"] == ["data", "meta"])
+        let names = operation("/products", "get")?["parameters"]?.arrayValue?.compactMap { $0["name"]?.stringValue }
+        #expect(names == ["page", "per_page"])
+    }
+
+    @Test("Keys are those of the documents, for what is read and what is sent") func keys() {
+        let product = document["components"]?["schemas"]?["Shop.Product"]
+        #expect(product?["required"] == ["id", "name", "unit_price", "kind"])
+        let body = operation("/products/{id}", "patch")?["requestBody"]?["content"]?["application/merge-patch+json"]
+        #expect(body?["schema"] == reference("Shop.Product.Patch"))
+        #expect(body?["example"]?["unit_price"] == 1)
+    }
+
+    @Test("Parameters have their names, types, styles and examples") func parameters() {
+        #expect(
+            operation("/search", "get")?["parameters"] == [
+                ["name": "q", "in": "query", "schema": ["type": "string"], "example": "lamp"],
+                [
+                    "name": "kind", "in": "query", "explode": false, "example": ["lamp", "rug"],
+                    "schema": ["type": "array", "items": ["type": "string", "enum": ["lamp", "rug"]]],
+                ],
+                ["name": "X-Trace", "in": "header", "schema": ["type": "string"], "example": "7"],
+            ]
+        )
+        #expect(
+            operation("/products/{product}/reviews/{id}", "get")?["parameters"] == [
+                ["name": "product", "in": "path", "required": true, "schema": ["type": "integer"], "example": 7],
+                [
+                    "name": "id", "in": "path", "required": true, "schema": ["type": "string", "format": "uuid"],
+                    "example": "E621E1F8-C36C-495A-93FC-0C247A3E6E5F",
+                ],
+            ]
+        )
+    }
+
+    @Test("Problems are listed by status and media type") func problems() {
+        let responses = operation("/products/{id}", "get")?["responses"]
+        #expect(responses?["404"]?["content"]?["application/json"]?["schema"] == reference("Shop.Fault"))
+        #expect(responses?["5XX"]?["content"]?["application/problem+json"] != nil || responses?["5XX"] != nil)
+    }
+
+    @Test("A form of several parts lists them with their media types") func multipart() {
+        let content = operation("/photos", "post")?["requestBody"]?["content"]?["multipart/form-data"]
+        #expect(content?["schema"]?["properties"]?.objectValue?.keys.sorted() == ["photo", "title"])
+        #expect(content?["encoding"] == ["photo": ["contentType": "image/jpeg"]])
+    }
+
+    @Test("A document has the scheme of a credential, and no secret") func security() throws {
+        #expect(document["components"]?["securitySchemes"] == ["bearer": ["type": "http", "scheme": "bearer"]])
+        #expect(operation("/products", "get")?["security"] == [["bearer": []]])
+        #expect(!document.description.contains("a-secret-token"))
+    }
+
+    @Test("The same declaration gives the same bytes each time") func stable() throws {
+        let texts = try (0..<5).map { _ in try Shop().openAPI(title: "Shop", version: "7").text }
+        #expect(Set(texts).count == 1)
+        #expect(texts[0].hasPrefix("{\n  \"openapi\": \"3.1.0\",\n  \"info\""))
+        #expect(texts[0].hasSuffix("}\n"))
+    }
+
+    @Test("A stream makes the document one of version 3.2, with the schema of an item") func streams() throws {
+        struct Chat: DescribedAPI {
+            let client = Shop().client
+            var calls: APIDescription { Shop().chat("Hello") }
+        }
+        let document = try Chat().openAPI(title: "Chat", version: "1").json
+        #expect(document["openapi"] == "3.2.0")
+        let content = document["paths"]?["/chat"]?["post"]?["responses"]?["200"]?["content"]?["text/event-stream"]
+        #expect(content?["itemSchema"]?["properties"]?["data"] == reference("Shop.Chunk"))
+    }
+
+    @Test("A body whose type does not decode is marked, and a listed call with a value takes its place")
+    func unknownBodies() throws {
+        struct Note: Entity {
+            let id: Int
+            struct Draft: Encodable, Sendable { var text: String }
+        }
+        enum Creating: Creatable {}
+        struct Notes: DescribedAPI {
+            let client = Shop().client
+            let hasValue: Bool
+            var notes: Resource<Note, Creating> { resource("notes") }
+            var calls: APIDescription {
+                notes
+                if hasValue { notes.endpoints.create(.init(text: "Buy milk")) }
+            }
+        }
+        func content(hasValue: Bool) throws -> JSONValue? {
+            let document = try Notes(hasValue: hasValue).openAPI(title: "Notes", version: "1")
+            let post = document.json["paths"]?["/notes"]?["post"]
+            #expect(post?["operationId"] == "notes.create")
+            #expect(post?["responses"]?["201"] != nil)
+            return post?["requestBody"]?["content"]?["application/json"]
+        }
+        let comment = try content(hasValue: false)?["schema"]?["$comment"]?.stringValue
+        #expect(comment == "Not learned: Draft does not decode; list the call itself, with a value.")
+        #expect(try content(hasValue: true)?["example"] == ["text": "Buy milk"])
+        #expect(
+            try content(hasValue: true)?["schema"]?["properties"] == [
+                "text": ["type": "string", "$comment": "Learned from a value."]
+            ]
+        )
+    }
+
+    @Test("A call that cannot be planned is an error with its clause") func unplannable() {
+        struct Wrong: DescribedAPI {
+            let client = Shop().client
+            var calls: APIDescription {
+                Shop().search("lamp")
+                endpoint([Shop.Product].self) { GET("products/\("")") }
+                endpoint([Shop.Product].self) {
+                    GET("search")
+                    Query("limit", Double.nan)
+                }
+            }
+        }
+        let error = #expect(throws: DescriptionError.self) { try Wrong().openAPI(title: "", version: "") }
+        #expect(error?.errors.count == 2)
+        #expect(error?.description.hasPrefix("2 calls of the description cannot be planned:\n- ") ?? false)
+        #expect(error?.description.contains("\"limit\"") ?? false)
+    }
+
+    private func operation(_ path: String, _ method: String) -> JSONValue? { document["paths"]?[path]?[method] }
+
+    private func reference(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
+}

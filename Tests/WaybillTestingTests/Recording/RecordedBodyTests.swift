@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Bodies and faults of recordings")
+struct RecordedBodyTests {
+    private let url = URL(string: "https://shop.example/stream") ?? URL(fileURLWithPath: "/")
+
+    private var request: HTTPRequest { HTTPRequest(method: .get, url: url) }
+
+    private func recorded(_ response: StubResponse, in folder: RecordingFolder) throws -> RecordedTransport {
+        try RecordedTransport(folder.file, .record, over: StubTransport { _ in response })
+    }
+
+    @Test(
+        "A replayed body has the recorded bytes, be they text or not",
+        arguments: [
+            Data(), Data([0xFF, 0xD8, 0, 1]), Data("{\"a\": 1.50, \"b\":\t\"\\u00e9\"}\n".utf8),
+            Data("\u{FEFF}é\u{0}".utf8),
+            Data("data: one\n\ndata: two\n\n".utf8),
+        ]
+    )
+    func bytes(_ bytes: Data) async throws {
+        for chunkSize in [nil, 2] {
+            let folder = RecordingFolder()
+            var response = StubResponse(status: 200)
+            response.body = bytes
+            let stubbed: StubResponse = chunkSize.map { response.chunked(size: $0) } ?? response
+            let recording = try recorded(stubbed, in: folder)
+            #expect(try await recording.send(request).body.collect() == bytes)
+            try recording.finish()
+            #expect(try await RecordedTransport(folder.file).send(request).body.collect() == bytes)
+        }
+    }
+
+    @Test(
+        "A fault in place of a response is replayed with its kind, its phase and its limit",
+        arguments: [
+            TransportError(.connectionLost, "it is gone", phase: .waiting),
+            TransportError(.timedOut, timeout: .firstByte),
+            TransportError(.cannotConnect, phase: .connecting),
+        ]
+    )
+    func fault(_ fault: TransportError) async throws {
+        let folder = RecordingFolder()
+        let recording = try recorded(.failure(fault), in: folder)
+        await #expect(throws: TransportError.self) { try await recording.send(request) }
+        try recording.finish()
+        let replayed = try RecordedTransport(folder.file)
+        let error = await #expect(throws: TransportError.self) { try await replayed.send(request) }
+        #expect(error?.description == fault.description)
+        #expect(error?.kind == fault.kind)
+        #expect(error?.phase == fault.phase)
+        #expect(error?.timeout == fault.timeout)
+    }
+
+    @Test("A body that breaks off breaks off in the replay, after the same bytes")
+    func brokenBody() async throws {
+        let folder = RecordingFolder()
+        let recording = try recorded(.json(#"[1, 2, 3]"#).truncated(after: 4), in: folder)
+        let texts = [
+            await Self.read(try await recording.send(request)),
+            await Self.read(try await RecordedTransport(folder.file).send(request)),
+        ]
+        #expect(texts == ["[1, connectionLost", "[1, connectionLost"])
+    }
+
+    @Test("A body that its reader left has an error at that place in the replay, and no end")
+    func leftBody() async throws {
+        let folder = RecordingFolder()
+        do {
+            let recording = try recorded(StubResponse(body: Data("abcdef".utf8)).chunked(size: 2), in: folder)
+            var chunks = try await recording.send(request).body.makeAsyncIterator()
+            #expect(try await chunks.next() == Data("ab".utf8))
+        }
+        #expect(await Self.read(try await RecordedTransport(folder.file).send(request)) == "abother")
+    }
+
+    @Test("A recording that ends while a response is being read says so")
+    func unfinished() async throws {
+        let folder = RecordingFolder()
+        let recording = try recorded(StubResponse(body: Data("abcdef".utf8)).chunked(size: 2), in: folder)
+        let response = try await recording.send(request)
+        let error = #expect(throws: RecordingError.self) { try recording.finish() }
+        #expect(error?.reason == .unfinishedResponses(["GET \(url)"]))
+        _ = try await response.body.collect()
+        try recording.finish()
+    }
+
+    @Test("A request body of chunks is sent and matched as its bytes")
+    func requestChunks() async throws {
+        let folder = RecordingFolder()
+        var request = HTTPRequest(method: .post, url: url)
+        request.body = HTTPBody(
+            AsyncStream<Data> {
+                $0.yield(Data("ab".utf8)); $0.yield(Data("c".utf8)); $0.finish()
+            }
+        )
+        let stub = StubTransport { request in .json("\"\(request.text)\"") }
+        let response = try await RecordedTransport(folder.file, .record, over: stub).send(request)
+        #expect(try await response.body.collect() == Data("\"abc\"".utf8))
+        request.body = HTTPBody(Data("abc".utf8))
+        #expect(try await RecordedTransport(folder.file).send(request).status == 200)
+        request.body = HTTPBody(Data("abd".utf8))
+        await #expect(throws: TransportError.self) { try await RecordedTransport(folder.file).send(request) }
+    }
+
+    /// Returns the text of a body, and the kind of the error that ended it.
+    private static func read(_ response: HTTPResponse) async -> String {
+        var text = ""
+        do {
+            for try await chunk in response.body { text += String(decoding: chunk, as: UTF8.self) }
+        } catch {
+            text += "\(TransportError(wrapping: error).kind)"
+        }
+        return text
+    }
+}

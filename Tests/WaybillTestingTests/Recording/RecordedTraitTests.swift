@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+import WaybillTestingTraits
+
+@Suite("The trait of recordings")
+struct RecordedTraitTests {
+    private let url = URL(string: "https://shop.example") ?? URL(fileURLWithPath: "/")
+
+    @Test(
+        "A test with the trait replays the file that has its name",
+        .recorded(over: StubTransport(RecordingShop.responses))
+    )
+    func replaying() async throws {
+        let shop = RecordingShop(url, transport: .recorded)
+        #expect(try await shop.products.read(7) == RecordingShop.Product(id: 7, name: "Lamp"))
+    }
+
+    @Test(
+        "Tests with the trait share a file, each with a recording of its name",
+        .recorded(in: "Shared", over: StubTransport(RecordingShop.responses))
+    )
+    func sharing() async throws {
+        let shop = RecordingShop(url, transport: .recorded)
+        #expect(try await shop.products.read(8).id == 8)
+    }
+
+    @Test("A transport of a test without the trait fails, and sends nothing")
+    func without() async throws {
+        let transport = RecordedTransport.OfTest.recorded
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(HTTPRequest(method: .get, url: url))
+        }
+        #expect(error?.kind == .unavailable)
+    }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+import WaybillURLSession
+
+@Suite("Recorded transports")
+struct RecordedTransportTests {
+    private typealias Shop = RecordingShop
+    private let url = URL(string: "https://shop.example/v1") ?? URL(fileURLWithPath: "/")
+
+    /// Records the calls of a closure against a stub, and returns the folder of the file.
+    private func record(
+        _ responses: StubResponses = RecordingShop.responses,
+        token: String = "first-secret-token",
+        _ calls: (RecordingShop) async throws -> Void
+    ) async throws -> RecordingFolder {
+        let folder = RecordingFolder()
+        let recorded = try RecordedTransport(folder.file, .record, over: StubTransport(responses))
+        try await calls(Shop(url, transport: recorded, token: token))
+        try recorded.finish()
+        return folder
+    }
+
+    private func replay(_ folder: RecordingFolder, varying variations: [RequestVariation] = []) throws
+        -> RecordedTransport
+    {
+        // A request that is sent would be a failure.
+        try RecordedTransport(folder.file, .replay, over: StubTransport([:]), varying: variations)
+    }
+
+    @Test("A replay has the values of the recorded calls, over both transports", arguments: [false, true])
+    func bothTransports(isURLSession: Bool) async throws {
+        let folder = RecordingFolder()
+        let server = try LoopbackServer(Shop.responses)
+        let recorded =
+            isURLSession
+            ? try RecordedTransport(folder.file, .record, over: URLSessionTransport())
+            : try RecordedTransport(folder.file, .record)
+        let shop = Shop(server.url, transport: recorded)
+        let product = try await shop.products.read(7)
+        let created = try await shop.products.create(Shop.Product(id: 8, name: "Rug"))
+        try recorded.finish()
+        server.stop()
+
+        let replayed = try RecordedTransport(folder.file)
+        let again = Shop(server.url, transport: replayed)
+        #expect(try await again.products.read(7) == product)
+        #expect(try await again.products.create(Shop.Product(id: 8, name: "Rug")) == created)
+        try replayed.finish()
+    }
+
+    @Test("A repeated request gets the recorded responses in their order, each once")
+    func order() async throws {
+        let folder = try await record { shop in
+            try await shop.products.delete(7)
+            _ = try? await shop.products.delete(7)
+        }
+        let shop = Shop(url, transport: try replay(folder))
+        try await shop.products.delete(7)
+        var statuses: [HTTPResponse.Status?] = []
+        for _ in 0..<2 {
+            do { try await shop.products.delete(7) } catch {
+                statuses.append((error as APIError).status)
+            }
+        }
+        #expect(statuses == [404, nil])
+    }
+
+    @Test("A request without a recorded response fails, names those like it with their lines, and sends nothing")
+    func noResponse() async throws {
+        let folder = try await record { shop in _ = try await shop.products.read(7) }
+        let recorded = try replay(folder)
+        let request = HTTPRequest(
+            method: .get,
+            url: url.appendingPathComponent("products/8"),
+            template: "products/{}"
+        )
+        let error = await #expect(throws: TransportError.self) { try await recorded.send(request) }
+        #expect(error?.kind == .unsupportedRequest)
+        let cause = try #require(error?.underlying as? RecordingError)
+        let recordedRequest = "GET https://shop.example/v1/products/7 (line 9)"
+        #expect(
+            cause.reason
+                == .noResponse(request: "GET https://shop.example/v1/products/8", candidates: [recordedRequest])
+        )
+        #expect(cause.description.contains("recordMissing"))
+    }
+
+    @Test("Query items and members of JSON match in any order")
+    func orderOfParameters() async throws {
+        let folder = try await record { shop in
+            _ = try await shop.search([("q", "lamp"), ("page", "2")]).send()
+        }
+        let shop = Shop(url, transport: try replay(folder))
+        #expect(try await shop.search([("page", "2"), ("q", "lamp")]).send().count == 1)
+
+        for (other, isMatch) in [(#"{"b":[1,2],"a":1.0}"#, true), (#"{"a":1,"b":[2,1]}"#, false)] {
+            let posted = try await record(["POST echo": .json("{}")]) { shop in
+                _ = try await shop.echo(#"{"a":1,"b":[1,2]}"#).send()
+            }
+            let outcome = try? await Shop(url, transport: try replay(posted)).echo(other).send()
+            #expect((outcome != nil) == isMatch, "\(other)")
+        }
+    }
+
+    @Test("A request differs from a recorded one only in the parts that may vary")
+    func variations() async throws {
+        let folder = try await record { shop in
+            _ = try await shop.products.read(7)
+            _ = try await shop.products.update(Shop.Product(id: 7, name: "Lamp"))
+        }
+        let rows: [(variations: [RequestVariation], isRead: Bool, isUpdated: Bool)] = [
+            ([], false, false),
+            ([.pathValues], true, false),
+            ([.bodyMember("id")], false, false),
+            ([.pathValues, .bodyMember("id")], true, true),
+            ([.pathValues, .body], true, true),
+        ]
+        for row in rows {
+            let shop = Shop(url, transport: try replay(folder, varying: row.variations))
+            let read = try? await shop.products.read(9)
+            #expect((read != nil) == row.isRead, "\(row)")
+            let update = try? await shop.products.update(Shop.Product(id: 9, name: "Lamp"))
+            #expect((update != nil) == row.isUpdated, "\(row)")
+        }
+    }
+
+    @Test("Requests to another origin match only if the origin may vary")
+    func origin() async throws {
+        let folder = try await record { shop in _ = try await shop.products.read(7) }
+        let other = try #require(URL(string: "http://127.0.0.1:8080/v1"))
+        #expect((try? await Shop(other, transport: try replay(folder)).products.read(7)) == nil)
+        #expect(try await Shop(other, transport: try replay(folder, varying: [.origin])).products.read(7).id == 7)
+    }
+
+    @Test("Recorded requests that are not repeated are reported with their lines")
+    func unused() async throws {
+        let folder = try await record { shop in
+            _ = try await shop.products.read(7)
+            _ = try await shop.products.read(8)
+        }
+        let recorded = try replay(folder)
+        _ = try await Shop(url, transport: recorded).products.read(8)
+        let unused = ["GET https://shop.example/v1/products/7 (line 9)"]
+        #expect(recorded.unusedRequests == unused)
+        let error = #expect(throws: RecordingError.self) { try recorded.finish() }
+        #expect(error?.reason == .unusedRequests(unused))
+    }
+
+    @Test("Only requests without a recorded response are sent if what is missing is recorded")
+    func missing() async throws {
+        let folder = try await record { shop in _ = try await shop.products.read(7) }
+        let stub = StubTransport(Shop.responses)
+        let recorded = try RecordedTransport(folder.file, .recordMissing, over: stub)
+        let shop = Shop(url, transport: recorded)
+        _ = try await shop.products.read(7)
+        _ = try await shop.products.read(8)
+        try recorded.finish()
+        #expect(stub.requests.map(\.pathValues) == [["8"]])
+
+        let replayed = try replay(folder)
+        let again = Shop(url, transport: replayed)
+        #expect(try await [again.products.read(7).id, again.products.read(8).id] == [7, 8])
+        try replayed.finish()
+    }
+
+    @Test("A live transport sends every request, and neither reads nor writes the file")
+    func live() async throws {
+        let folder = RecordingFolder()
+        let stub = StubTransport(Shop.responses)
+        let recorded = try RecordedTransport(folder.file, .live, over: stub)
+        _ = try await Shop(url, transport: recorded).products.read(7)
+        try recorded.finish()
+        #expect(stub.requests.count == 1)
+        #expect(!FileManager.default.fileExists(atPath: folder.file.path))
+    }
+
+    @Test("Another recording of the same calls writes the same file")
+    func stable() async throws {
+        let calls = { (shop: RecordingShop) in
+            _ = try await shop.products.read(7)
+            _ = try await shop.products.create(Shop.Product(id: 8, name: "Rug"))
+        }
+        let texts = [
+            try await record(token: "one-token", calls).text, try await record(token: "other-token", calls).text,
+        ]
+        #expect(texts[0] == texts[1])
+    }
+
+    @Test("Recordings of several names share a file, and replace only themselves")
+    func names() async throws {
+        let folder = RecordingFolder()
+        for (name, id) in [("b", 7), ("a", 8), ("b", 9)] {
+            let stub = StubTransport(Shop.responses)
+            let recorded = try RecordedTransport(folder.file, .record, named: name, over: stub)
+            _ = try await Shop(url, transport: recorded).products.read(id)
+            try recorded.finish()
+        }
+        for (name, id) in [("a", 8), ("b", 9)] {
+            let recorded = try RecordedTransport(folder.file, named: name)
+            #expect(try await Shop(url, transport: recorded).products.read(id).id == id)
+            try recorded.finish()
+        }
+        let error = #expect(throws: RecordingError.self) { try RecordedTransport(folder.file, named: "c") }
+        #expect(error?.reason == .missingName("c"))
+    }
+
+    @Test("A replay without a file, or with an unknown mode, is an error that says what to do")
+    func noFile() throws {
+        let folder = RecordingFolder()
+        let error = #expect(throws: RecordingError.self) { try RecordedTransport(folder.file) }
+        #expect(error?.reason == .missingFile)
+        #expect(try #require(error).description.contains("record"))
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Files of recordings")
+struct RecordingFileTests {
+    private let url = URL(string: "https://shop.example/v1/products/7?q=a") ?? URL(fileURLWithPath: "/")
+
+    private func recording() async throws -> RecordingFolder {
+        let folder = RecordingFolder()
+        let stub = StubTransport { _ in .json(#"{"id": 7}"#).header("X-Trace", "é") }
+        let recorded = try RecordedTransport(folder.file, .record, over: stub)
+        var request = HTTPRequest(method: .post, url: url, template: "products/{}")
+        request.headerFields[.contentType] = "application/json"
+        request.body = HTTPBody(Data(#"{"name": "Lamp"}"#.utf8))
+        _ = try await recorded.send(request)
+        return folder
+    }
+
+    @Test("A file that is cut at any byte is an error with a line, and never a response")
+    func cut() async throws {
+        let folder = try await recording()
+        let bytes = Array(try folder.text.utf8)
+        let file = folder.file
+        _ = try RecordedTransport(file)
+        for count in 0..<bytes.count {
+            try Data(bytes[..<count]).write(to: file)
+            let error = #expect(throws: RecordingError.self, "\(count) bytes") { try RecordedTransport(file) }
+            guard let error, case .malformed = error.reason, let line = error.line else {
+                Issue.record("\(count) bytes: \(String(describing: error))")
+                continue
+            }
+            #expect(line <= bytes[..<count].count { $0 == UInt8(ascii: "\n") } + 1)
+        }
+    }
+
+    @Test(
+        "A file that was edited to something else is an error with the line of the edit",
+        arguments: [
+            (#""version": "1.2""#, #""version": "1.3""#), (#""name": "Waybill""#, #""name": "Chrome""#),
+            (#""method": "POST""#, #""method": "PO ST""#), (#""status": 200"#, #""status": 2000"#),
+            (#""status": 200"#, #""status": "200""#), (#""status": 200"#, #""status": 0"#),
+            (#""status": 200"#, #""stats": 200"#), (#""size": 9"#, #""size": 8"#),
+            (#""bodySize": 16"#, #""bodySize": 15"#), (#""_template": "products/{}","#, ""),
+            (#""X-Trace""#, #""X Trace""#), ("products/7?q=a", "products/7?q=b"),
+            (#""encoding": "base64""#, ""), (#""redirectURL": """#, #""redirectURL": "/a""#),
+            (#""_template": "products/{}","#, #""_template": "products/{}", "_fualt": {"kind": "connectionLost"},"#),
+            (#""_template": "products/{}","#, #""_template": "products/{}", "_fault": {"kind": "connectionlost"},"#),
+            (#"{\"id\": 7}"#, #"{\"id\": 70}"#),
+        ]
+    )
+    func edited(old: String, new: String) async throws {
+        let folder = try await recording()
+        let text = try folder.text
+        guard let place = text.range(of: old) else {
+            #expect(old.contains("encoding"), "\(old) is not in the file")
+            return
+        }
+        try folder.write(text.replacingOccurrences(of: old, with: new))
+        let file = folder.file
+        let error = try #require(throws: RecordingError.self) { try RecordedTransport(file) }
+        let line = text[..<place.lowerBound].count { $0 == "\n" } + 1
+        // A missing member has the line of its object, and one that contradicts another has that of either.
+        #expect(abs(try #require(error.line) - line) <= 20, "\(error)")
+        guard case .malformed(let reason) = error.reason else { throw error }
+        #expect(!reason.isEmpty)
+    }
+
+    @Test("An entry of a name that the file does not list is an error")
+    func strayName() async throws {
+        let folder = try await recording()
+        try folder.write(
+            try folder.text.replacingOccurrences(of: #""_template""#, with: #""pageref": "a", "_template""#)
+        )
+        let file = folder.file
+        let error = #expect(throws: RecordingError.self) { try RecordedTransport(file) }
+        #expect(try #require(error).description.contains("none has the id"))
+    }
+
+    @Test("A file that cannot be read is not overwritten by a new recording")
+    func kept() throws {
+        let folder = RecordingFolder()
+        try folder.write("{}")
+        let file = folder.file
+        #expect(throws: RecordingError.self) { try RecordedTransport(file, .record) }
+        #expect(try folder.text == "{}")
+    }
+
+    @Test("A file that cannot be written is an error of the call")
+    func unwritable() async throws {
+        let folder = RecordingFolder()
+        try folder.write("")
+        // A file stands in place of the folder.
+        let file = folder.file.appendingPathComponent("shop.har")
+        let stub = StubTransport { _ in .json("1") }
+        let recorded = try RecordedTransport(file, .record, over: stub)
+        let request = HTTPRequest(method: .get, url: url)
+        let error = await #expect(throws: TransportError.self) { try await recorded.send(request) }
+        #expect(error?.kind == .unavailable)
+        #expect(throws: RecordingError.self) { try recorded.finish() }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Rejected tokens: responses and places", .timeLimit(.minutes(5)))
+struct RefreshRejectionTests {
+    private struct Problem: Decodable { let errcode: String }
+
+    private static func tokens(
+        _ refreshed: Notes<String>,
+        rejectedBy statuses: StatusSet = 401,
+        when isRejection: @escaping @Sendable (RefreshingToken.Rejection) -> Bool = { _ in true }
+    ) -> RefreshingToken {
+        RefreshingToken(.init("t1"), rejectedBy: statuses, when: isRejection) { context in
+            refreshed.add(context.token?.value ?? "none")
+            return .init("t2")
+        }
+    }
+
+    @Test("A 401 that is not about the token is not followed by a refresh")
+    func interactive() async throws {
+        let refreshed = Notes<String>()
+        let tokens = Self.tokens(refreshed) { $0.value(as: Problem.self)?.errcode == "M_UNKNOWN_TOKEN" }
+        let stub = StubTransport([
+            "DELETE devices/{}": .json(#"{"session":"x","flows":[]}"#, status: 401),
+            "GET devices": .sequence([.json(#"{"errcode":"M_UNKNOWN_TOKEN"}"#, status: 401), .json("7")]),
+        ])
+        let client = Client(sending: tokens, to: stub)
+        let error = await failure { () async throws(APIError) in try await client.delete("devices/a") }
+        #expect(error?.status == 401)
+        #expect(stub.requests.count == 1)
+        #expect(refreshed.all.isEmpty)
+        #expect(try await client.get("devices", as: Int.self) == 7)
+        #expect(refreshed.all == ["t1"])
+        #expect(stub.requests.map { $0.headerFields[.authorization] } == ["Bearer t1", "Bearer t1", "Bearer t2"])
+    }
+
+    @Test("A declared status, or a success, that rejects the token is followed by a refresh", arguments: [403, 200])
+    func otherStatuses(code: Int) async throws {
+        let refreshed = Notes<String>()
+        let tokens = Self.tokens(refreshed, rejectedBy: [200, 403]) {
+            $0.value(as: [String: String].self)?["error"] == "expired"
+        }
+        let stub = StubTransport([
+            "GET a": .sequence([.json(#"{"error":"expired"}"#, status: .init(code: code)), .json(#"{"n":"7"}"#)])
+        ])
+        let client = Client(sending: tokens, to: stub)
+        #expect(try await client.get("a", as: [String: String].self) == ["n": "7"])
+        #expect(refreshed.all == ["t1"])
+    }
+
+    @Test("A 403 that the condition does not take for a rejected token starts no refresh, and keeps its body")
+    func otherForbidden() async {
+        let refreshed = Notes<String>()
+        let tokens = Self.tokens(refreshed, rejectedBy: 403) { $0.challenges.contains { $0.isScheme("Bearer") } }
+        let stub = StubTransport(["GET a": .json(#"{"error":"no"}"#, status: 403)])
+        let error = await failure { () async throws(APIError) in
+            try await Client(sending: tokens, to: stub).get("a", as: Int.self)
+        }
+        guard case .status(let failure) = error else {
+            Issue.record("expected a status failure, got \(String(describing: error))")
+            return
+        }
+        #expect(failure.body == Data(#"{"error":"no"}"#.utf8))
+        #expect(refreshed.all.isEmpty)
+    }
+
+    @Test(
+        "A token of any scheme, in a field or the query, is refreshed",
+        arguments: [
+            (.scheme("TOKEN", refreshing: tokens(Notes())), "Authorization: TOKEN t2"),
+            (.apiKey(header: "X-Session", refreshing: tokens(Notes())), "X-Session: t2"),
+            (.apiKey(query: "sid", refreshing: tokens(Notes())), "sid=t2"),
+        ] as [(Authorization.Credential, String)]
+    )
+    func schemes(credential: Authorization.Credential, expected: String) async throws {
+        let stub = StubTransport { request in
+            let text =
+                "\(request.headerFields[.authorization] ?? "") \(request.url.value.absoluteString) "
+                + (request.headerFields["X-Session"] ?? "")
+            return text.contains("t2") ? .json("7") : .status(401)
+        }
+        let client = Client(Shop.url, transport: stub) { Authorization(credential) }
+        #expect(try await client.get("a", as: Int.self) == 7)
+        let last = try #require(stub.requests.last)
+        let lines = last.headerFields.map { "\($0.name): \($0.value)" } + [last.query ?? ""]
+        #expect(lines.contains(expected))
+        #expect(!"\(credential)".contains("t2"))
+    }
+}

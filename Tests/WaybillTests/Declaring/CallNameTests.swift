@@ -1,0 +1,43 @@
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("The name of a call")
+struct CallNameTests {
+    private struct Wiki: API {
+        let client: Client
+
+        func call(_ name: String) -> Endpoint<Int> {
+            endpoint {
+                GET("api.php")
+                Query("action", name)
+                CallName("pages.\(name)")
+            }
+        }
+    }
+
+    @Test("A CallName stands for the path in errors, events and tables of stubs, and is not sent")
+    func names() async throws {
+        let events = Notes<String>()
+        let stub = StubTransport(["GET pages.search": .json("7"), "GET pages.info": .status(404)])
+        let wiki = Wiki(
+            client: Client(Shop.url, transport: stub) { Observe { events.add($0.template) } }
+        )
+        #expect(try await wiki.call("search").send() == 7)
+        let error = await failure { () async throws(APIError) in try await wiki.call("info").send() }
+        #expect(error?.description.hasPrefix("GET pages.info failed: 404") == true)
+        #expect(error?.description.contains("https://shop.example/v1/api.php?action=info") == true)
+        #expect(Set(events.all) == ["pages.search", "pages.info"])
+        #expect(stub.requests.map(\.path) == ["/v1/api.php", "/v1/api.php"])
+        #expect(try wiki.call("search").template == "pages.search")
+    }
+
+    @Test("A CallName that is empty or has a space is a declaration error", arguments: ["", "a b", "a\nb"])
+    func rejectsDeclarations(_ name: String) {
+        let endpoint: Endpoint<Void> = Shop().endpoint {
+            GET("a")
+            CallName(name)
+        }
+        #expect { try endpoint.plan() } throws: { "\($0)".contains("CallName(") }
+    }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+/// Declarations that cannot be right: the error names the clause, the value and the fix, and nothing is sent.
+@Suite("An error in a declaration names the clause")
+struct MistakeTests {
+    struct Row: CustomTestStringConvertible {
+        let testDescription: String
+        let reasons: [String]
+        let clauses: @Sendable () -> Scope
+
+        init(_ name: String, _ reasons: String..., @Scope.EndpointBuilder clauses: @escaping @Sendable () -> Scope) {
+            testDescription = name
+            self.reasons = reasons
+            self.clauses = clauses
+        }
+    }
+
+    @Test(arguments: rows)
+    func declarationError(_ row: Row) async {
+        let stub = StubTransport { _ in .status(204) }
+        let shop = Shop(stub)
+        let endpoint = Endpoint(
+            client: shop.client,
+            scopes: row.clauses().flattened,
+            target: RequestBuilder.Target(),
+            reader: ValueReader<Void>.ignoring
+        )
+        let error = await failure { () async throws(APIError) in try await endpoint.send() }
+        guard case .request(let failure) = error else {
+            Issue.record("expected a request failure, got \(String(describing: error))")
+            return
+        }
+        #expect(failure.declarationErrors.map(\.description) == row.reasons)
+        #expect(stub.requests.isEmpty)
+    }
+
+    static let rows = [
+        Row(
+            "an empty value in a path",
+            "GET(\"users/{}\"): a value in the path is empty; a request without it would go to another resource"
+        ) { GET("users/\("")") },
+        Row(
+            "a dot segment from a value",
+            "GET(\"users/{}/x\"): the segment \"..\" would lead to another path; such a value cannot be an id in"
+                + " a path"
+        ) { GET("users/\("..")/x") },
+        Row(
+            "a dot segment put together",
+            "DELETE(\"users/{}{}\"): the segment \"..\" would lead to another path; such a value cannot be an id"
+                + " in a path"
+        ) { DELETE("users/\(".")\(".")") },
+        Row(
+            "a dot segment in the literal",
+            "GET(\"a/../b\"): the segment \"..\" would lead to another path; such a value cannot be an id in a"
+                + " path"
+        ) { GET("a/../b") },
+        Row(
+            "an encoded dot segment in the literal",
+            "GET(\"a/%2e%2E\"): the segment \"..\" would lead to another path; such a value cannot be an id in a"
+                + " path"
+        ) { GET("a/%2e%2E") },
+        Row("a query in the path", "GET(\"a?b=1\"): a query does not belong in a path; declare it with Query(…)") {
+            GET("a?b=1")
+        },
+        Row("a fragment in the path", "GET(\"a#b\"): a fragment is never sent; leave it out") { GET("a#b") },
+        Row("two slashes", "GET(\"a//b\"): two slashes follow each other; write one") { GET("a//b") },
+        Row(
+            "a stray percent sign",
+            "GET(\"100%\"): a % in a path starts an escape such as %20; write %25 for the character itself"
+        ) { GET("100%") },
+        Row("no segments", "GET(\"{+}\"): the list of segments is empty") { GET(Route.Path(segments: [])) },
+        Row(
+            "an id outside of an operation",
+            "GET(\"users/\"): `\\(.id)` stands for an id, and this operation is called without one"
+        ) { GET("users/\(.id)") },
+        Row(
+            "a method that is not a token",
+            "Route(\"GE T\"): a method is a token: letters, digits and marks such as -, without spaces"
+        ) { Route("GE T", "a") },
+        Row(
+            "a line break in a method",
+            "Route(\"GET\r\nX: 1\"): a method is a token: letters, digits and marks such as -, without spaces"
+        ) { Route("GET\r\nX: 1", "a") },
+        Row(
+            "a header name with a space",
+            "Header(\"X Y\"): a field's name is a token: letters, digits and marks such as -, without spaces"
+        ) {
+            GET("a")
+            Header("X Y", "1")
+        },
+        Row(
+            "a line break in a header value, which is not shown",
+            "Header(\"X-Y\"): its value has a line break or another control character, which a field must not contain"
+        ) {
+            GET("a")
+            Header("X-Y", "secret\r\nZ: 1")
+        },
+        Row(
+            "a query number that is none",
+            "Query(\"x\", nan): the value cannot be written in a query; give a finite number, a date of the "
+                + "years 0 to 9999, or nil"
+        ) {
+            GET("a")
+            Query("x", Double.nan)
+        },
+        Row(
+            "a timeout of nothing",
+            "Timeout(0 ms): no call can finish in that time; give a positive one, or Timeout.none"
+        ) {
+            GET("a")
+            Timeout(.zero)
+        },
+        Row(
+            "a negative number of redirects",
+            "Redirects(-1): the number of redirects cannot be negative; give zero or more, or Redirects(.reject)"
+        ) {
+            GET("a")
+            Redirects(.follow(upTo: -1))
+        },
+        Row("a setting twice", "Timeout(2 s): the same scope declares it twice; keep one") {
+            GET("a")
+            Timeout(.seconds(1))
+            Timeout(.seconds(2))
+        },
+        Row("a body on HEAD", "Body: a HEAD request has no body (RFC 9110, section 9.3); leave it out") {
+            HEAD("a")
+            Body(1)
+        },
+        Row(
+            "a URL on another origin",
+            "GET(at: \"https://other.example/a\"): it is on another origin than the client, whose credentials must not"
+                + " go there; make a client for that origin"
+        ) { GET(at: "https://other.example/a") },
+        Row(
+            "a URL that is none",
+            "GET(at: \"ftp://shop.example/a\"): it is not a URL; give an absolute one, or one relative to the client's"
+        ) { GET(at: "ftp://shop.example/a") },
+        Row(
+            "an origin that is none",
+            "Paginated(otherOrigins: \"shop\"): an origin is a scheme and a host: https://host, with a port if it is"
+                + " not the scheme's"
+        ) {
+            GET("a")
+            Paginated(.link(), otherOrigins: ["shop"])
+        },
+        Row("a method without a path", "DELETE: it has no path; give one, DELETE(\"\") for the base URL itself") {
+            DELETE()
+        },
+        Row(
+            "several declaration errors at once",
+            "Header(\"X Y\"): a field's name is a token: letters, digits and marks such as -, without spaces",
+            "GET(\"a//b\"): two slashes follow each other; write one"
+        ) {
+            GET("a//b")
+            Header("X Y", "1")
+        },
+        Row(
+            "a body that cannot be encoded",
+            "Body(Array<Double>): Index 0: Unable to encode Double.nan directly in JSON."
+        ) {
+            POST("a")
+            Body([Double.nan])
+        },
+        Row(
+            "a query of something without keys",
+            "Query(Array<Int>): Only an object has names for its values, and an array does not; encode a struct or a dictionary."
+        ) {
+            GET("a")
+            Query([1, 2])
+        },
+    ]
+
+    @Test(
+        "An invalid base URL is an error of every call",
+        arguments: [
+            ("shop.example", "a base URL has a scheme and a host: https://shop.example"),
+            ("ftp://shop.example", "the scheme ftp is not HTTP's; give an http or https URL"),
+            (
+                "https://u:p@shop.example",
+                "a user or password does not belong here; declare Authorization(.basic(user:password:))"
+            ),
+            ("https://shop.example?a=1", "a query does not belong here; declare it with Query(…)"),
+            ("https://shop.example#a", "a fragment is never sent; leave it out"),
+        ]
+    )
+    func baseURL(text: String, reason: String) async throws {
+        let client = Client(try #require(URL(string: text)), transport: StubTransport([:]))
+        let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        guard case .request(let failure) = error else {
+            Issue.record("expected a request failure, got \(String(describing: error))")
+            return
+        }
+        #expect(failure.declarationErrors.map(\.reason).contains(reason))
+        #expect(!failure.description.contains(":p@"))
+    }
+}

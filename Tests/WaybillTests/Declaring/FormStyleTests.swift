@@ -1,0 +1,182 @@
+import Foundation
+import Testing
+import Waybill
+
+@Suite("The spelling of forms and queries")
+struct FormStyleTests {
+    struct Line: Encodable, Sendable {
+        var sku: String
+        var count: Int
+    }
+
+    struct Order: Encodable, Sendable {
+        var placedOn = Date(timeIntervalSince1970: 60)
+        var lineItems = [Line(sku: "a", count: 1), Line(sku: "b", count: 2)]
+        var note: Nullable<String> = .null
+        var coupon: String?
+    }
+
+    struct Tags: Encodable, Sendable {
+        var tagNames = ["x", "y"]
+        var labels = ["aB": 1]
+    }
+
+    struct Row: CustomTestStringConvertible {
+        let testDescription: String
+        let items: String
+        let endpoint: @Sendable () -> Endpoint<Void>
+
+        init(_ name: String, _ items: String, @Scope.EndpointBuilder _ clauses: @escaping @Sendable () -> Scope) {
+            testDescription = name
+            self.items = items
+            endpoint = { Shop().endpoint(clauses) }
+        }
+    }
+
+    static let rows = [
+        Row(
+            "arrays of objects, by index",
+            "placedOn=1970-01-01T00:01:00Z&lineItems[0][sku]=a&lineItems[0][count]=1"
+                + "&lineItems[1][sku]=b&lineItems[1][count]=2&note="
+        ) {
+            POST("a")
+            Body(formEncoding: Order(), arrays: .indexed)
+        },
+        Row("dates, keys and nulls", "placed_on=60&note=null") {
+            POST("a")
+            Body(
+                formEncoding: Order(lineItems: []),
+                dates: .secondsSince1970,
+                keys: .convertToSnakeCase,
+                nulls: .text("null")
+            )
+        },
+        Row("nulls left out", "placedOn=1970-01-01T00:01:00Z") {
+            POST("a")
+            Body(formEncoding: Order(lineItems: []), nulls: .omitted)
+        },
+        Row("keys of properties change, those of dictionaries do not", "tag_names[]=x&tag_names[]=y&labels[aB]=1") {
+            POST("a")
+            Body(formEncoding: Tags(), arrays: .brackets, keys: .convertToSnakeCase)
+        },
+        Row(
+            "keys by a closure, which gets the path",
+            "placedOn=1970-01-01T00:01:00Z&lineItems[0][lineItems.0.sku]=a&lineItems[0][lineItems.0.count]=1&note="
+        ) {
+            POST("a")
+            Body(
+                formEncoding: Order(lineItems: [Line(sku: "a", count: 1)]),
+                arrays: .indexed,
+                keys: .custom { path in
+                    EnvelopeCodingKey(path.map { $0.intValue.map { "\($0)" } ?? $0.stringValue }.joined(separator: "."))
+                }
+            )
+        },
+        Row("a format of every body, which the clause adds to", "tag_names=x,y") {
+            POST("a")
+            Body(formEncoding: Tags(labels: [:]), keys: .convertToSnakeCase)
+            Bodies(as: .form(arrays: .commaSeparated))
+        },
+        Row("a value as a form of the scope's style", "tag_names[]=x&tag_names[]=y") {
+            POST("a")
+            Body(Tags(labels: [:]))
+            Bodies(as: .form(arrays: .brackets, keys: .convertToSnakeCase))
+        },
+        Row(
+            "an optional that is nil is sent if that is declared, and a null as its style says",
+            "placedOn=1970-01-01T00:01:00Z&note=NULL&coupon=NULL"
+        ) {
+            POST("a")
+            Body(Order(lineItems: []))
+            Bodies(as: .form(nulls: .text("NULL")), nils: .null)
+        },
+        Row("nil elements and values of dictionaries are left out", "a=1&a=2") {
+            POST("a")
+            Body(formEncoding: ["a": [1, nil, 2], "b": nil] as [String: [Int?]?])
+        },
+        Row("a list made at run time", "tag=x&tag=y") {
+            POST("a")
+            Body(form: ["x", "y"].map { (name: "tag", value: $0) })
+        },
+        Row("query items of Foundation's", "a=1+1&flag") {
+            POST("a")
+            Body(form: [URLQueryItem(name: "a", value: "1+1"), URLQueryItem(name: "flag", value: nil)])
+        },
+    ]
+
+    @Test("A form is encoded in its style", arguments: rows)
+    func forms(_ row: Row) throws {
+        let body = try #require(try row.endpoint().body)
+        let items = String(decoding: body, as: UTF8.self).replacingOccurrences(of: "+", with: " ")
+        #expect(items.removingPercentEncoding == row.items)
+        #expect(try row.endpoint().headerFields[.contentType] == "application/x-www-form-urlencoded")
+    }
+
+    @Test("A form style of an inner scope is merged with that of an outer scope")
+    func merging() throws {
+        let shop = Shop { Bodies(as: .form(arrays: .brackets)) }
+        let endpoint: Endpoint<Void> = shop.endpoint {
+            POST("a")
+            Body(Tags(labels: [:]))
+            Bodies(as: .form(keys: .convertToSnakeCase))
+        }
+        #expect(try endpoint.body == Data("tag_names%5B%5D=x&tag_names%5B%5D=y".utf8))
+        #expect(try endpoint.explanation.contains("Bodies: form (keys convertToSnakeCase)"))
+    }
+
+    @Test("A query is encoded in the styles of forms")
+    func queries() throws {
+        let endpoint: Endpoint<Void> = Shop().endpoint {
+            GET("a")
+            Query(Order(lineItems: []), dates: .day, keys: .convertToSnakeCase)
+        }
+        #expect(try endpoint.url.absoluteString == "https://shop.example/v1/a?placed_on=1970-01-01&note=")
+        let plain: Endpoint<Void> = Shop().endpoint {
+            GET("a")
+            Query(["note": Nullable<Int>.null], nulls: .omitted)
+        }
+        #expect(try plain.url.absoluteString == "https://shop.example/v1/a")
+    }
+
+    @Test(
+        "Form keys become snake case like those of Foundation's encoder",
+        arguments: ["myURLProperty", "_aB_", "x", "aB2C"]
+    )
+    func snakeCase(_ key: String) throws {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        struct Value: Encodable {
+            let key: String
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: EnvelopeCodingKey.self)
+                try container.encode(1, forKey: EnvelopeCodingKey(key))
+            }
+        }
+        let expected = try JSONDecoder().decode([String: Int].self, from: encoder.encode(Value(key: key))).keys.first
+        let endpoint: Endpoint<Void> = Shop().endpoint {
+            GET("a")
+            Query(Value(key: key), keys: .convertToSnakeCase)
+        }
+        #expect(try endpoint.url.query(percentEncoded: false) == expected.map { "\($0)=1" })
+    }
+
+    @Test("Form dates have the declared text")
+    func dates() throws {
+        let date = Date(timeIntervalSince1970: 1_777_636_800.25)
+        let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        #expect(DateText.httpDate.text(of: date) == "Fri, 01 May 2026 12:00:00 GMT")
+        #expect(DateText.iso8601WithoutZone(in: zone).text(of: date) == "2026-05-01T14:00:00.250")
+        let endpoint: Endpoint<Void> = Shop().endpoint {
+            POST("a")
+            Body([date])
+            Encode(dates: .text(.httpDate))
+        }
+        #expect(try endpoint.body == Data(#"["Fri, 01 May 2026 12:00:00 GMT"]"#.utf8))
+        let unwritable: Endpoint<Void> = Shop().endpoint {
+            POST("a")
+            Body([Date(timeIntervalSince1970: .infinity)])
+            Encode(dates: .text(.day))
+        }
+        #expect(throws: APIError.self) { try unwritable.plan() }
+    }
+}

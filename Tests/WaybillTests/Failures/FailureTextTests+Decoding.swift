@@ -1,0 +1,205 @@
+import Foundation
+import Waybill
+import WaybillTesting
+
+/// Texts for bodies that are not of the declared type.
+extension FailureTextTests {
+    static let decodingRows = [
+        Row(
+            "decoding: metadata",
+            """
+            GET products/{} returned 200 OK, but its body does not decode as Complaint
+              https://shop.example/v1/products/7
+              line 1, column 1: the key "meta" is missing; there are "id" and "name"
+                  {"id":7,"name":"L"}
+                  ^~~~~~~~~~~~~~~~~~~
+            """
+        ) { () async throws(APIError) in
+            _ = try await shop(.json(#"{"id":7,"name":"L"}"#)) { Metadata(Complaint.self, at: "meta") }.products.read(7)
+        },
+        Row(
+            "decoding: a wrong type",
+            """
+            GET products returned 200 OK, but its body does not decode as [Product]
+              https://shop.example/v1/products
+              data[1].price (line 3, column 33): expected a number (Decimal), found the string "12 €"
+                      {"id":2,"name":"M","price": "12 €"}]}
+                                                  ^~~~~~
+            """
+        ) { () async throws(APIError) in
+            let body = "{\"data\":[\n {\"id\":1,\"name\":\"L\"},\n    {\"id\":2,\"name\":\"M\",\"price\": \"12 €\"}]}"
+            _ = try await shop(.json(body)) { Envelope("data") }.products.list()
+        },
+        Row(
+            "decoding: an object where an array was declared",
+            """
+            GET products returned 200 OK, but its body does not decode as [Product]
+              https://shop.example/v1/products
+              line 1, column 1: expected an array, found an object with 2 keys
+                  {"total":1,"items":[]}
+                  ^~~~~~~~~~~~~~~~~~~~~~
+              "items" holds an array; declare Envelope("items")
+            """
+        ) { () async throws(APIError) in
+            _ = try await shop(.json(#"{"total":1,"items":[]}"#)).products.list()
+        },
+        Row(
+            "decoding: an object with several arrays, behind an envelope",
+            """
+            GET products returned 200 OK, but its body does not decode as [Product]
+              https://shop.example/v1/products
+              data (line 1, column 9): expected an array, found an object with 2 keys
+                  {"data":{"rows":[],"meta":{"tags":[]}}}
+                          ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+              "data.rows", "data.meta.tags" hold arrays; declare Envelope("data", "rows") or Envelope("data", "meta", "tags")
+            """
+        ) { () async throws(APIError) in
+            _ = try await shop(.json(#"{"data":{"rows":[],"meta":{"tags":[]}}}"#)) { Envelope("data") }.products.list()
+        },
+        Row(
+            "decoding: an object where an element's array was declared, which no envelope mends",
+            """
+            GET a returned 200 OK, but its body does not decode as [[Int]]
+              https://shop.example/v1/a
+              [0] (line 1, column 2): expected an array, found an object with 1 key
+                  [{"items":[]}]
+                   ^~~~~~~~~~~~
+            """
+        ) { () async throws(APIError) in
+            _ = try await shop(.json(#"[{"items":[]}]"#)).client.get("a", as: [[Int]].self)
+        },
+        Row(
+            "decoding: a date, which is shown once beside the excerpt",
+            """
+            GET a returned 200 OK, but its body does not decode as Date
+              https://shop.example/v1/a
+              line 1, column 1: the string "2026-13-01" is not an ISO 8601 date such as 2026-05-01T12:00:00Z
+                  "2026-13-01"
+                  ^~~~~~~~~~~~
+            """
+        ) { () async throws(APIError) in
+            _ = try await shop(.json(#""2026-13-01""#)).client.get("a", as: Date.self)
+        },
+        Row(
+            "decoding: a body merged over what was sent",
+            """
+            POST products returned 200 OK, but its body merged over what was sent does not decode as Product
+              https://shop.example/v1/products
+              id (line 1, column 7): expected an integer (Int), found the string "x"
+                  {"id":"x","name":"L","password":‹redacted›}
+                        ^~~
+            """
+        ) { () async throws(APIError) in
+            _ = try await shop(.json(#"{"id":"x","password":"hunter2"}"#)) { WriteResult(.merged) }
+                .products.create(.init(name: "L"))
+        },
+        Row(
+            "decoding: no body to be merged over what was sent",
+            """
+            POST products returned 204 No Content without a body, and what was sent does not decode as Product
+              https://shop.example/v1/products
+              line 1, column 1: the key "id" is missing; there is only "name"
+                  {"name":"L"}
+                  ^~~~~~~~~~~~
+            """
+        ) { () async throws(APIError) in
+            _ = try await shop(.status(204)) { WriteResult(.merged) }.products.create(.init(name: "L"))
+        },
+        Row(
+            "decoding: a batch merged over what was sent",
+            """
+            POST products returned 200 OK, but its body merged over what was sent does not decode as [Product]
+              https://shop.example/v1/products
+              [0].id (line 1, column 8): expected an integer (Int), found the string "x"
+                  [{"id":"x","name":"L"}]
+                         ^~~
+            """
+        ) { () async throws(APIError) in
+            enum Bulk: BatchCreatable {}
+            let products: Resource<Product, Bulk> = shop(.json(#"{"data":[{"id":"x"}]}"#)).resource("products") {
+                BatchProblem(Complaint.self, at: "error")
+                Envelope("data")
+                WriteResult(.merged)
+            }
+            _ = try await products.create([.init(name: "L")])
+        },
+        Row(
+            "decoding: a key that is nearly there",
+            """
+            GET products/{} returned 200 OK, but its body does not decode as Product
+              https://shop.example/v1/products/7
+              data (line 1, column 9): the key "name" is missing; did you mean "Name"?
+                  {"data":{"id":7,"Name":"L"}}
+                          ^~~~~~~~~~~~~~~~~~~
+            """
+        ) { () async throws(APIError) in
+            _ = try await shop(.json(#"{"data":{"id":7,"Name":"L"}}"#)) { Envelope("data") }.products.read(7)
+        },
+        Row(
+            "decoding: a missing envelope",
+            """
+            GET products/{} returned 200 OK, but its body does not decode as Product
+              https://shop.example/v1/products/7
+              line 1, column 1: the key "data" is missing; did you mean "date"?
+                  {"date":{"id":7,"name":"L"}}
+                  ^~~~~~~~~~~~~~~~~~~~~~~~~~~~
+            """
+        ) { () async throws(APIError) in
+            _ = try await shop(.json(#"{"date":{"id":7,"name":"L"}}"#)) { Envelope("data") }.products.read(7)
+        },
+        Row(
+            "decoding: a body that is not JSON",
+            """
+            GET products/{} returned 200 OK, but its body does not decode as Product
+              https://shop.example/v1/products/7
+              the body is text/html and not JSON; declare its decoder with Decode(with:), or `Data` for the bytes
+                Sign in to the shop
+            """,
+            read(.text("<html>\n<head><title>Sign in\n to the shop</title>", headers: html))
+        ),
+        Row(
+            "decoding: a text that may be a token is not shown",
+            """
+            GET products/{} returned 200 OK, but its body does not decode as Product
+              https://shop.example/v1/products/7
+              the body is text/plain and not JSON; declare its decoder with Decode(with:), or `Data` for the bytes
+            """,
+            read(.text("eyJhbGciOiJIUzI1NiJ9.e30.t0k3n"))
+        ),
+        Row(
+            "decoding: a body that ends early",
+            """
+            GET products/{} returned 200 OK, but its body does not decode as Product
+              https://shop.example/v1/products/7
+              line 1, column 9: expected a key in double quotes after ',', found the end of the text
+                  {"id":7,
+                          ^
+            """,
+            read(.json(#"{"id":7,"#))
+        ),
+        Row(
+            "decoding: no body",
+            """
+            PUT products/{} returned 200 OK, but its body does not decode as Product
+              https://shop.example/v1/products/7
+              the body is empty; declare WriteResult(.sent) if the server stores what was sent, WriteResult(.reread) to \
+            fetch the entity, or ignore the response: returning: Void.self
+            """
+        ) { () async throws(APIError) in
+            _ = try await shop(.status(200)).products.update(Product(id: 7, name: "L"))
+        },
+        Row(
+            "decoding: a secret beside the error stays out of the excerpt",
+            """
+            GET a returned 200 OK, but its body does not decode as Product
+              https://shop.example/v1/a
+              id (line 1, column 31): expected an integer (Int), found the string "x"
+                  {"password": ‹redacted›, "id": "x", "name": "L"}
+                                                 ^~~
+            """
+        ) { () async throws(APIError) in
+            let body = #"{"password": "hunter2", "id": "x", "name": "L"}"#
+            _ = try await shop(.json(body)).client.get("a", as: Product.self)
+        },
+    ]
+}

@@ -1,0 +1,295 @@
+import Foundation
+import Testing
+import WaybillTesting
+
+@testable import Waybill
+
+@Suite("localizedDescription is a sentence for a person")
+struct SentenceTests {
+    struct Row: CustomTestStringConvertible {
+        let testDescription: String
+        let error: any Error
+        let sentence: String
+
+        init(_ name: String, _ error: any Error, _ sentence: String) {
+            testDescription = name
+            self.error = error
+            self.sentence = sentence
+        }
+    }
+
+    struct Plain: Error {}
+
+    struct Spoken: LocalizedError, CustomStringConvertible {
+        var errorDescription: String? { "The name is taken." }
+        var description: String { "name_taken at https://shop.example" }
+    }
+
+    private static let call: APIError.FailedCall = {
+        var call = APIError.FailedCall(method: .get, template: "products/{}", url: "https://shop.example/products/7")
+        call.attempt = 2
+        return call
+    }()
+
+    private static func status(_ code: Int, _ problem: (any Sendable)? = nil) -> APIError {
+        .status(
+            APIError.StatusFailure(call: call, status: .init(code: code), body: Data("secret".utf8), problem: problem)
+        )
+    }
+
+    private static func transport(_ kind: TransportError.Kind) -> APIError {
+        .transport(APIError.TransportFailure(call: call, error: TransportError(kind, "127.0.0.1:80 (libcurl: x)")))
+    }
+
+    private static func authorization(_ cause: any Error) -> APIError {
+        .authorization(APIError.AuthorizationFailure(call: call, underlying: cause))
+    }
+
+    private static func rejected(_ reason: APIError.RejectedFailure.Reason) -> APIError {
+        .rejected(APIError.RejectedFailure(call: call, reason: reason))
+    }
+
+    private static func items(_ problems: any Sendable...) -> APIError {
+        let items = problems.enumerated().map { APIError.ItemsFailure.Item(index: $0.offset, problem: $0.element) }
+        return .items(APIError.ItemsFailure(call: call, status: 200, items: items, count: 3))
+    }
+
+    static let rows: [Row] =
+        [
+            Row(
+                "request",
+                APIError.request(APIError.RequestFailure(call: call, declarationErrors: [])),
+                "The request could not be made."
+            ),
+            Row("authorization", authorization(Plain()), "You are not signed in."),
+            Row("authorization: a reason of the app", authorization(Spoken()), "The name is taken."),
+            Row(
+                "authorization: no way to the server",
+                authorization(transport(.cannotConnect)),
+                "The server cannot be reached."
+            ),
+            Row(
+                "authorization: a source that asks by itself and is offline",
+                authorization(URLError(.notConnectedToInternet)),
+                "The server cannot be reached."
+            ),
+            Row(
+                "authorization: a source that is cancelled",
+                authorization(CancellationError()),
+                "The request was cancelled."
+            ),
+            Row("authorization: the refresh is rejected", authorization(status(400)), "You are not signed in."),
+            Row(
+                "authorization: the server of tokens is broken",
+                authorization(status(500)),
+                "The server has a problem. Try again later."
+            ),
+            Row(
+                "authorization: too many wait for a token",
+                authorization(RefreshingToken.TooManyWaiting(limit: 1)),
+                "There were too many requests. Try again later."
+            ),
+            Row(
+                "rejected: too many wait",
+                rejected(.tooManyWaiting(limit: 1)),
+                "There were too many requests. Try again later."
+            ),
+            Row(
+                "rejected: too late",
+                rejected(.rateLimited(until: .now, wait: .seconds(1), bound: .deadline(in: .zero))),
+                "There were too many requests. Try again later."
+            ),
+            Row(
+                "rejected: the server wants no request",
+                rejected(.rateLimited(until: .now, wait: .seconds(1), bound: .longestWait(.zero))),
+                "The server is busy. Try again later."
+            ),
+            Row("transport: no host", transport(.cannotResolveHost), "The server cannot be reached."),
+            Row("transport: no connection", transport(.cannotConnect), "The server cannot be reached."),
+            Row(
+                "transport: TLS",
+                transport(.secureConnectionFailed),
+                "No secure connection to the server could be made."
+            ),
+            Row("transport: lost", transport(.connectionLost), "The connection to the server was lost."),
+            Row("transport: late", transport(.timedOut), "The server took too long to respond."),
+            Row("transport: cancelled", transport(.cancelled), "The request was cancelled."),
+            Row("transport: not HTTP", transport(.invalidResponse), "The response of the server could not be read."),
+            Row("transport: head", transport(.headTooLarge), "The response of the server is too large."),
+            Row("transport: body", transport(.bodyTooLarge), "The response of the server is too large."),
+            Row("transport: redirects", transport(.tooManyRedirects), "The response of the server could not be read."),
+            Row("transport: loop", transport(.redirectLoop), "The response of the server could not be read."),
+            Row("transport: redirect", transport(.redirectRejected), "The response of the server could not be read."),
+            Row("transport: request", transport(.unsupportedRequest), "The request could not be made."),
+            Row("transport: unavailable", transport(.unavailable), "The request could not be made."),
+            Row("transport: other", transport(.other), "The request failed."),
+            Row(
+                "a transport's own error",
+                TransportError(.connectionLost, "x"),
+                "The connection to the server was lost."
+            ),
+            Row(
+                "timeout",
+                APIError.timeout(APIError.TimeoutFailure(call: call, limit: .seconds(5))),
+                "The server took too long to respond."
+            ),
+            Row("cancelled", APIError.cancelled(APIError.CancelledFailure(call: call)), "The request was cancelled."),
+            Row("status 400", status(400), "The server rejected the request."),
+            Row("status 401", status(401), "You are not signed in."),
+            Row("status 403", status(403), "You are not allowed to do this."),
+            Row("status 404", status(404), "This does not exist."),
+            Row("status 408", status(408), "The server took too long to respond."),
+            Row("status 409", status(409), "The change conflicts with another one."),
+            Row("status 410", status(410), "This does not exist."),
+            Row("status 412", status(412), "This was changed in the meantime. Load it again and repeat your change."),
+            Row("status 413", status(413), "What was sent is too large for the server."),
+            Row("status 422", status(422), "The server rejected the request."),
+            Row("status 428", status(428), "This was changed in the meantime. Load it again and repeat your change."),
+            Row("status 429", status(429), "There were too many requests. Try again later."),
+            Row("status 500", status(500), "The server has a problem. Try again later."),
+            Row("status 503", status(503), "The server is not available. Try again later."),
+            Row("status 504", status(504), "The server took too long to respond."),
+            Row("a success with a problem", status(200, Plain()), "The server reported an error."),
+            Row("a problem without a sentence", status(422, "name_taken"), "The server rejected the request."),
+            Row("a problem with a sentence", status(422, Spoken()), "The name is taken."),
+            Row("several problems", status(422, [Spoken(), Spoken()]), "The name is taken. The name is taken."),
+            Row(
+                "decoding",
+                APIError.decoding(
+                    APIError.DecodingFailure(
+                        call: call,
+                        status: 200,
+                        typeName: "Int",
+                        underlying: Plain(),
+                        body: Data("x".utf8)
+                    )
+                ),
+                "The response of the server could not be read."
+            ),
+            Row(
+                "pagination",
+                APIError.pagination(APIError.PaginationFailure(call: call, reason: .loop)),
+                "The list could not be loaded completely."
+            ),
+            Row("items", items(Plain(), Spoken()), "The change failed for some items."),
+            Row("one item with a sentence", items(Spoken()), "The name is taken."),
+            Row(
+                "an item by itself",
+                APIError.ItemsFailure.Item(index: 0, problem: 7),
+                "The change failed for this item."
+            ),
+            Row(
+                "middleware",
+                APIError.middleware(APIError.MiddlewareFailure(call: call, underlying: Plain())),
+                "The request failed."
+            ),
+            Row(
+                "middleware with a sentence",
+                APIError.middleware(APIError.MiddlewareFailure(call: call, underlying: Spoken())),
+                "The name is taken."
+            ),
+            Row(
+                "nothing in the cache",
+                APIError.middleware(APIError.MiddlewareFailure(call: call, underlying: CachePolicy.NotCached())),
+                "This is not available offline."
+            ),
+            Row(
+                "a full disk",
+                APIError.download(
+                    APIError.DownloadFailure(
+                        call: APIError.FailedCall(method: .get, template: "products"),
+                        file: URL(fileURLWithPath: "/tmp/shop"),
+                        reason: .diskFull
+                    )
+                ),
+                "The file could not be saved."
+            ),
+            Row(
+                "an upload that the server has removed",
+                APIError.upload(APIError.UploadFailure(call: call, reason: .expired(410))),
+                "The upload could not be completed."
+            ),
+            Row(
+                "a directory that holds no cache",
+                HTTPCache.DirectoryError(URL(fileURLWithPath: "/tmp/shop"), .symbolicLink),
+                "The stored data cannot be used."
+            ),
+        ] + circuits.map { Row("rejected: an open circuit", $0, "The server is not available. Try again later.") }
+
+    private static let circuits = [HTTPURL.Origin(Shop.url)].compactMap { $0 }.map { origin in
+        rejected(
+            .circuitOpen(
+                APIError.OpenCircuit(origin: origin, failures: 1, since: .now, until: .now, cause: status(503))
+            )
+        )
+    }
+
+    @Test("Each case of APIError has its localizedDescription", arguments: rows)
+    func sentence(_ row: Row) {
+        #expect(row.error.localizedDescription == row.sentence)
+    }
+
+    @Test("A localizedDescription has no address, no template and no name of a type")
+    func all() {
+        let said = Set(Self.rows.map(\.sentence))
+        for sentence in ErrorSentence.allCases {
+            #expect(said.contains(sentence.rawValue), "\(sentence)")
+            #expect(!sentence.rawValue.contains { "/:{}()<>_\n".contains($0) } && sentence.rawValue.hasSuffix("."))
+        }
+    }
+
+    @Test(
+        "The detail or the title of a problem is its localizedDescription",
+        arguments: [
+            (#"{"type":"about:blank","title":"No stock","detail":"There is no lamp left."}"#, "There is no lamp left."),
+            (#"{"title":"No stock"}"#, "No stock"), (#"{"type":"/errors/7"}"#, "The server rejected the request."),
+            (#"{"detail":""}"#, "The server rejected the request."),
+        ]
+    )
+    func problems(json: String, sentence: String) async {
+        let stub = StubTransport { _ in .json(json, status: 422) }
+        let client = Client(Shop.url, transport: stub) { Problem(ProblemDetails.self) }
+        let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        #expect(error?.localizedDescription == sentence)
+        #expect(error?.description.contains("GET a failed: 422") == true)
+    }
+
+    @Test("A problem of Django REST framework or JSON:API has its detail as localizedDescription")
+    func styles() async {
+        let bodies = [
+            (Style.djangoREST, #"{"detail":"Not found."}"#, "Not found."),
+            (Style.djangoREST, #"{"name":["This field is required."]}"#, "This field is required."),
+            (Style.jsonAPI, #"{"errors":[{"detail":"No lamp."},{"title":"No name"}]}"#, "No lamp. No name"),
+            (Style.jsonAPI, #"{"errors":[{"code":"7"}]}"#, "The server rejected the request."),
+        ]
+        for (style, json, sentence) in bodies {
+            let client = Client(Shop.url, transport: StubTransport { _ in .json(json, status: 400) }) { style }
+            let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+            #expect(error?.localizedDescription == sentence)
+        }
+    }
+
+    @Test("A secret that a problem echoes is left out of the localizedDescription")
+    func secrets() async {
+        let stub = StubTransport { _ in .json(#"{"detail":"t0k3n is not valid."}"#, status: 400) }
+        let client = Client(Shop.url, transport: stub) {
+            Problem(ProblemDetails.self)
+            Authorization(.bearer("t0k3n"))
+        }
+        let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        #expect(error?.localizedDescription == "‹redacted› is not valid.")
+    }
+
+    #if canImport(Darwin)
+        @Test("A table of strings in the app's bundle translates localizedDescription, and others stay")
+        func translated() throws {
+            let directory = TemporaryDirectory()
+            let strings = #""You are not signed in." = "Du bist nicht angemeldet.";"#
+            let table = directory.url.appendingPathComponent("Waybill.strings")
+            try FileManager.default.moveItem(at: directory.file(Data(strings.utf8)), to: table)
+            let bundle = try #require(Bundle(url: directory.url))
+            #expect(ErrorSentence.notSignedIn.text(in: bundle) == "Du bist nicht angemeldet.")
+            #expect(ErrorSentence.notFound.text(in: bundle) == "This does not exist.")
+        }
+    #endif
+}

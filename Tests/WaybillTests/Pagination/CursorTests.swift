@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Cursors and counts")
+struct CursorTests {
+    private typealias Item = PaginationTests.Item
+
+    private func list(_ stub: StubTransport, _ path: Route.Path, _ paginated: Paginated) -> Endpoint<[Item]> {
+        Shop(stub).endpoint {
+            GET(path)
+            Envelope("items")
+            paginated
+        }
+    }
+
+    @Test("A cursor of another path of the same template is rejected")
+    func otherPath() async throws {
+        let stub = StubTransport { _ in PaginationTests.page([1], #""next":"x""#) }
+        let paginated = Paginated(.cursor(at: "next", as: "after"))
+        let cursor = try #require(try await list(stub, "products/\(1)/reviews", paginated).page().next)
+        let other = list(stub, "products/\(2)/reviews", paginated)
+        let error = await failure { () async throws(APIError) in try await other.page(after: cursor) }
+        guard case .pagination(let failure) = error else {
+            Issue.record("expected a pagination failure, got \(String(describing: error))")
+            return
+        }
+        #expect(failure.reason == .foreignCursor(path: "products/1/reviews", scheme: "cursor:after"))
+    }
+
+    @Test("A stored cursor with impossible numbers is rejected, and huge numbers do not trap")
+    func hugeNumbers() async throws {
+        let stub = StubTransport { _ in PaginationTests.page([1], #""total":9"#) }
+        let paginated = Paginated(.pageNumber(total: .value("total")))
+        let cursor = try #require(try await list(stub, "items", paginated).page().next)
+        let text = try String(decoding: JSONEncoder().encode(cursor), as: UTF8.self)
+        for (old, new) in [
+            (#""pageNumber":2"#, #""pageNumber":9223372036854775807"#), (#""pageNumber":2"#, #""pageNumber":0"#),
+            (#""itemsBefore":1"#, #""itemsBefore":9223372036854775807"#), (#""itemsBefore":1"#, #""itemsBefore":-1"#),
+        ] {
+            let changed = text.replacingOccurrences(of: old, with: new)
+            #expect(changed != text)
+            #expect(throws: DecodingError.self) { try JSONDecoder().decode(Cursor.self, from: Data(changed.utf8)) }
+        }
+        for value in ["-9223372036854775808", "9223372036854775807", "x"] {
+            let changed = text.replacingOccurrences(of: #""value":"2""#, with: #""value":"\#(value)""#)
+            #expect(changed != text)
+            let odd = try JSONDecoder().decode(Cursor.self, from: Data(changed.utf8))
+            _ = try await list(stub, "items", paginated).page(after: odd)
+        }
+    }
+
+    @Test("A declared page size decides about short pages, and about the way back")
+    func declaredSize() async throws {
+        let stub = StubTransport { request in
+            let offset = request.query("offset").flatMap { Int($0) } ?? 0
+            return PaginationTests.page(Array(offset + 1...offset + (offset == 20 ? 1 : 10)))
+        }
+        let client = Client(Shop.url, transport: stub) {
+            Paginated(.offset(size: .query("limit", 50), endsAtShortPage: true))
+        }
+        let endpoint: Endpoint<[Item]> = client.endpoint {
+            GET("items")
+            Envelope("items")
+            Query("limit", 10)
+        }
+        #expect(try await endpoint.all.collect().count == 21)
+        let second = try await endpoint.page(after: #require(try await endpoint.page().next))
+        #expect(second.previous?.request.query["offset"] == "0")
+    }
+
+    @Test("A page count of the server takes precedence over an empty page")
+    func emptyPageInBetween() async throws {
+        let stub = StubTransport([
+            "GET items": .sequence([
+                PaginationTests.page([1], #""pages":3"#), PaginationTests.page([], #""pages":3"#),
+                PaginationTests.page([3], #""pages":3"#),
+            ])
+        ])
+        let endpoint = list(stub, "items", Paginated(.pageNumber(pageCount: .value("pages"))))
+        #expect(try await endpoint.all.collect().map(\.id) == [1, 3])
+    }
+
+    @Test("A total ends a walk after a step back if the page size is known")
+    func totalAfterGoingBack() async throws {
+        let stub = StubTransport { request in
+            let number = Int(request.query("page") ?? "") ?? 0
+            return PaginationTests.page(number == 3 ? [5] : [1, 2], #""total":5"#)
+        }
+        let endpoint = list(stub, "items", Paginated(.pageNumber(size: .query("size", 2), total: .value("total"))))
+        var page = try await endpoint.page()
+        while let next = page.next { page = try await endpoint.page(after: next) }
+        let back = try await endpoint.page(before: #require(page.previous))
+        let last = try await endpoint.page(after: #require(back.next))
+        #expect(last.items.map(\.id) == [5])
+        #expect(last.next == nil)
+    }
+
+    @Test("A link back to the first page is a loop, and not requested")
+    func loopToTheFirstPage() async throws {
+        let stub = StubTransport { request in
+            request.query == nil
+                ? PaginationTests.page([1], #""next":"?page=2""#)
+                : PaginationTests.page([2], #""next":"/v1/items""#)
+        }
+        var read: [Int] = []
+        var iterator = list(stub, "items", Paginated(.next(at: "next"))).all.makeAsyncIterator()
+        do throws(APIError) {
+            while let item = try await iterator.next() { read.append(item.id) }
+            Issue.record("expected a loop")
+        } catch {
+            #expect(error.description.contains("the next page was read before"))
+        }
+        #expect(read == [1, 2])
+    }
+
+    @Test("Reading ahead by Int.max pages ends with the list")
+    func hugeReadAhead() async throws {
+        let stub = StubTransport { _ in PaginationTests.page([]) }
+        #expect(try await list(stub, "items", Paginated(.pageNumber())).all(readAhead: .max).collect().isEmpty)
+    }
+}

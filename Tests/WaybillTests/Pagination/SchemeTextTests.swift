@@ -1,0 +1,36 @@
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Schemes of pages in explanations")
+struct SchemeTextTests {
+    @Test(
+        "A pagination scheme is explained with its paths, as declared",
+        arguments: [
+            (Pagination.next(at: "links", "next"), #"next(at: "links", "next")"#),
+            (.next(at: "links", 0, rel: "more"), #"next(at: "links", 0, rel: "more")"#),
+            (.next(field: "Next-Page"), #"next(field: "Next-Page")"#), (.link(), "link()"),
+            (.link(rel: "more"), #"link(rel: "more")"#),
+            (.cursor(at: "meta", "next", as: "after"), #"cursor(at: "meta", "next", as: "after")"#),
+            (
+                .cursor(field: "X-Next", as: .body("paging", "token"), hasMore: .value("more")),
+                #"cursor(field: "X-Next", as: .body("paging", "token"), hasMore: .value("more"))"#
+            ),
+            (
+                .after(lastItem: "id", as: .field("X-After"), total: .field("X-Total")),
+                #"after(lastItem: "id", as: .field("X-After"), total: .field("X-Total"))"#
+            ),
+            (.offset(total: .value("meta", "total")), #"offset("offset", total: .value("meta", "total"))"#),
+            (.pageNumber("p", pageCount: .value("pages")), #"pageNumber("p", pageCount: .value("pages"))"#),
+            (Pagination("shelf") { _ in nil as Pagination.Request? }, "shelf"),
+        ]
+    )
+    func description(scheme: Pagination, text: String) throws {
+        #expect("\(scheme)" == text)
+        let list: Endpoint<[Int]> = Client(Shop.url, transport: StubTransport([:])).endpoint {
+            GET("a")
+            Paginated(scheme)
+        }
+        #expect(try list.explanation.contains("  Paginated: \(text)  "))
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Curl commands of forms")
+struct CurlFormTests {
+    private let directory = TemporaryDirectory()
+
+    @Test("A curl command shows a form by its parts, with secrets redacted")
+    func options() throws {
+        let file = try directory.file(Data("1".utf8))
+        let endpoint: Endpoint<Void> = Shop().endpoint {
+            POST("photos")
+            Multipart {
+                Part("title", "it's @1;2")
+                Part("user[password]", "hunter22")
+                Part("note", "a; \"b\" \\", contentType: "text/markdown")
+                Part("meta", json: ["a": "1", "token": "4711abcd"])
+                Part("photo", file: file, fileName: "dawn;1.jpg", contentType: "image/jpeg")
+                Part("same", file: file)
+                Part("preview", Data([0xFF, 0x00]), fileName: "p.png", contentType: "image/png")
+                Part("bytes", Data([0xFF, 0x00]))
+                Part("log", HTTPBody(Chunks("one")), contentType: "text/plain")
+            }
+        }
+        let path = file.path
+        #expect(
+            try endpoint.curl() == #"""
+                curl --request POST 'https://shop.example/v1/photos' \
+                  --header 'Accept: application/json' \
+                  --form-string 'title=it'\''s @1;2' \
+                  --form-string 'user[password]=‹redacted›' \
+                  --form 'note="a; \"b\" \\";type=text/markdown' \
+                  --form 'meta="{\"a\":\"1\",\"token\":\"‹redacted›\"}";type=application/json' \
+                  --form 'photo=@"\#(path)";filename="dawn;1.jpg";type=image/jpeg' \
+                  --form 'same=@"\#(path)";type=application/octet-stream' \
+                  --form 'preview=@"p.png";type=image/png' \
+                  --form 'bytes=<body' \
+                  --form 'log=<body;type=text/plain'
+                """#
+        )
+        let revealed = try endpoint.curl(revealingSecrets: true)
+        #expect(revealed.contains("'user[password]=hunter22'") && revealed.contains(#"\"token\":\"4711abcd\""#))
+    }
+
+    @Test("A curl command leaves a form to a file if curl could not send one of its names")
+    func names() throws {
+        let endpoint: Endpoint<Void> = Shop().endpoint {
+            POST("photos")
+            Multipart { Part("a=b", 1) }
+        }
+        #expect(try endpoint.curl().contains("--header 'Content-Type: multipart/form-data; boundary="))
+        #expect(try endpoint.curl().hasSuffix("--data-binary @body") || endpoint.curl().contains("--data-raw"))
+    }
+
+    #if os(Linux)
+        @Test("curl's own program sends the same parts for the curl command of a form")
+        func program() async throws {
+            let file = try directory.file(Data.sample(count: 1000))
+            try await LoopbackServer.run(["POST it": .text("fine")]) { server async throws in
+                let endpoint: Endpoint<Data> = Client(server.url).endpoint {
+                    POST("it")
+                    Multipart {
+                        Part("title", "it's @1;2")
+                        Part("a\"b", "<1")
+                        Part("note", "a; \"b\" \\", contentType: "text/markdown; charset=utf-8")
+                        Part("meta", json: ["a": "1;\\"])
+                        Part("photo", file: file, fileName: "dawn;\"1.jpg", contentType: "image/jpeg")
+                        Part("same", file: file)
+                    }
+                }
+                _ = try await endpoint.send()
+                let process = Shell.process(
+                    "command -v curl >/dev/null || exit 0; \(try endpoint.curl())",
+                    in: directory.url
+                )
+                process.standardOutput = FileHandle.nullDevice
+                process.standardError = FileHandle.nullDevice
+                try await withCheckedThrowingContinuation { (ended: CheckedContinuation<Void, any Error>) in
+                    process.terminationHandler = { _ in ended.resume() }
+                    do {
+                        try process.run()
+                    } catch {
+                        process.terminationHandler = nil
+                        ended.resume(throwing: error)
+                    }
+                }
+                guard server.requestCount == 2 else { return }
+                let texts = server.requests.map { request -> String in
+                    let type = request.headerFields[.contentType] ?? ""
+                    let boundary = type.split(separator: "=").last.map(String.init) ?? ""
+                    return String(decoding: request.body, as: UTF8.self).replacingOccurrences(of: boundary, with: "‹›")
+                }
+                #expect(texts[0] == texts[1])
+            }
+        }
+    #endif
+}

@@ -1,0 +1,204 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("The id of an operation in the query and in the body")
+struct OperationArgumentTests {
+    private struct Experiment: Entity, Equatable {
+        let id: Int
+        var name: String
+
+        enum CodingKeys: String, CodingKey { case id = "experiment_id", name }
+
+        struct Draft: Encodable, Sendable { var name: String }
+    }
+
+    private func experiments(_ stub: StubTransport) -> Resource<Experiment, ReadWrite> {
+        Shop(stub).resource("experiments") {
+            Envelope(item: "experiment", list: "experiments")
+            Paginated(.cursor(at: "next_page_token", as: .body("page_token")))
+            On(.list) {
+                POST("\(.resource)/search")
+                BodyMember("max_results", 2)
+            }
+            On(.read) {
+                GET("\(.resource)/get")
+                Query("experiment_id", .id)
+            }
+            On(.create) { POST("\(.resource)/create") }
+            On(.update) {
+                POST("\(.resource)/update")
+                BodyMember("experiment_id", .id)
+            }
+            On(.delete) {
+                POST("\(.resource)/delete")
+                BodyMember("experiment_id", .id)
+            }
+        }
+    }
+
+    @Test("An API of remote procedures is called as a resource")
+    func procedures() async throws {
+        let one = StubResponse.json(#"{"experiment":{"experiment_id":7,"name":"a"}}"#)
+        let stub = StubTransport([
+            "GET experiments/get": .response(one), "POST experiments/create": .response(one),
+            "POST experiments/update": .response(one),
+            "POST experiments/delete": .json("{}"),
+            "POST experiments/search": .sequence([
+                .json(#"{"experiments":[{"experiment_id":7,"name":"a"}],"next_page_token":"t"}"#),
+                .json(#"{"experiments":[{"experiment_id":8,"name":"b"}]}"#),
+            ]),
+        ])
+        let experiments = experiments(stub)
+        #expect(try await experiments.read(7) == Experiment(id: 7, name: "a"))
+        _ = try await experiments.create(.init(name: "a"))
+        _ = try await experiments.update(Experiment(id: 7, name: "a"))
+        try await experiments.delete(7)
+        var ids: [Int] = []
+        for try await experiment in experiments.all { ids.append(experiment.id) }
+        #expect(ids == [7, 8])
+        #expect(
+            stub.requests.map { "\($0.method) \($0.path)?\($0.query ?? "") \($0.text)" } == [
+                "GET /v1/experiments/get?experiment_id=7 ", #"POST /v1/experiments/create? {"name":"a"}"#,
+                #"POST /v1/experiments/update? {"experiment_id":7,"name":"a"}"#,
+                #"POST /v1/experiments/delete? {"experiment_id":7}"#,
+                #"POST /v1/experiments/search? {"max_results":2}"#,
+                #"POST /v1/experiments/search? {"max_results":2,"page_token":"t"}"#,
+            ]
+        )
+        #expect(stub.requests.last?.headerFields[.contentType] == "application/json")
+    }
+
+    @Test("A list by POST whose tokens go into the body has a body on the first page too")
+    func firstPage() async throws {
+        let stub = StubTransport(["POST items": .json(#"{"items":[]}"#)])
+        let items: Endpoint<[Int]> = Shop(stub).endpoint {
+            POST("items")
+            Envelope("items")
+            Paginated(.cursor(at: "next", as: .body("token")))
+        }
+        _ = try await items.page()
+        #expect(stub.requests.map(\.text) == ["{}"])
+    }
+
+    struct Row: CustomTestStringConvertible {
+        let testDescription: String
+        let body: String
+        let scope: @Sendable () -> Scope
+
+        init(_ name: String, _ body: String, @Scope.EndpointBuilder _ scope: @escaping @Sendable () -> Scope) {
+            testDescription = name
+            self.body = body
+            self.scope = scope
+        }
+    }
+
+    static let bodies = [
+        Row("a member of a form", "name=L&tags=a&tags=b") {
+            POST("a")
+            Body(form: ["name": "L"])
+            BodyMember("tags", ["a", "b"])
+        },
+        Row("a member of a request without a body, where bodies are forms", "tags%5B%5D=a") {
+            POST("a")
+            Bodies(as: .form(arrays: .brackets))
+            BodyMember("tags", ["a"])
+        },
+        Row("a member stands outside of the keys around the value", #"{"data":{"name":"L"},"kind":"x"}"#) {
+            POST("a")
+            Body(["name": "L"])
+            Bodies(under: "data")
+            BodyMember("kind", "x")
+        },
+        Row("a member takes the place of the value's own", #"{"kind":"x","name":"L"}"#) {
+            POST("a")
+            Body(["name": "L", "kind": "y"])
+            BodyMember("kind", "x")
+        },
+        Row("a member is encoded by the encoder in scope", #"{"at":60,"list":{"a_b":1}}"#) {
+            POST("a")
+            Encode(keys: .convertToSnakeCase, dates: .secondsSince1970)
+            BodyMember("at", [Date(timeIntervalSince1970: 60)][0])
+            BodyMember("list", Nested())
+        },
+        Row("a nil member is none", #"{"a":1}"#) {
+            POST("a")
+            BodyMember("a", 1)
+            BodyMember("b", nil as Int?)
+        },
+    ]
+
+    struct Nested: Encodable, Sendable { var aB = 1 }
+
+    @Test("A declared member is added to bodies of every format", arguments: bodies)
+    func members(_ row: Row) throws {
+        let endpoint: Endpoint<Void> = Shop().endpoint(row.scope)
+        #expect(String(decoding: try endpoint.body ?? Data(), as: UTF8.self) == row.body)
+    }
+
+    @Test("A declared member of an inner scope overrides that of an outer scope")
+    func precedence() throws {
+        let endpoint: Endpoint<Void> = Shop {
+            BodyMember("a", 1)
+            BodyMember("b", 1)
+        }.endpoint {
+            POST("a")
+            BodyMember("b", 2)
+        }
+        #expect(try endpoint.body == Data(#"{"a":1,"b":2}"#.utf8))
+        #expect(try endpoint.explanation.contains(/BodyMember: b +endpoint, before client: a, b/))
+    }
+
+    static let declarationErrors = [
+        Row("no id for a query item", #"Query("id", .id): the call has no id"#) {
+            GET("a")
+            Query("id", .id)
+        },
+        Row("no id for a member", #"BodyMember("id", .id): the call has no id"#) {
+            POST("a")
+            BodyMember("id", .id)
+        },
+        Row("a body that is a list", #"BodyMember("a"): a member needs a body that is a JSON object or a form"#) {
+            POST("a")
+            Body([1])
+            BodyMember("a", 1)
+        },
+        Row("a body of bytes", #"BodyMember("a"): a member needs a body that is a JSON object or a form"#) {
+            POST("a")
+            Body(Data([1]), contentType: "image/png")
+            BodyMember("a", 1)
+        },
+        Row("two of a name", #"BodyMember("a"): the same scope declares it twice"#) {
+            POST("a")
+            BodyMember("a", 1)
+            BodyMember("a", 2)
+        },
+        Row("a value that cannot be encoded", #"BodyMember("a")"#) {
+            POST("a")
+            BodyMember("a", Double.nan)
+        },
+    ]
+
+    @Test("An impossible argument of an operation is a declaration error", arguments: declarationErrors)
+    func rejectsDeclarations(_ row: Row) {
+        let endpoint: Endpoint<Void> = Shop().endpoint(row.scope)
+        #expect { try endpoint.plan() } throws: { "\($0)".contains(row.body) }
+    }
+
+    @Test("An id is text in a body if it is text, and has its own text in the query")
+    func ids() throws {
+        struct SKU: RawRepresentable, Codable, Hashable, Sendable, PathSegmentConvertible { let rawValue: String }
+        struct Part: Entity { let id: SKU }
+        let parts: Resource<Part, ReadWrite> = Shop().resource("parts") {
+            On(.delete) {
+                POST("\(.resource)/delete")
+                BodyMember("id", .id)
+                Query("id", .id)
+            }
+        }
+        let endpoint = parts.endpoints.delete(SKU(rawValue: "a b"))
+        #expect(try endpoint.body == Data(#"{"id":"a b"}"#.utf8))
+        #expect(try endpoint.url.absoluteString == "https://shop.example/v1/parts/delete?id=a%20b")
+    }
+}

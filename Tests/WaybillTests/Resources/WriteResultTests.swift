@@ -1,0 +1,259 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("WriteResult")
+struct WriteResultTests {
+    private enum Everything: BatchCreatable, BatchUpdatable, Creatable, Updatable, Patchable, Deletable, Readable {}
+
+    private static let lamp = Product(id: 7, name: "Lamp", price: 30)
+
+    private func products(
+        _ responses: StubResponses,
+        @Scope.Builder _ clauses: () -> Scope = { Scope() }
+    ) -> (Resource<Product, Everything>, StubTransport) {
+        let stub = StubTransport(responses)
+        return (Shop(stub).resource("products", clauses), stub)
+    }
+
+    @Test(
+        "A patch with changes cannot be completed from what was sent: nothing is sent",
+        arguments: ["merged", "sent"]
+    )
+    func changes(_ name: String) async throws {
+        let source = try #require(WriteResult.Source(rawValue: name))
+        let (products, stub) = products(["PATCH products/{}": .status(204)]) { WriteResult(source) }
+        let error = await failure { () async throws(APIError) in try await products.patch(7, .init(name: "L")) }
+        #expect(stub.requests.isEmpty)
+        #expect(
+            error?.description.contains("WriteResult(.\(name)): a patch with changes does not have the rest") == true
+        )
+        #expect(error?.description.contains("patch(_:_:returning: Void.self)") == true)
+    }
+
+    @Test("A write whose response is empty is followed by a read, if that is declared")
+    func reread() async throws {
+        let entity = StubResponse.json(#"{"id":7,"name":"Lamp","price":30}"#)
+        let (products, stub) = products([
+            "PATCH products/{}": .status(204), "PUT products/{}": .status(204), "GET products/{}": .response(entity),
+        ]) { WriteResult(.reread) }
+        #expect(try await products.patch(7, .init(name: "Lamp")) == Self.lamp)
+        #expect(try await products.update(Product(id: 7, name: "x")) == Self.lamp)
+        #expect(
+            try await products.patch(from: Product(id: 7, name: "x"), to: Product(id: 7, name: "Lamp")) == Self.lamp
+        )
+        #expect(stub.requests.map { "\($0.method)" } == ["PATCH", "GET", "PUT", "GET", "PATCH", "GET"])
+    }
+
+    @Test("The read after a write has no condition of the write, and all else that holds for reads")
+    func rereadConditions() async throws {
+        let (products, stub) = products([
+            "PUT products/{}": .status(204), "GET catalogue/{}": .json(#"{"id":7,"name":"Lamp"}"#),
+        ]) {
+            WriteResult(.reread)
+            Header("X-House", "a")
+            On(.read) { GET("catalogue/\(.id)") }
+        }
+        let tag = try #require(EntityTag(#""v1""#))
+        _ = try await products.with { IfMatch(tag) }.update(Self.lamp)
+        #expect(stub.requests.map { $0.headerFields[.ifMatch] } == [#""v1""#, nil])
+        #expect(stub.requests.map { $0.headerFields["X-House"] } == ["a", "a"])
+        #expect(stub.requests.last?.path == "/v1/catalogue/7")
+    }
+
+    @Test("A created entity is fetched from the Location of the response")
+    func rereadCreated() async throws {
+        let stub = StubTransport { request in
+            request.method == .post
+                ? .status(201, headers: [HTTPField(name: .location, value: "/v1/products/7")])
+                : .json(#"{"id":7,"name":"Lamp","price":30}"#)
+        }
+        let products: Resource<Product, Everything> = Shop(stub).resource("products") { WriteResult(.reread) }
+        #expect(try await products.create(.init(name: "Lamp")) == Self.lamp)
+        #expect(stub.requests.last?.path == "/v1/products/7")
+    }
+
+    @Test("A Location that is missing, or on another origin, is an error", arguments: [nil, "https://evil.example/7"])
+    func noLocation(_ location: String?) async {
+        let fields: HTTPFields = location.map { [HTTPField(name: .location, value: $0)] } ?? []
+        let (products, stub) = products(["POST products": .status(201, headers: fields)]) { WriteResult(.reread) }
+        let error = await failure { () async throws(APIError) in try await products.create(.init(name: "Lamp")) }
+        let expected = location == nil ? "the response has no Location" : "it is on another origin"
+        #expect(error?.description.contains(expected) == true)
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test("A write that fails is followed by no read")
+    func failedWrite() async {
+        let (products, stub) = products(["PUT products/{}": .status(409)]) { WriteResult(.reread) }
+        let error = await failure { () async throws(APIError) in try await products.update(Self.lamp) }
+        #expect(error?.status == 409)
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test("An empty response stands for what was sent, if that is declared, and any other is the entity")
+    func sent() async throws {
+        let (products, _) = products([
+            "PUT products/{}": .sequence([.status(204), .json(#"{"id":7,"name":"Bulb"}"#)])
+        ]) { WriteResult(.sent) }
+        #expect(try await products.update(Self.lamp) == Self.lamp)
+        // The server has no price any more, and the sent one is not merged into the result.
+        #expect(try await products.update(Self.lamp) == Product(id: 7, name: "Bulb"))
+    }
+
+    @Test("An empty response to a batch stands for what was sent", arguments: [[], ["product"]] as [[EnvelopeKey]])
+    func sentBatch(item: [EnvelopeKey]) async throws {
+        struct Complaint: Decodable, Sendable { let code: String }
+        let (products, _) = products(["PATCH products": .status(204)]) {
+            WriteResult(.sent)
+            BatchProblem(Complaint.self, at: "error", item: item)
+        }
+        #expect(try await products.update([Self.lamp]) == [Self.lamp])
+    }
+
+    @Test("An item of a batch that has neither an entity nor a problem stands for what was sent, if that is declared")
+    func emptyItems() async throws {
+        struct Complaint: Decodable, Sendable { let code: String }
+        let response = StubResponse.json(#"[{"status":"ok"},{"error":{"code":"dup"}},null]"#)
+        let (products, _) = products(["PATCH products": .response(response)]) {
+            WriteResult(.merged)
+            BatchProblem(Complaint.self, at: "error", item: ["product"])
+        }
+        let results = try await products.update(each: [Self.lamp, Self.lamp, Self.lamp])
+        #expect(results.map { try? $0.get() } == [Self.lamp, nil, Self.lamp])
+    }
+
+    @Test("A merged batch keeps the attempt and the body of its response")
+    func mergedReply() async throws {
+        let (products, _) = products(["PATCH products": .json(#"[{"price":1}]"#)]) { WriteResult(.merged) }
+        let response = try await products.endpoints.update(each: [Self.lamp]).response()
+        #expect(response.body == Data(#"[{"price":1}]"#.utf8))
+        let (failing, _) = self.products([
+            "PATCH products": .sequence([.status(503), .json(#"[{"price":"x"}]"#)])
+        ]) {
+            WriteResult(.merged)
+            Retry(attempts: 2, backoff: .constant(.zero), methods: [.patch])
+        }
+        let error = await failure { () async throws(APIError) in try await failing.update(each: [Self.lamp]) }
+        #expect(error?.call.attempt == 2)
+        #expect(error?.call.earlierFailures.count == 1)
+    }
+
+    @Test("A write that returns Void accepts any response")
+    func nothing() async throws {
+        let (products, stub) = products([
+            "POST products": .text("created"), "PUT products/{}": .status(204), "PATCH products/{}": .json("{}"),
+            "PATCH products": .status(204),
+        ]) { WriteResult(.merged) }
+        try await products.create(.init(name: "Lamp"), returning: Void.self)
+        try await products.update(Self.lamp, returning: Void.self)
+        try await products.update(7, Self.lamp, returning: Void.self)
+        try await products.patch(7, .init(name: "Lamp"), returning: Void.self)
+        try await products.update([Self.lamp], returning: Void.self)
+        try await products.create([.init(name: "Lamp")], returning: Void.self)
+        #expect(stub.requests.count == 6)
+    }
+
+    @Test("A write can return another value than the entity")
+    func otherValue() async throws {
+        struct Receipt: Decodable, Sendable, Equatable { let job: Int }
+        let receipt = StubResponse.json(#"{"job":1}"#)
+        let (products, _) = products([
+            "POST products": .response(receipt), "PUT products/{}": .response(receipt),
+            "PATCH products/{}": .response(receipt), "DELETE products/{}": .response(receipt),
+        ])
+        #expect(try await products.create(.init(name: "L"), returning: Receipt.self) == Receipt(job: 1))
+        #expect(try await products.update(7, Self.lamp, returning: Receipt.self) == Receipt(job: 1))
+        #expect(try await products.patch(7, .init(name: "L"), returning: Receipt.self) == Receipt(job: 1))
+        #expect(try await products.delete(7, returning: Receipt.self) == Receipt(job: 1))
+    }
+
+    @Test("A batch that returns Void fails for the items that the server rejects")
+    func nothingOfBatch() async {
+        struct Complaint: Decodable, Sendable { let code: String }
+        let (products, _) = products(["POST products": .json(#"[{},{"error":{"code":"dup"}}]"#)]) {
+            BatchProblem(Complaint.self, at: "error", item: ["product"])
+        }
+        let error = await failure { () async throws(APIError) in
+            try await products.create([.init(name: "a"), .init(name: "b")], returning: Void.self)
+        }
+        guard case .items(let failure) = error else {
+            Issue.record("expected a failure of items, got \(String(describing: error))")
+            return
+        }
+        #expect(failure.items.map(\.index) == [1])
+        #expect(failure.count == 2)
+    }
+
+    @Test(
+        "A WriteResult that an operation does not support is a declaration error",
+        arguments: [
+            ("merged", "the body is application/x-www-form-urlencoded"),
+            ("reread", "a batch has no single entity to fetch"),
+        ]
+    )
+    func rejectsDeclarations(name: String, reason: String) async throws {
+        let source = try #require(WriteResult.Source(rawValue: name))
+        let (products, stub) = products(["POST products": .status(204)]) {
+            WriteResult(source)
+            if source == .merged { Bodies(as: .form) }
+        }
+        let error =
+            source == .merged
+            ? await failure { () async throws(APIError) in _ = try await products.create(.init(name: "L")) }
+            : await failure { () async throws(APIError) in _ = try await products.create([.init(name: "L")]) }
+        #expect(error?.description.contains(reason) == true)
+        #expect(stub.requests.isEmpty)
+    }
+
+    @Test("The error of an empty response names the WriteResult that fits the operation")
+    func advice() async {
+        let (products, _) = products([
+            "PUT products/{}": .status(204), "PATCH products/{}": .status(204), "POST products": .status(204),
+            "GET products/{}": .status(200),
+        ])
+        let update = await failure { () async throws(APIError) in try await products.update(Self.lamp) }
+        #expect(update?.description.contains("declare WriteResult(.sent) if the server stores what was sent") == true)
+        let patch = await failure { () async throws(APIError) in try await products.patch(7, .init()) }
+        #expect(patch?.description.contains("declare On(.patch) { WriteResult(.reread) } to fetch the entity") == true)
+        let batch = await failure { () async throws(APIError) in try await products.create([.init(name: "L")]) }
+        #expect(batch?.description.contains("ignore the response: returning: Void.self") == true)
+        let read = await failure { () async throws(APIError) in try await products.read(7) }
+        #expect(read?.description.contains("declare `Void` or an optional") == true)
+    }
+
+    @Test("A singleton's writes take a WriteResult like a resource's")
+    func singleton() async throws {
+        enum Account: Readable, Updatable, Patchable, Creatable {}
+        let stub = StubTransport([
+            "PATCH profile": .status(204), "PUT profile": .status(204), "POST profile": .status(204),
+            "GET profile": .json(#"{"name":"Bo"}"#),
+        ])
+        let profile: Singleton<Profile, Account> = Shop(stub).singleton("profile") { WriteResult(.reread) }
+        #expect(try await profile.patch(Profile(name: "x")) == Profile(name: "Bo"))
+        #expect(try await profile.update(Profile(name: "x")) == Profile(name: "Bo"))
+        try await profile.create(Profile(name: "x"), returning: Void.self)
+        try await profile.update(Profile(name: "x"), returning: Void.self)
+        try await profile.patch(Profile(name: "x"), returning: Void.self)
+        #expect(stub.requests.map { "\($0.method)" } == ["PATCH", "GET", "PUT", "GET", "POST", "PUT", "PATCH"])
+    }
+
+    @Test("A replacement of an entity can be of its own type")
+    func replacement() async throws {
+        struct Page: Entity, Equatable {
+            let id: Int
+            var text: String
+            var revision: Int
+
+            struct Replacement: Encodable, Sendable {
+                var text: String
+                var basedOn: Int
+            }
+        }
+        let stub = StubTransport(["PUT pages/{}": .json(#"{"id":7,"text":"b","revision":2}"#)])
+        let pages: Resource<Page, ReadWrite> = Shop(stub).resource("pages")
+        #expect(try await pages.update(7, .init(text: "b", basedOn: 1)) == Page(id: 7, text: "b", revision: 2))
+        #expect(stub.requests.first?.text == #"{"basedOn":1,"text":"b"}"#)
+    }
+}

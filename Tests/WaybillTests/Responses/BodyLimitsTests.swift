@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("BodyLimits")
+struct BodyLimitsTests {
+    private static let text = StubResponse.json("\"0123456789\"")
+
+    private static func get(
+        _ response: StubResponse,
+        @Scope.Builder _ clauses: () -> Scope
+    ) async -> Result<String, APIError> {
+        let client = Client(Shop.url, transport: StubTransport(["GET a": .response(response)]), clauses)
+        do throws(APIError) {
+            return .success(try await client.get("a", as: String.self))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    @Test(
+        "A successful body may have as many bytes as BodyLimits declares, and no more",
+        arguments: [text, text.chunked(size: 3), text.dripped(bytes: 5, every: .zero)]
+    )
+    func success(response: StubResponse) async throws {
+        #expect(try await Self.get(response) { BodyLimits(success: 12) }.get() == "0123456789")
+        guard case .failure(.transport(let failure)) = await Self.get(response, { BodyLimits(success: 11) }) else {
+            Issue.record("expected a body that is too large")
+            return
+        }
+        #expect(failure.error.kind == .bodyTooLarge)
+        #expect(
+            failure.description == """
+                GET a got no response: the body is too large: it has more than 11 bytes; declare \
+                BodyLimits(success:) to read more
+                  https://shop.example/v1/a
+                """
+        )
+    }
+
+    @Test("A body whose Content-Length is beyond BodyLimits is not read")
+    func lengthInAdvance() async {
+        let response = Self.text.bodyNever()
+        guard case .failure(.transport(let failure)) = await Self.get(response, { BodyLimits(success: 11) }) else {
+            Issue.record("expected a body that is too large")
+            return
+        }
+        #expect(failure.error.kind == .bodyTooLarge)
+    }
+
+    @Test(
+        "A failed body is cut to BodyLimits, and marked as cut",
+        arguments: [
+            (12, "\"0123456789\"", false), (11, "\"0123456789", true), (5, "\"0123", true), (0, "", true),
+        ]
+    )
+    func failure(limit: Int, body: String, isTruncated: Bool) async {
+        for response in [
+            StubResponse.json("\"0123456789\"", status: 400),
+            .json("\"0123456789\"", status: 400).chunked(size: 3),
+        ] {
+            let result = await Self.get(response) { BodyLimits(success: 1, failure: limit) }
+            guard case .failure(.status(let failure)) = result else {
+                Issue.record("expected a failed status")
+                return
+            }
+            #expect(String(decoding: failure.body, as: UTF8.self) == body)
+            #expect(failure.isBodyTruncated == isTruncated)
+        }
+    }
+
+    @Test("The default limits keep 256 KiB of a failed body, and all of a successful one", arguments: [200, 400])
+    func defaults(status: Int) async {
+        let long = String(repeating: "a", count: 300 * 1024)
+        let result = await Self.get(.json("\"\(long)\"", status: .init(code: status))) {}
+        switch result {
+        case .success(let text): #expect(status == 200 && text.utf8.count == long.utf8.count)
+        case .failure(let error):
+            guard case .status(let failure) = error, status == 400 else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(failure.body.count == 256 * 1024)
+            #expect(failure.isBodyTruncated)
+        }
+    }
+
+    @Test("Inner BodyLimits override the limits that they declare, and BodyLimits.none removes them")
+    func scopes() async throws {
+        let stub = StubTransport(["GET a": .response(Self.text), "GET b": .json("\"0123\"", status: 400)])
+        let client = Client(Shop.url, transport: stub) { BodyLimits(success: 5, failure: 3) }
+        let text = try await client.get("a", as: String.self) { BodyLimits(success: 20) }
+        #expect(text == "0123456789")
+        #expect(try await client.get("a", as: String.self) { BodyLimits.none } == text)
+        let error = await WaybillTests.failure { () async throws(APIError) in
+            try await client.get("b", as: String.self) { BodyLimits(success: 20) }
+        }
+        guard case .status(let failure) = error else {
+            Issue.record("expected a failed status")
+            return
+        }
+        #expect(failure.body.count == 3)
+        let endpoint: Endpoint<String> = client.endpoint {
+            GET("a")
+            BodyLimits.none
+        }
+        #expect(
+            try endpoint.explanation.contains("BodyLimits: any number of bytes")
+                && endpoint.explanation.contains("before client: 5 bytes, 3 bytes of a failure")
+        )
+    }
+
+    @Test("A negative number in BodyLimits is a declaration error")
+    func declarationErrors() async {
+        guard case .failure(.request(let failure)) = await Self.get(Self.text, { BodyLimits(success: -1, failure: -2) })
+        else {
+            Issue.record("expected declaration errors")
+            return
+        }
+        #expect(
+            failure.declarationErrors.map(\.description) == [
+                "BodyLimits(success: -1): a limit cannot be negative; give the number of bytes, zero or more",
+                "BodyLimits(failure: -2): a limit cannot be negative; give the number of bytes, zero or more",
+            ]
+        )
+    }
+}

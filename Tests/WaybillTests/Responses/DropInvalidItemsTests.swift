@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Dropped items")
+struct DropInvalidItemsTests {
+    @Test(
+        "Items that cannot be decoded are dropped on request, and reported",
+        arguments: [Decode(), Decode(with: JSONDecoder())]
+    )
+    func droppedItems(decode: Decode) async throws {
+        let shop = Shop(responses: [
+            "GET products": .json(#"{"data":[{"id":1,"name":"L"},{"id":"x"},{"id":2,"name":"M"},7]}"#)
+        ])
+        let endpoint: Endpoint<[Product]> = shop.endpoint {
+            GET("products")
+            Envelope("data")
+            DropInvalidItems()
+            decode
+        }
+        let response = try await endpoint.response()
+        #expect(response.value.map(\.id) == [1, 2])
+        #expect(response.droppedItems.map(\.index) == [1, 3])
+        #expect(response.droppedItems.allSatisfy { $0.error is DecodingError })
+
+        let strict: Endpoint<[Product]> = shop.endpoint {
+            GET("products")
+            Envelope("data")
+        }
+        let error = await failure { () async throws(APIError) in try await strict.send() }
+        guard case .decoding = error else {
+            Issue.record("expected a decoding failure")
+            return
+        }
+    }
+}

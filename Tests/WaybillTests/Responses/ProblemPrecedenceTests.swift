@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Problems beside successes")
+struct ProblemPrecedenceTests {
+    private struct Complaint: Decodable, Sendable, Equatable {
+        let ok: Bool?
+        let error: String?
+    }
+
+    private func shop(_ status: Int, _ body: String, @Scope.Builder _ clauses: () -> Scope) -> Shop {
+        Shop(responses: ["GET a": .json(body, status: .init(code: status))], clauses)
+    }
+
+    @Test("A status that an inner Success declares is no failure for an outer Problem")
+    func innerSuccess() async throws {
+        let shop = shop(422, #"{"error":"x"}"#) { Problem(Complaint.self) }
+        let value = try await shop.client.get("a", as: Complaint.self) { Success(.success, 422) }
+        #expect(value == Complaint(ok: nil, error: "x"))
+    }
+
+    @Test("An outer Problem of a success stays one beside an inner Success that says nothing new of it")
+    func problemOfSuccess() async {
+        let shop = shop(200, #"{"ok":false,"error":"x"}"#) {
+            Problem(Complaint.self, on: .success, when: { $0.ok == false })
+        }
+        let error = await failure { () async throws(APIError) in
+            try await shop.client.get("a", as: Complaint.self) { Success(.success, 304) }
+        }
+        #expect(error?.problem(as: Complaint.self)?.error == "x")
+    }
+
+    @Test("A Problem of the scope that declares the Success, or of one within, counts")
+    func innerProblem() async {
+        let shop = shop(422, #"{"error":"x"}"#) { Success(.success, 422) }
+        let error = await failure { () async throws(APIError) in
+            try await shop.client.get("a", as: Complaint.self) { Problem(Complaint.self, on: 422) }
+        }
+        #expect(error?.problem(as: Complaint.self)?.error == "x")
+    }
+
+    @Test("Problem.none removes the problems of outer scopes, and not those of its own scope")
+    func none() async throws {
+        let shop = shop(404, #"{"error":"x"}"#) { Problem(Complaint.self) }
+        let without = await failure { () async throws(APIError) in
+            try await shop.client.get("a", as: Int.self) { Problem.none }
+        }
+        #expect(without?.status == 404)
+        #expect(without?.problem(as: Complaint.self) == nil)
+        struct Other: Decodable, Sendable { let error: String }
+        let with = await failure { () async throws(APIError) in
+            try await shop.client.get("a", as: Int.self) {
+                Problem.none
+                Problem(Other.self)
+            }
+        }
+        #expect(with?.problem(as: Other.self)?.error == "x")
+        let endpoint: Endpoint<Int> = shop.endpoint {
+            GET("a")
+            Problem.none
+        }
+        #expect(try endpoint.explanation.contains(/Problem: none +endpoint/))
+    }
+
+    @Test(
+        "A problem says which status it is equivalent to",
+        arguments: [
+            ("channel_not_found", APIError.StatusFailure.Category.notFound), ("token_revoked", .unauthorized),
+            ("x", .other),
+        ]
+    )
+    func equivalents(name: String, category: APIError.StatusFailure.Category) async {
+        let shop = shop(200, #"{"ok":false,"error":"\#(name)"}"#) {
+            Problem(
+                Complaint.self,
+                on: .success,
+                when: { $0.ok == false },
+                equivalentTo: { problem in
+                    switch problem.error {
+                    case "channel_not_found": 404
+                    case "token_revoked": 401
+                    default: nil
+                    }
+                }
+            )
+        }
+        let error = await failure { () async throws(APIError) in try await shop.client.get("a", as: Int.self) }
+        guard case .status(let failure) = error else {
+            Issue.record("expected a status failure, got \(String(describing: error))")
+            return
+        }
+        #expect(failure.category == category)
+        #expect(error?.isNotFound == (category == .notFound))
+        #expect(failure.status == 200)
+    }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Redirects")
+struct RedirectTests {
+    struct Row: CustomTestStringConvertible {
+        let testDescription: String
+        let method: String
+        var hasBody: Bool
+        let status: HTTPResponse.Status
+        let location: String
+        /// The second request, as `METHOD url body`.
+        let request: String
+
+        init(_ status: HTTPResponse.Status, _ method: String, _ request: String, location: String = "/v1/b") {
+            testDescription = "\(status.code) \(method) to \(location)"
+            self.status = status
+            self.method = method
+            self.location = location
+            self.request = request
+            hasBody = method != "GET" && method != "HEAD"
+        }
+    }
+
+    @Test(
+        "A redirect has the method and body of RFC 9110, section 15.4, and a target resolved by RFC 3986",
+        arguments: [
+            Row(301, "GET", "GET https://shop.example/v1/b"), Row(301, "HEAD", "HEAD https://shop.example/v1/b"),
+            Row(301, "POST", "GET https://shop.example/v1/b"), Row(301, "PUT", "PUT https://shop.example/v1/b {}"),
+            Row(301, "PATCH", "PATCH https://shop.example/v1/b {}"),
+            Row(302, "GET", "GET https://shop.example/v1/b"), Row(302, "HEAD", "HEAD https://shop.example/v1/b"),
+            Row(302, "POST", "GET https://shop.example/v1/b"),
+            Row(302, "DELETE", "DELETE https://shop.example/v1/b {}"),
+            Row(303, "GET", "GET https://shop.example/v1/b"), Row(303, "HEAD", "HEAD https://shop.example/v1/b"),
+            Row(303, "POST", "GET https://shop.example/v1/b"), Row(303, "PUT", "GET https://shop.example/v1/b"),
+            Row(303, "DELETE", "GET https://shop.example/v1/b"),
+            Row(303, "POST", "GET https://shop.example/v1/a", location: "/v1/a"),
+            Row(307, "HEAD", "HEAD https://shop.example/v1/b"), Row(307, "POST", "POST https://shop.example/v1/b {}"),
+            Row(308, "POST", "POST https://shop.example/v1/b {}"),
+            Row(308, "PATCH", "PATCH https://shop.example/v1/b {}"),
+            Row(307, "GET", "GET https://shop.example/v1/c?x=1", location: "c?x=1#fragment"),
+            Row(307, "GET", "GET https://shop.example/c", location: "../c"),
+            Row(307, "GET", "GET https://shop.example/v1/a?y", location: "?y"),
+            Row(307, "GET", "GET https://other.example/z", location: "//other.example/z"),
+        ]
+    )
+    func follows(_ row: Row) async throws {
+        let stub = StubTransport { request in
+            request.url.path == "/v1/a" && request.query == nil && request.method.rawValue == row.method
+                ? .redirect(to: row.location, status: row.status) : .status(204)
+        }
+        let endpoint = Endpoint(
+            client: Shop(stub).client,
+            scopes: [scope(row)],
+            target: RequestBuilder.Target(),
+            reader: ValueReader<Void>.ignoring
+        )
+        let response = try await endpoint.response()
+        let last = try #require(stub.requests.last)
+        #expect("\(last.method) \(last.url.absoluteString)\(last.body.isEmpty ? "" : " " + last.text)" == row.request)
+        #expect(response.url == last.url)
+        #expect(last.template == "a")
+        let fields = last.headerFields.map(\.name.canonicalName).filter { $0 != "accept" }.sorted()
+        let content = ["content-language", "content-type", "digest", "last-modified"]
+        // A request without a body keeps its content fields if nothing changed.
+        #expect(fields == (last.method == .get && row.method != "GET" ? [] : row.hasBody ? content : []) + ["x-lang"])
+    }
+
+    private func scope(_ row: Row) -> Scope {
+        var scope = Scope()
+        Route(row.method, "a").declare(in: &scope)
+        Header("X-Lang", "en").declare(in: &scope)
+        if row.hasBody {
+            Body([String: Int]()).declare(in: &scope)
+            for name in ["Content-Language", "Digest", "Last-Modified"] { Header(name, "x").declare(in: &scope) }
+        }
+        return scope
+    }
+
+    @Test("A redirect to another origin loses its secrets, also on the way back, and keeps other fields")
+    func secrets() async throws {
+        let stub = StubTransport { request in
+            switch request.url.path {
+            case "/v1/a": .redirect(to: "/v1/b")
+            case "/v1/b": .redirect(to: "https://other.example/c")
+            case "/c": .redirect(to: "https://shop.example/v1/d")
+            default: .status(204)
+            }
+        }
+        let client = Client(Shop.url, transport: stub) {
+            Authorization(.bearer("t"))
+            Secret("X-Session")
+            Header(.cookie, "c=1")
+            Header("Proxy-Authorization", "p")
+            Header("Host", "shop.example")
+            Header("X-Key", "k", secret: true)
+            Header("X-Session", "s")
+            Header("X-Lang", "en")
+        }
+        _ = try await client.head("a")
+        let sent = stub.requests.map { request in
+            request.headerFields.map(\.name.canonicalName).filter { $0 != "accept" }.sorted().joined(separator: " ")
+        }
+        let all = "authorization cookie host proxy-authorization x-key x-lang x-session"
+        #expect(sent == [all, all, "x-lang", "x-lang"])
+    }
+
+    @Test(
+        "An origin for secrets and Redirects(.sameOrigin) is scheme, host and port",
+        arguments: [
+            ("https://shop.example/v1", "https://shop.example:443/b", true),
+            ("https://shop.example/v1", "HTTPS://SHOP.example/b", true),
+            ("https://shop.example:8443/v1", "//shop.example:8443/b", true),
+            ("http://shop.example/v1", "http://shop.example:80/b", true),
+            ("http://shop.example/v1", "https://shop.example/b", false),
+            ("https://shop.example/v1", "https://shop.example:8443/b", false),
+            ("https://shop.example:8443/v1", "https://shop.example/b", false),
+            ("https://shop.example/v1", "https://api.shop.example/b", false),
+            ("https://shop.example/v1", "https://shop.example.evil.example/b", false),
+            ("https://shop.example/v1", "https://evil.example/shop.example/b", false),
+        ]
+    )
+    func origins(base: String, location: String, isSame: Bool) async throws {
+        let url = try #require(URL(string: base))
+        for policy in [Redirects.Policy.follow, .sameOrigin] {
+            let stub = StubTransport { request in
+                request.path == "/v1/a" ? .redirect(to: location) : .json("1")
+            }
+            let client = Client(url, transport: stub) {
+                Authorization(.bearer("t"))
+                Redirects(policy)
+            }
+            let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+            #expect((error == nil) == (isSame || policy == .follow))
+            #expect(stub.requests.dropFirst().allSatisfy { $0.headerFields.contains(.authorization) == isSame })
+        }
+    }
+
+    @Test("A fragment of a redirect's target is not sent")
+    func fragments() async throws {
+        struct Fragmenting: Middleware {
+            func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+                var request = request
+                if let url = URL(string: "\(request.url.absoluteString)#mine") { request.url.value = url }
+                return try await next(request)
+            }
+        }
+        let stub = StubTransport { request in
+            request.path == "/v1/a" ? .redirect(to: "b?x=1#theirs", status: 307) : .json("1")
+        }
+        let client = Client(Shop.url, transport: stub) { Use(Fragmenting()) }
+        let endpoint: Endpoint<Int> = client.endpoint { GET(at: "/v1/a#declared") }
+        let response = try await endpoint.response()
+        let sent = ["https://shop.example/v1/a", "https://shop.example/v1/b?x=1"]
+        #expect(stub.requests.map(\.url.absoluteString) == sent)
+        #expect(response.url.absoluteString == sent.last)
+    }
+
+    @Test("A redirect with several equal Location fields is followed")
+    func agreeingLocations() async throws {
+        let stub = StubTransport { request in
+            request.path == "/v1/a" ? .redirect(to: "/v1/b").header("Location", "/v1/b") : .json("1")
+        }
+        #expect(try await Shop(stub).client.get("a", as: Int.self) == 1)
+    }
+
+    @Test("A redirect declared a success, or without a target, is a response under any policy")
+    func responses() async throws {
+        for policy in [Redirects.Policy.follow, .sameOrigin, .reject] {
+            let stub = StubTransport { _ in .redirect(to: "https://other.example/b", status: 303) }
+            let success: Endpoint<Void> = Shop(stub).endpoint {
+                POST("a")
+                Success(303)
+                Redirects(policy)
+            }
+            let response = try await success.response()
+            #expect(response.status == 303)
+            #expect(response.url(in: .location)?.absoluteString == "https://other.example/b")
+        }
+        let leadingNowhere: [StubResponse] = [
+            .status(302), .redirect(to: "/v1/b", status: 300), .redirect(to: "/v1/b", status: 304),
+            .redirect(to: "/v1/b", status: 305),
+        ]
+        for stubbed in leadingNowhere {
+            let stub = StubTransport { _ in stubbed }
+            let error = await failure { () async throws(APIError) in
+                try await Shop(stub) { Redirects(.reject) }.client.get("a", as: Int.self)
+            }
+            #expect(error?.status == stubbed.status)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+#if os(Linux) || os(macOS)
+    import Foundation
+    import Testing
+    import Waybill
+    import WaybillTesting
+
+    @Suite("Killed downloads", .timeLimit(.minutes(5)))
+    struct KilledDownloadTests {
+        /// The program that downloads, beside the program of the tests.
+        private static var program: URL? {
+            // In a bundle of tests the program lies beside the bundle.
+            let candidates = [CommandLine.arguments[0], Bundle.main.executablePath ?? ""].map {
+                URL(fileURLWithPath: $0).deletingLastPathComponent().appendingPathComponent("downloader")
+            }
+            return candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) }
+        }
+
+        @Test(
+            "A process that is killed at twenty points of a download leaves no half file, and the next one continues",
+            .enabled(if: program != nil)
+        )
+        func killed() async throws {
+            let program = try #require(Self.program)
+            let folder = try DownloadFolder()
+            let served = ServedFile(bytes: .sample(count: 4_200_000))
+            let count = Locked(0)
+            let responses: StubResponses = [
+                "GET files/{}": .response { request in
+                    let number = count.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    let response = served.response(to: request)
+                    // The rest of the body never comes: the process is killed before.
+                    return number <= 20 ? response.dripped(bytes: 200_000, every: .seconds(3600)) : response
+                }
+            ]
+            try await LoopbackServer.run(responses) { server async throws in
+                for _ in 0..<20 {
+                    // More than before, so that the process has got a response.
+                    let wanted = Self.length(of: folder.part) + 1
+                    let process = try Self.start(program, server, folder)
+                    await waitUntil { Self.length(of: folder.part) >= wanted || !process.isRunning }
+                    #expect(process.isRunning)
+                    kill(process.processIdentifier, SIGKILL)
+                    process.waitUntilExit()
+                    #expect(!FileManager.default.fileExists(atPath: folder.file.path))
+                    let part = try Data(contentsOf: folder.part)
+                    #expect(part == served.bytes.prefix(part.count))
+                }
+                let process = try Self.start(program, server, folder)
+                process.waitUntilExit()
+                #expect(process.terminationStatus == 0)
+                #expect(try Data(contentsOf: folder.file) == served.bytes)
+                #expect(try folder.names == ["export.zip"])
+                // The first process alone got the file from its start.
+                let ranges = server.requests.map { $0.headerFields[.range] }
+                #expect(ranges.count == 21)
+                #expect(ranges.dropFirst().allSatisfy { $0 != nil })
+            }
+        }
+
+        private static func start(_ program: URL, _ server: LoopbackServer, _ folder: DownloadFolder) throws -> Process
+        {
+            let process = Process()
+            process.executableURL = program
+            process.arguments = [server.url.absoluteString, folder.file.path]
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = FileHandle.nullDevice
+            try process.run()
+            return process
+        }
+
+        private static func length(of file: URL) -> Int {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+            return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+        }
+    }
+#endif

@@ -1,0 +1,13 @@
+import Foundation
+import Waybill
+import WaybillTesting
+
+extension StubResponseExpression {
+    /// Returns a response with a text of a media type.
+    static func text(_ text: String, of contentType: String) -> Self {
+        .text(text, headers: [HTTPField(name: .contentType, value: contentType)])
+    }
+
+    /// Returns a response with server-sent events.
+    static func events(_ text: String) -> Self { .text(text, of: "text/event-stream") }
+}

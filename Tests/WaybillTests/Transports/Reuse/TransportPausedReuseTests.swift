@@ -1,0 +1,36 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+    import Waybill
+    import WaybillTesting
+    import WaybillCurl
+
+    /// A response that comes before libcurl waits for it, over a connection that was idle, and is paused at once.
+    @Suite("CurlTransport, paused bodies over persistent connections", .timeLimit(.minutes(5)))
+    struct TransportPausedReuseTests {
+        private static let count = Thoroughness.repetitions(400)
+
+        @Test("A body over a persistent connection that is paused at once arrives whole")
+        func paused() async throws {
+            let bytes = Data.sample(count: 1_500_000)
+            let responses: StubResponses = ["GET small": .text("fine"), "GET large": .bytes(bytes)]
+            try await LoopbackServer.run(responses) { server async throws in
+                let transport = try CurlTransport(.with { _ in })
+                // With threads that compete for the processors, the server responds before libcurl waits for it.
+                let isOver = Notes<Bool>()
+                for _ in 0..<4 { Thread.detachNewThread { while isOver.all.isEmpty {} } }
+                defer { isOver.add(true) }
+                for _ in 0..<Self.count {
+                    #expect(try await transport.get(server.url.appending(path: "small")).text == "fine")
+                    let request = HTTPRequest(method: .get, url: server.url.appending(path: "large"))
+                    var received = 0
+                    for try await chunk in try await transport.send(request).body {
+                        received += chunk.count
+                        for _ in 0..<3 { await Task.yield() }
+                    }
+                    #expect(received == bytes.count)
+                }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,33 @@
+import Testing
+
+@testable import Waybill
+@testable import WaybillURLSession
+
+@Suite("ChallengeSubject")
+struct ChallengeSubjectTests {
+    @Test(
+        "URLSession's challenge is about a certificate for TLS, and about a response otherwise",
+        arguments: [
+            ("NSURLAuthenticationMethodServerTrust", .serverCertificate),
+            ("NSURLAuthenticationMethodClientCertificate", .clientCertificate),
+            ("NSURLAuthenticationMethodHTTPBasic", nil), ("NSURLAuthenticationMethodHTTPDigest", nil),
+            ("NSURLAuthenticationMethodNegotiate", nil), ("NSURLAuthenticationMethodDefault", nil),
+        ] as [(String, ChallengeSubject?)]
+    )
+    func subject(method: String, subject: ChallengeSubject?) {
+        #expect(ChallengeSubject(authenticationMethod: method) == subject)
+    }
+
+    @Test(
+        "A rejected certificate is a failed secure connection, not a cancelled call",
+        arguments: [
+            (.serverCertificate, "h: the challenge handler rejected the server's certificate"),
+            (.clientCertificate, "h: the challenge handler gave no client certificate"),
+        ] as [(ChallengeSubject, String)]
+    )
+    func rejection(subject: ChallengeSubject, message: String) {
+        let error = subject.rejection(host: "h")
+        #expect(error.kind == .secureConnectionFailed)
+        #expect(error.message == message)
+    }
+}
