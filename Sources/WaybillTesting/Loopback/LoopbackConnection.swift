@@ -84,18 +84,14 @@ struct LoopbackConnection {
         switch plan {
         case .response(let response): return response
         case .closure(let closure):
-            let outcome = Monitor<Result<StubResponse, any Error>?>(nil)
-            let waker = try Waker()
-            let task = Task {
-                let result: Result<StubResponse, any Error>
-                do { result = .success(try await closure(request)) } catch { result = .failure(error) }
-                outcome.update { $0 = result }
-                waker.wake()
+            let task = try ClosureTask(closure, request: request)
+            defer { task.end() }
+            var outcome: Result<StubResponse, any Error>?
+            try stream.pause(waker: task.waker) {
+                outcome = task.advance()
+                return outcome != nil
             }
-            // Does nothing to a task that is done.
-            defer { task.cancel() }
-            try stream.pause(waker: waker) { outcome.current != nil }
-            switch outcome.current {
+            switch outcome {
             case .success(let response): return response
             case .failure(let error as TransportError): return .failure(error)
             case .failure(let error): return .text("The closure for responses threw: \(error)\n", status: 500)

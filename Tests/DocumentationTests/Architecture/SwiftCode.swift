@@ -3,6 +3,10 @@ import Foundation
 /// The code of a Swift file, without its comments and the texts of its string literals.
 nonisolated struct SwiftCode: Sendable {
     let text: String
+    /// The names that are used, except those behind a dot, which are members, and those of types that are declared.
+    let names: Set<String>
+    /// The names that are used behind a dot.
+    let memberNames: Set<String>
 
     init(_ source: String) {
         var rest = Substring(source)
@@ -21,6 +25,9 @@ nonisolated struct SwiftCode: Sendable {
             }
         }
         text = Self.withoutConditions(code)
+        // Found once: each room is compared with every other.
+        names = Self.names(in: text)
+        memberNames = Set(text.matches(of: /\.([A-Za-z_]\w*)/).map { String($0.output.1) })
     }
 
     /// Returns the code with the contents of `#if` at the top level indented as without it.
@@ -49,15 +56,9 @@ nonisolated struct SwiftCode: Sendable {
         return names
     }
 
-    /// The names that are used, except those behind a dot, which are members, and those of types that are declared.
-    var names: Set<String> {
+    private static func names(in text: String) -> Set<String> {
         let names = text.matches(of: /(?:^|[^.\w])((?:struct|enum|class|actor|protocol|typealias)\s+)?([A-Za-z_]\w*)/)
         return Set(names.filter { $0.output.1 == nil }.map { String($0.output.2) })
-    }
-
-    /// The names that are used behind a dot.
-    var memberNames: Set<String> {
-        Set(text.matches(of: /\.([A-Za-z_]\w*)/).map { String($0.output.1) })
     }
 
     /// The names of all functions, variables, constants and cases that are declared, at any depth.

@@ -77,15 +77,8 @@ struct CurlFormTests {
                 )
                 process.standardOutput = FileHandle.nullDevice
                 process.standardError = FileHandle.nullDevice
-                try await withCheckedThrowingContinuation { (ended: CheckedContinuation<Void, any Error>) in
-                    process.terminationHandler = { _ in ended.resume() }
-                    do {
-                        try process.run()
-                    } catch {
-                        process.terminationHandler = nil
-                        ended.resume(throwing: error)
-                    }
-                }
+                try process.run()
+                await process.exit()
                 guard server.requestCount == 2 else { return }
                 let texts = server.requests.map { request -> String in
                     let type = request.headerFields[.contentType] ?? ""

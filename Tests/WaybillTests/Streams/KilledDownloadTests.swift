@@ -43,13 +43,13 @@
                     await waitUntil { Self.length(of: folder.part) >= wanted || !process.isRunning }
                     #expect(process.isRunning)
                     kill(process.processIdentifier, SIGKILL)
-                    process.waitUntilExit()
+                    await process.exit()
                     #expect(!FileManager.default.fileExists(atPath: folder.file.path))
                     let part = try Data(contentsOf: folder.part)
                     #expect(part == served.bytes.prefix(part.count))
                 }
                 let process = try Self.start(program, server, folder)
-                process.waitUntilExit()
+                await process.exit()
                 #expect(process.terminationStatus == 0)
                 #expect(try Data(contentsOf: folder.file) == served.bytes)
                 #expect(try folder.names == ["export.zip"])

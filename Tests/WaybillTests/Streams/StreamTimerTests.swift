@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Timers of streams", .timeLimit(.minutes(1)))
+@Suite("Timers of streams", .timeLimit(.minutes(5)))
 struct StreamTimerTests {
     /// A clock that notes its sleeps.
     private struct NotingClock: Clock {

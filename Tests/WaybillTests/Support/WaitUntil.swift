@@ -1,9 +1,9 @@
 import Testing
 
-/// Lets other tasks run until a condition holds, and records an issue if it does not within a minute.
+/// Lets other tasks run until a condition holds, and records an issue if it does not within three minutes.
 func waitUntil(_ condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async {
     let clock = ContinuousClock()
-    let end = clock.now + .seconds(60)
+    let end = clock.now + .seconds(180)
     while !condition() {
         guard clock.now < end, !Task.isCancelled else {
             Issue.record("what is waited for has not come", sourceLocation: sourceLocation)

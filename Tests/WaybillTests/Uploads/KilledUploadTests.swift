@@ -40,10 +40,10 @@
                 }
                 #expect(process.isRunning)
                 kill(process.processIdentifier, SIGKILL)
-                process.waitUntilExit()
+                await process.exit()
             }
             let process = try Self.start(program, server, file, token)
-            process.waitUntilExit()
+            await process.exit()
             #expect(process.terminationStatus == 0)
             #expect(server.uploads.map(\.bytes) == [bytes])
             #expect(server.requests == ["POST", "PATCH 0"] + (stops).flatMap { ["HEAD", "PATCH \($0)"] })

@@ -4,7 +4,7 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Faults", .timeLimit(.minutes(3)))
+@Suite("Faults", .timeLimit(.minutes(5)))
 struct FaultTests {
     @Test(
         "A fault gives its typed error or the right response, and the next call is unaffected",

@@ -9,7 +9,7 @@ import WaybillTesting
 #endif
 
 /// Bytes that arrive over a persistent connection before the next request goes out must not become its response.
-@Suite("Transports, late bytes on a persistent connection", .timeLimit(.minutes(3)))
+@Suite("Transports, late bytes on a persistent connection", .timeLimit(.minutes(5)))
 struct TransportLateBytesTests {
     /// A complete response, by each kind of framing.
     enum Complete: String, CaseIterable, Sendable {

@@ -5,7 +5,7 @@
     import WaybillCurl
 
     /// A response that is complete before its request is (RFC 9112, section 9.5).
-    @Suite("CurlTransport, responses before the end of an upload", .timeLimit(.minutes(3)))
+    @Suite("CurlTransport, responses before the end of an upload", .timeLimit(.minutes(5)))
     struct TransportEarlyResponseTests {
         struct Row: Sendable, CustomTestStringConvertible {
             let head: String
