@@ -67,8 +67,8 @@ extension Fault {
         ),
         Fault(
             name: "A slow body that takes longer than the idle time",
-            response: .text("fine, byte by byte by byte").dripped(bytes: 1, every: .milliseconds(900)),
-            limit: .time(.idle, .seconds(20)),
+            response: .text("fine, byte by byte by byte").dripped(bytes: 1, every: .milliseconds(1200)),
+            limit: .time(.idle, .seconds(30)),
             expected: .response(Reply(body: "fine, byte by byte by byte"))
         ),
         Fault(
