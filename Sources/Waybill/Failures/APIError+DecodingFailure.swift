@@ -120,6 +120,7 @@ extension APIError {
                 }
             var lines = ["\(call) returned \(status)\(decoded) does not decode as \(typeName.asWritten)", call.detail]
             lines += reasons.map { $0.isEmpty ? "" : "  \($0)" }
+            if call.recordingPlace != nil { lines.append("  record it again if the server sends something else now") }
             return call.redacted(lines.joined(separator: "\n"), isExcerpt: true)
         }
 

@@ -36,6 +36,9 @@ extension APIError {
         /// The reason for which there was no further attempt, though more were allowed; nil if there is none.
         public var retryRejection: RetryRejection?
 
+        /// Returns the file and the line of the response; nil if it was not recorded.
+        package var recordingPlace: (@Sendable () -> String)?
+
         private var earlier = EarlierFailures()
 
         /// The cursor of the requested page; nil for a call without pages, and for the first page.
@@ -98,6 +101,7 @@ extension APIError {
             if attempt > 1 { parts.append("attempt \(attempt)") }
             if let earlierText { parts.append(earlierText) }
             if let cursor { parts.append("page \(cursor.pageNumber)") }
+            if let recordingPlace { parts.append("recorded in \(recordingPlace())") }
             let line = "  " + parts.joined(separator: ", ")
             return retryRejection.map { "\(line)\n  not repeated: \($0)" } ?? line
         }

@@ -19,6 +19,9 @@ package struct Reply: Sendable {
     package var earlierFailures: [APIError] = []
     package var retryRejection: APIError.RetryRejection?
 
+    /// Returns the file and the line of the response; nil if it was not recorded.
+    package var recordingPlace: (@Sendable () -> String)?
+
     /// The request as it was sent, with its credential: its secrets are removed from texts.
     package var request: CallRequest?
 
@@ -30,6 +33,7 @@ package struct Reply: Sendable {
         var call = plan.failedCall(attempt: attempt)
         call.earlierFailures = earlierFailures
         call.retryRejection = retryRejection
+        call.recordingPlace = recordingPlace
         call.secrets = secrets(of: plan)
         return call
     }
@@ -48,6 +52,7 @@ extension Reply {
             attempt: response.attempt,
             earlierFailures: response.earlierFailures,
             retryRejection: response.retryRejection,
+            recordingPlace: response.http.recordingPlace,
             request: response.request
         )
     }

@@ -47,6 +47,9 @@ public struct HTTPResponse: Sendable {
     /// Whether the transport undid a content coding: ranges and digests of the server are then about other bytes.
     package var isDecoded = false
 
+    /// Returns the file and the line of the response; nil if it was not recorded.
+    package var recordingPlace: (@Sendable () -> String)?
+
     /// The secrets that texts leave out; nil for a response outside a call, whose texts leave out the usual secrets.
     package var redaction: (any TextRedaction)?
 

@@ -13,9 +13,18 @@ final class BodyRecorder: Sendable {
     }
 
     private let state = Locked(State())
+    private let limit: Int
     private let completion: Completion
 
-    init(_ completion: @escaping Completion) { self.completion = completion }
+    /// Creates a recorder.
+    ///
+    /// - Parameters:
+    ///   - limit: the largest number of bytes that are kept; of a longer body, the completion gets one byte more.
+    ///   - completion: receives the bytes and the fault of the body.
+    init(upTo limit: Int = .max - 1, _ completion: @escaping Completion) {
+        self.limit = limit
+        self.completion = completion
+    }
 
     deinit { try? complete(RecordedFault()) }
 
@@ -24,7 +33,9 @@ final class BodyRecorder: Sendable {
         HTTPBody(RecordedChunks(body: body, recorder: self), length: body.length) { body.trailerFields }
     }
 
-    fileprivate func add(_ chunk: Data) { state.withLock { $0.bytes += chunk } }
+    fileprivate func add(_ chunk: Data) {
+        state.withLock { state in state.bytes += chunk.prefix(limit + 1 - state.bytes.count) }
+    }
 
     fileprivate func complete(_ fault: RecordedFault?) throws(TransportError) {
         let bytes = state.withLock { state -> Data? in

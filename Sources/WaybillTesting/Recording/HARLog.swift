@@ -23,6 +23,9 @@ struct HARLog: Sendable, Hashable {
         if let name, !names.contains(name) { names = (names + [name]).sorted() }
     }
 
+    /// The text of the file.
+    var text: String { json.indented(first: Self.keyOrder) }
+
     var json: JSONValue {
         let pages = names.map { name -> JSONValue in
             [

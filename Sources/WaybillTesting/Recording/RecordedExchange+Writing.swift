@@ -2,24 +2,28 @@ import Foundation
 import Waybill
 
 extension RecordedExchange {
-    /// The time of every exchange, so that another run writes the same file.
+    /// The time of exchanges without one.
     static let startTime = "1970-01-01T00:00:00.000Z"
 
     /// The entry of the file (HAR 1.2, `entries`).
     var json: JSONValue {
         var members: [String: JSONValue] = [
-            "startedDateTime": .string(Self.startTime),
-            "time": 0,
+            "startedDateTime": .string(startTime.map { $0.formatted(Self.timeFormat) } ?? Self.startTime),
+            "time": .integer(milliseconds),
             "_template": .string(template),
             "request": requestJSON,
             "response": responseJSON,
             "cache": [:],
-            "timings": ["send": 0, "wait": 0, "receive": 0],
+            "timings": ["send": 0, "wait": .integer(milliseconds), "receive": 0],
         ]
         if let name { members["pageref"] = .string(name) }
         if let fault { members["_fault"] = fault.json }
         return .object(members)
     }
+
+    private static let timeFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+    private var milliseconds: Int { duration.map { Int($0 / .milliseconds(1)) } ?? 0 }
 
     private var requestJSON: JSONValue {
         var members: [String: JSONValue] = [

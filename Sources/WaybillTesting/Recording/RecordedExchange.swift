@@ -19,6 +19,10 @@ struct RecordedExchange: Sendable, Hashable {
     var responseURL: String?
     /// Whether the transport undid a content coding.
     var isDecoded = false
+    /// The time at which the request was sent; nil in a recording, which another run writes in the same way.
+    var startTime: Date?
+    /// The time from the request to the end of the response; nil in a recording.
+    var duration: Duration?
     /// The fault in place of a response, or the one that ended its body.
     var fault: RecordedFault?
 

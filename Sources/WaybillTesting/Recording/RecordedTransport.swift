@@ -61,7 +61,10 @@ public struct RecordedTransport: Transport {
         if let body = request.body, body.bytes == nil { request.body = HTTPBody(try await body.collect()) }
         let redaction = RecordingRedaction(request)
         switch try session.response(to: redaction.recorded(request)) {
-        case .recorded(let exchange): return try exchange.response()
+        case .recorded(let exchange, let index):
+            var response = try exchange.response()
+            response.recordingPlace = { [session] in session.place(ofEntry: index) }
+            return response
         case .missing(let entry): return try await record(request, redaction, entry)
         }
     }

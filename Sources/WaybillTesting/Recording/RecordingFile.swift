@@ -47,14 +47,15 @@ struct RecordingFile: Sendable {
         try result.get()
     }
 
-    private func write(_ log: HARLog) throws(RecordingError) {
+    /// Writes the file anew.
+    func write(_ log: HARLog) throws(RecordingError) {
         do {
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(),
                 withIntermediateDirectories: true
             )
             // Without a line break at its end: a file that is cut anywhere is not JSON.
-            try Data(log.json.indented(first: HARLog.keyOrder).utf8).write(to: url, options: .atomic)
+            try Data(log.text.utf8).write(to: url, options: .atomic)
         } catch {
             throw RecordingError(.inaccessibleFile("\(error.localizedDescription)"), file: url)
         }

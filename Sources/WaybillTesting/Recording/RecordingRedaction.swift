@@ -8,9 +8,13 @@ struct RecordingRedaction: Sendable {
     private let boundary: String?
 
     /// Collects the secrets of a request: the names that its call declares, and the values that it sends.
-    init(_ request: HTTPRequest) {
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - response: the response, which knows the credential that was added below a middleware; nil if there is none.
+    init(_ request: HTTPRequest, response: HTTPResponse? = nil) {
         let secrets = request.redaction as? any CallSecrets ?? UsualSecrets()
-        let base = request.redaction?.hidden ?? .usual
+        let base = response?.redaction?.hidden ?? request.redaction?.hidden ?? .usual
         boundary = Self.boundary(of: request)
         var values = SentSecrets.values(of: CallRequest(request, secrets: secrets))
         if let boundary, let bytes = request.body?.bytes {

@@ -5,7 +5,8 @@ import Waybill
 final class RecordingSession: Sendable {
     /// A response that is replayed, or the place of one that is recorded.
     enum Match {
-        case recorded(RecordedExchange)
+        /// The response, and the number of its entry in the file, from 0.
+        case recorded(RecordedExchange, entry: Int)
         case missing(Entry)
     }
 
@@ -76,7 +77,7 @@ final class RecordingSession: Sendable {
         let match = slots.withLock { slots -> Match? in
             if let index = slots.firstIndex(where: { !$0.isUsed && $0.fileIndex != nil && $0.key == key }) {
                 slots[index].isUsed = true
-                return .recorded(slots[index].exchange)
+                return .recorded(slots[index].exchange, entry: slots[index].fileIndex ?? index)
             }
             guard mode != .replay else { return nil }
             slots.append(Slot(exchange: request, key: key, fileIndex: nil, isUsed: true, isComplete: false))
@@ -130,8 +131,17 @@ final class RecordingSession: Sendable {
 
     private func text(of slot: Slot) -> String {
         let use = slot.isUsed && mode == .replay ? ", used" : ""
-        guard let contents, let index = slot.fileIndex, let line = RecordingFile.line(ofEntry: index, in: contents)
-        else { return slot.exchange.summary + use }
+        guard let line = slot.fileIndex.flatMap(line(ofEntry:)) else { return slot.exchange.summary + use }
         return "\(slot.exchange.summary) (line \(line)\(use))"
+    }
+
+    /// Returns the name of the file and the line at which an entry begins.
+    func place(ofEntry index: Int) -> String {
+        let name = file.url.lastPathComponent
+        return line(ofEntry: index).map { "\(name), line \($0)" } ?? name
+    }
+
+    private func line(ofEntry index: Int) -> Int? {
+        contents.flatMap { RecordingFile.line(ofEntry: index, in: $0) }
     }
 }

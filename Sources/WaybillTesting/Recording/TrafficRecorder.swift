@@ -1,0 +1,124 @@
+import Foundation
+import Waybill
+
+/// A middleware that keeps the newest requests and responses of an app, for a report of a problem.
+///
+/// ```swift
+/// let traffic = TrafficRecorder(newest: 50)
+/// let client = Client(url) { Use(traffic, around: .eachAttempt) }
+///
+/// try traffic.write(to: file)     // a HAR 1.2, secrets redacted
+/// ```
+///
+/// Declared around each attempt it has retries too, and around the whole call (the default of `Use`) the last response
+/// alone. A call is the same with it: bodies are recorded while they are read. The file can be read by the tools of
+/// browsers, and be replayed by a ``RecordedTransport``.
+///
+/// It keeps no credential, no value of a declared secret and no copy of them in a response.
+public final class TrafficRecorder: Middleware {
+    private struct State {
+        var exchanges: [(number: Int, exchange: RecordedExchange)] = []
+        var count = 0
+    }
+
+    private let limit: Int
+    private let bodyLimit: Int
+    private let state = Locked(State())
+
+    /// Creates a recorder.
+    ///
+    /// - Parameters:
+    ///   - limit: the largest number of exchanges that are kept; less than 1 counts as 1.
+    ///   - bodyLimit: the largest number of bytes of a body that are kept. A longer body is left out, and the record of a
+    ///     response says so.
+    public init(newest limit: Int = 100, bodiesUpTo bodyLimit: Int = 1_000_000) {
+        self.limit = max(1, limit)
+        self.bodyLimit = max(0, bodyLimit)
+    }
+
+    /// The number of exchanges that are kept.
+    public var count: Int { state.withLock { $0.exchanges.count } }
+
+    /// Removes all exchanges.
+    public func removeAll() { state.withLock { $0.exchanges = [] } }
+
+    /// Writes the exchanges to a file, a HAR 1.2, in the order in which they began.
+    ///
+    /// - Parameter file: the file; one that exists is replaced, and a folder that is missing is created.
+    /// - Throws: ``RecordingError`` if the file cannot be written.
+    public func write(to file: URL) throws(RecordingError) { try RecordingFile(url: file).write(log) }
+
+    /// The exchanges as the text of a HAR 1.2.
+    public var har: String { log.text }
+
+    private var log: HARLog {
+        var log = HARLog()
+        let exchanges = state.withLock { $0.exchanges }
+        log.replace(nil, with: exchanges.sorted { $0.number < $1.number }.map(\.exchange))
+        return log
+    }
+
+    /// Records a request with its response or its failure.
+    public func handle(_ request: HTTPRequest, of call: Call, next: @escaping Next) async throws(APIError)
+        -> HTTPResponse {
+        let number = state.withLock { state in
+            state.count += 1
+            return state.count
+        }
+        let (start, clock) = (Date(), ContinuousClock.now)
+        let record: @Sendable (RecordedExchange) -> Void = { [weak self] exchange in
+            var exchange = exchange
+            exchange.startTime = start
+            exchange.duration = clock.duration(to: .now)
+            self?.add(exchange, number)
+        }
+        do {
+            var response = try await next(request)
+            let redaction = RecordingRedaction(request, response: response)
+            var head = redaction.recorded(response, to: request)
+            limitRequestBody(of: &head)
+            let body = response.body
+            let complete: @Sendable (Data, RecordedFault?) -> Void = { [bodyLimit, head] bytes, fault in
+                let isKept = bytes.count <= bodyLimit
+                var exchange = redaction.adding(isKept ? bytes : Data(), body.trailerFields, to: head)
+                exchange.fault = isKept ? fault : .longBody(limit: bodyLimit)
+                record(exchange)
+            }
+            if let bytes = body.bytes {
+                complete(bytes, nil)
+            } else {
+                response.body = BodyRecorder(upTo: bodyLimit, complete).recording(body)
+            }
+            return response
+        } catch {
+            let redaction = RecordingRedaction(request)
+            var exchange = redaction.recorded(request)
+            limitRequestBody(of: &exchange)
+            switch error {
+            case .transport(let failure): exchange.fault = RecordedFault(failure.error, redaction)
+            case .cancelled: exchange.fault = RecordedFault(kind: .cancelled)
+            default: exchange.fault = RecordedFault(kind: .other, message: redaction.text(error.reason))
+            }
+            record(exchange)
+            throw error
+        }
+    }
+
+    private func limitRequestBody(of exchange: inout RecordedExchange) {
+        if let body = exchange.requestBody, body.bytes.count > bodyLimit { exchange.requestBody = nil }
+    }
+
+    private func add(_ exchange: RecordedExchange, _ number: Int) {
+        state.withLock { state in
+            state.exchanges.append((number, exchange))
+            if state.exchanges.count > limit { state.exchanges.removeFirst() }
+        }
+    }
+}
+
+extension RecordedFault {
+    /// The end of a body that was not kept.
+    fileprivate static func longBody(limit: Int) -> RecordedFault {
+        RecordedFault(kind: .other, message: "the body has more than the \(limit) bytes that the recorder keeps")
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillJSON
+import WaybillTesting
+
+@Suite("Recorders of traffic")
+struct TrafficRecorderTests {
+    private let url = URL(string: "https://shop.example") ?? URL(fileURLWithPath: "/")
+
+    private struct Item: Decodable, Sendable, Equatable { let id: Int }
+
+    private func client(
+        _ traffic: TrafficRecorder,
+        around place: Use.Extent = .eachAttempt,
+        _ response: @escaping @Sendable (ReceivedRequest) -> StubResponse
+    ) -> Client {
+        Client(url, transport: StubTransport { response($0) }) {
+            Authorization(.bearer("s3cret-token"))
+            Use(traffic, around: place)
+        }
+    }
+
+    @Test("What is recorded can be replayed, with times and without a secret that the server repeats")
+    func replay() async throws {
+        let traffic = TrafficRecorder()
+        let recording = client(traffic) { request in
+            .json(#"{"id": 7, "seen": "\#(request.headerFields[.authorization] ?? "")", "token": "t0ken-of-server"}"#)
+        }
+        #expect(try await recording.get("items/\(7)", as: Item.self) == Item(id: 7))
+        let folder = RecordingFolder()
+        try traffic.write(to: folder.file)
+        let text = try folder.text
+        #expect(text == traffic.har)
+        #expect(!text.contains("s3cret-token"))
+        #expect(!text.contains("t0ken-of-server"))
+        #expect(!text.contains("1970-01-01T00:00:00.000Z"))
+        let replay = try RecordedTransport(folder.file)
+        let client = Client(url, transport: replay) { Authorization(.bearer("another")) }
+        #expect(try await client.get("items/\(7)", as: Item.self) == Item(id: 7))
+        try replay.finish()
+    }
+
+    @Test("Each attempt is recorded around each attempt, and the last one around the call", arguments: [true, false])
+    func attempts(isEach: Bool) async throws {
+        let traffic = TrafficRecorder()
+        let count = Locked(0)
+        let client = client(traffic, around: isEach ? .eachAttempt : .wholeCall) { _ in
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            return isFirst ? .status(503) : .json(#"{"id": 1}"#)
+        }
+        let item: Endpoint<Item> = client.endpoint {
+            GET("items/1")
+            Retry(attempts: 2)
+        }
+        _ = try await item.send()
+        let statuses = try exchanges(of: traffic).map { $0["response"]?["status"] }
+        #expect(statuses == (isEach ? [503, 200] : [200]))
+    }
+
+    @Test("A request that fails is recorded with its fault, and only the newest exchanges are kept")
+    func faults() async throws {
+        let traffic = TrafficRecorder(newest: 2)
+        let client = client(traffic) { request in
+            request.path == "/3" ? .failure(TransportError(.connectionLost, "no s3cret-token")) : .json("{}")
+        }
+        for id in 1...3 { _ = try? await client.get("\(id)", as: Item.self) }
+        let exchanges = try exchanges(of: traffic)
+        #expect(exchanges.compactMap { $0["request"]?["url"]?.stringValue } == ["\(url)/2", "\(url)/3"])
+        #expect(exchanges.last?["_fault"]?["kind"] == "connectionLost")
+        #expect(!traffic.har.contains("s3cret-token"))
+        traffic.removeAll()
+        #expect(traffic.count == 0)
+    }
+
+    @Test("A long body is left out and the replay says so, while the call gets all of it", arguments: [false, true])
+    func longBodies(isStreamed: Bool) async throws {
+        let traffic = TrafficRecorder(bodiesUpTo: 100)
+        let body = Data(repeating: 0x61, count: 10_000)
+        let client = client(traffic) { _ in
+            let response = StubResponse(body: body)
+            return isStreamed ? response.chunked(size: 1000) : response
+        }
+        let endpoint: Endpoint<Data> = client.endpoint { GET("long") }
+        var received = Data()
+        for try await chunk in try await endpoint.bytes() { received += chunk }
+        #expect(received == body)
+        #expect(!traffic.har.contains("aaaa"))
+        let folder = RecordingFolder()
+        try traffic.write(to: folder.file)
+        let replayed = Client(url, transport: try RecordedTransport(folder.file))
+        let error = await #expect(throws: APIError.self) { try await replayed.get("long", as: Data.self) }
+        #expect(error?.description.contains("more than the 100 bytes that the recorder keeps") == true)
+    }
+
+    private func exchanges(of traffic: TrafficRecorder) throws -> [JSONValue] {
+        let har = try WaybillJSONDecoder().decode(JSONValue.self, from: Data(traffic.har.utf8))
+        return har["log"]?["entries"]?.arrayValue ?? []
+    }
+}
