@@ -15,7 +15,8 @@ extension DescribedAPI {
     /// - Returns: the findings, the calls in their order.
     /// - Throws: ``DescriptionError`` if calls cannot be planned with their example values.
     public func compare(with document: OpenAPIDocument) throws(DescriptionError) -> [Finding] {
-        let library = SchemaLibrary()
+        let calls = calls
+        let library = try calls.library()
         let operations = try calls.operations(in: library)
         let base = client.scopes.base.url.path
         let comparison = Comparison(DocumentReader(document), base: base, definitions: library.definitions)

@@ -10,7 +10,17 @@ public struct APIDescription: Sendable {
 
     package let parts: [Part]
 
-    package init(parts: [Part]) { self.parts = parts }
+    /// The bodies whose values initializers are tried with.
+    let samples: [SampleBodies]
+
+    package init(parts: [Part], samples: [SampleBodies] = []) {
+        self.parts = parts
+        self.samples = samples
+    }
+
+    private init(_ descriptions: [APIDescription]) {
+        self.init(parts: descriptions.flatMap(\.parts), samples: descriptions.flatMap(\.samples))
+    }
 
     /// Collects the calls of an API.
     @resultBuilder
@@ -32,17 +42,22 @@ public struct APIDescription: Sendable {
             return APIDescription(parts: [{ calls.all(in: $0) }])
         }
 
+        /// Adds bodies, whose values are tried where an initializer rejects those that are made up.
+        public static func buildExpression(_ samples: SampleBodies) -> APIDescription {
+            APIDescription(parts: [], samples: [samples])
+        }
+
         /// Adds calls that are listed elsewhere.
         public static func buildExpression(_ description: APIDescription) -> APIDescription { description }
 
         /// Joins the parts.
         public static func buildBlock(_ parts: APIDescription...) -> APIDescription {
-            APIDescription(parts: parts.flatMap(\.parts))
+            APIDescription(parts)
         }
 
         /// Joins the parts of a loop.
         public static func buildArray(_ parts: [APIDescription]) -> APIDescription {
-            APIDescription(parts: parts.flatMap(\.parts))
+            APIDescription(parts)
         }
 
         /// Adds a part on a condition.

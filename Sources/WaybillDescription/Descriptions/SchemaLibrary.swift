@@ -5,7 +5,12 @@ package final class SchemaLibrary {
     private var probes: [(rules: String, probe: TypeProbe)] = []
     private let names = TypeNames()
 
-    package init() {}
+    private let samples: SampleValues
+
+    /// Creates a library.
+    ///
+    /// - Parameter samples: bodies of real responses.
+    package init(samples: [JSONValue] = []) { self.samples = SampleValues(samples) }
 
     /// The schemas that others refer to, by their names.
     package var definitions: [String: JSONSchema] {
@@ -23,7 +28,7 @@ package final class SchemaLibrary {
         let rules = decode?.summary ?? ""
         if let known = probes.first(where: { $0.rules == rules }) { return known.probe }
         let decoder = decode?.decoder ?? SchemaDocument.usualDecoder
-        let probe = TypeProbe(conventions: DecodingConventions(of: decoder), names: names)
+        let probe = TypeProbe(conventions: DecodingConventions(of: decoder), names: names, samples: samples)
         probes.append((rules, probe))
         return probe
     }

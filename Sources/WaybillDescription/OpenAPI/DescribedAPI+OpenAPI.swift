@@ -12,7 +12,8 @@ extension DescribedAPI {
     /// - Returns: the document.
     /// - Throws: ``DescriptionError`` if calls cannot be planned with their example values.
     public func openAPI(title: String, version: String) throws(DescriptionError) -> OpenAPIDocument {
-        let library = SchemaLibrary()
+        let calls = calls
+        let library = try calls.library()
         let operations = try calls.operations(in: library)
         return OpenAPIDocument(
             json: OpenAPIWriter(operations, library).document(

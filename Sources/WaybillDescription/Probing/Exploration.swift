@@ -6,6 +6,7 @@ final class Exploration {
     private let read: (any Decoder) throws -> Any?
     private var attemptsLeft = 1_000
     private var base: Attempt?
+    private var prefersSamples = false
 
     struct Attempt {
         let run: ProbeRun
@@ -44,7 +45,14 @@ final class Exploration {
 
     private func successfulAttempt() -> Attempt {
         if let base { return base }
-        let attempt = climb(from: [], keeping: 0)
+        var attempt = climb(from: [], keeping: 0)
+        if !attempt.hasSucceeded, !probe.samples.isEmpty {
+            // Values that fit together, such as a number and its checksum, stand in one body.
+            prefersSamples = true
+            attemptsLeft = max(attemptsLeft, 200)
+            let sampled = climb(from: [], keeping: 0)
+            if sampled.hasSucceeded { attempt = sampled }
+        }
         base = attempt
         return attempt
     }
@@ -73,7 +81,7 @@ final class Exploration {
 
     private func attempt(_ script: [Int], mismatch: Int? = nil) -> Attempt {
         attemptsLeft -= 1
-        let run = ProbeRun(probe, script: script, mismatch: mismatch)
+        let run = ProbeRun(probe, script: script, mismatch: mismatch, prefersSamples: prefersSamples)
         do {
             let value = try read(ProbeDecoder(run: run, node: run.root, codingPath: []))
             return Attempt(run: run, value: value, error: nil)

@@ -2,6 +2,9 @@ import Waybill
 
 /// The requests that one run of an initializer has made at one place of a document.
 final class ProbeNode {
+    /// The key of the member of which it is the value, or an element of the value; nil for a type's own root.
+    let key: String?
+
     /// The scalars and types that were asked for, in their order.
     private(set) var schemas: [JSONSchema] = []
 
@@ -33,7 +36,7 @@ final class ProbeNode {
 
     /// A member of an object.
     final class Member {
-        let node = ProbeNode()
+        let node: ProbeNode
 
         /// The key as the document has it, and the reason if that is not known.
         let documentKey: String
@@ -53,8 +56,11 @@ final class ProbeNode {
         init(documentKey: String, keyProblem: String?) {
             self.documentKey = documentKey
             self.keyProblem = keyProblem
+            node = ProbeNode(key: documentKey)
         }
     }
+
+    init(key: String? = nil) { self.key = key }
 
     func ask(for schema: JSONSchema) {
         // A run with the usual value adds nothing to one that has shown which values the initializer accepts.
@@ -77,7 +83,7 @@ final class ProbeNode {
     func add(_ member: Member, for key: String) { members.append((key, member)) }
 
     func addElement() -> ProbeNode {
-        let node = ProbeNode()
+        let node = ProbeNode(key: key)
         elements.append(node)
         return node
     }

@@ -11,8 +11,8 @@ extension ProbeRun {
         if type == String.self {
             let schema = JSONSchema(.string(format: nil))
             node.ask(for: schema)
-            let texts = Self.texts
-            let choice = try choose(.scalar, of: texts.count, at: node, path)
+            let texts = Self.texts + samples(node, \.stringValue).map { Candidate($0, format: nil) }
+            let choice = try choose(.scalar, of: texts.count, sample: Self.texts.count, at: node, path)
             if choice > 0 {
                 let format = JSONSchema(.string(format: texts[choice].format))
                 node.replace(schema, with: format.accepting(.string(texts[choice].text), insteadOf: "\"text\""))
@@ -27,25 +27,32 @@ extension ProbeRun {
         if let integer = type as? any FixedWidthInteger.Type {
             let schema = JSONSchema(.integer(format: integer.schemaFormat))
             node.ask(for: schema)
-            let choice = try choose(.scalar, of: Self.integers.count, at: node, path)
-            let number = Self.integers[choice]
+            let integers = Self.integers + samples(node, \.intValue)
+            let choice = try choose(.scalar, of: integers.count, sample: Self.integers.count, at: node, path)
+            let number = integers[choice]
             if choice > 0 { node.replace(schema, with: schema.accepting(.integer(number), insteadOf: "1")) }
             return Self.make(integer, number) as? Value
         }
         if type == Double.self || type == Float.self {
             let schema = JSONSchema(.number(format: type == Double.self ? "double" : "float"))
             node.ask(for: schema)
-            let choice = try choose(.scalar, of: Self.numbers.count, at: node, path)
-            let number = Self.numbers[choice]
+            let numbers = Self.numbers + samples(node, \.doubleValue)
+            let choice = try choose(.scalar, of: numbers.count, sample: Self.numbers.count, at: node, path)
+            let number = numbers[choice]
             if choice > 0 { node.replace(schema, with: schema.accepting(JSONValue(number), insteadOf: "1")) }
             return number as? Value ?? Float(number) as? Value
         }
         if type == Decimal.self {
             node.ask(for: JSONSchema(.number(format: nil)))
-            let choice = try choose(.scalar, of: Self.numbers.count, at: node, path)
-            return Decimal(Self.numbers[choice]) as? Value
+            let numbers = Self.numbers + samples(node, \.doubleValue)
+            let choice = try choose(.scalar, of: numbers.count, sample: Self.numbers.count, at: node, path)
+            return Decimal(numbers[choice]) as? Value
         }
         return nil
+    }
+
+    private func samples<Value>(_ node: ProbeNode, _ read: (JSONValue) -> Value?) -> [Value] {
+        probe.samples.isEmpty ? [] : probe.samples.values(for: node.key).compactMap(read)
     }
 
     /// Returns a value of a type of Foundation that a decoder reads by its own rules; nil for another type.

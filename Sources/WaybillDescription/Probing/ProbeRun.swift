@@ -39,8 +39,17 @@ final class ProbeRun {
 
     private let script: [Int]
     private let mismatch: Int?
+    private let prefersSamples: Bool
 
-    init(_ probe: TypeProbe, script: [Int], mismatch: Int? = nil) {
+    /// Creates a run.
+    ///
+    /// - Parameters:
+    ///   - probe: the probe.
+    ///   - script: the options of the first choices.
+    ///   - mismatch: the choice at which a value of another type is given.
+    ///   - prefersSamples: whether scalars behind the script are those of the first real body.
+    init(_ probe: TypeProbe, script: [Int], mismatch: Int? = nil, prefersSamples: Bool = false) {
+        self.prefersSamples = prefersSamples
         self.probe = probe
         self.script = script
         self.mismatch = mismatch
@@ -48,11 +57,25 @@ final class ProbeRun {
 
     /// Returns the option of the next choice.
     ///
+    /// - Parameters:
+    ///   - kind: the kind of the choice.
+    ///   - options: the number of options.
+    ///   - sample: the first option that is a value of a real body.
+    ///   - node: the place.
+    ///   - path: the coding path of the place.
+    /// - Returns: the option, from 0.
     /// - Throws: `DecodingError` if this run is the one that gives a value of another type here.
-    func choose(_ kind: Choice.Kind, of options: Int, at node: ProbeNode, _ path: [any CodingKey]) throws -> Int {
+    func choose(
+        _ kind: Choice.Kind,
+        of options: Int,
+        sample: Int? = nil,
+        at node: ProbeNode,
+        _ path: [any CodingKey]
+    ) throws -> Int {
         try countRequest(path)
         let index = choices.count
-        let taken = index < script.count ? min(script[index], max(options - 1, 0)) : 0
+        let usual = sample.flatMap { prefersSamples && $0 < options ? $0 : nil } ?? 0
+        let taken = index < script.count ? min(script[index], max(options - 1, 0)) : usual
         choices.append(Choice(kind: kind, options: options, taken: taken, node: node))
         if index == mismatch {
             throw DecodingError.typeMismatch(

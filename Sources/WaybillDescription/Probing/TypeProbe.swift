@@ -17,6 +17,9 @@ final class TypeProbe {
 
     let conventions: DecodingConventions
 
+    /// The values of real bodies, for initializers that reject those that are made up.
+    let samples: SampleValues
+
     /// The schemas that others refer to, by their names.
     private(set) var definitions: [String: JSONSchema] = [:]
 
@@ -27,8 +30,13 @@ final class TypeProbe {
     // The types whose initializers are being run, with whether one of them has been referred to.
     private var current: [ObjectIdentifier: Bool] = [:]
 
-    init(conventions: DecodingConventions, names: TypeNames = TypeNames()) {
+    init(
+        conventions: DecodingConventions,
+        names: TypeNames = TypeNames(),
+        samples: SampleValues = SampleValues([])
+    ) {
         self.conventions = conventions
+        self.samples = samples
         self.names = names
     }
 

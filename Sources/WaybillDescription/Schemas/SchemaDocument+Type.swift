@@ -13,8 +13,13 @@ extension SchemaDocument {
     /// - Parameters:
     ///   - type: the type.
     ///   - decoder: the decoder whose rules for dates, data and keys hold; by default Waybill's with dates of ISO 8601.
-    public init<Value: Decodable>(of type: Value.Type, decodedWith decoder: some ResponseDecoder = Self.usualDecoder) {
-        let probe = TypeProbe(conventions: DecodingConventions(of: decoder))
+    ///   - samples: bodies of real responses, whose values are tried if the initializer rejects those that are made up.
+    public init<Value: Decodable>(
+        of type: Value.Type,
+        decodedWith decoder: some ResponseDecoder = Self.usualDecoder,
+        samples: [JSONValue] = []
+    ) {
+        let probe = TypeProbe(conventions: DecodingConventions(of: decoder), samples: SampleValues(samples))
         let schema = probe.schema(of: type)
         self.init(root: schema, definitions: probe.definitions)
     }

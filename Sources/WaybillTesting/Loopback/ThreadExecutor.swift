@@ -1,7 +1,7 @@
 /// An executor that runs the jobs of a task on the thread that waits for the task.
 ///
-/// A server's closures do not wait for a thread of the shared pool then: a test process that fills the pool, as one with
-/// many parallel tests does, is served at once.
+/// A server's closures do not wait for a thread of the shared pool then: a process that fills the pool with many
+/// parallel tests is served at once.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class ThreadExecutor: TaskExecutor {
     private struct State: Sendable {

@@ -8,8 +8,9 @@ struct MockAPI: Sendable {
     private let store = MockStore()
 
     init(_ api: some DescribedAPI, seeds: [Seeds]) throws {
-        let library = SchemaLibrary()
-        let described = try api.calls.operations(in: library)
+        let calls = api.calls
+        let library = try calls.library()
+        let described = try calls.operations(in: library)
         operations = described.map { MockOperation($0, in: library) }
         for seed in seeds { try plant(seed, described) }
     }

@@ -39,8 +39,9 @@ extension RecordedTransport {
         let recording = RecordingFile(url: file)
         guard let data = try recording.contents() else { throw RecordingError(.missingFile, file: file) }
         let entries = try recording.read(data).entries
-        let library = SchemaLibrary()
-        let operations = try api.calls.operations(in: library)
+        let calls = api.calls
+        let library = try calls.library()
+        let operations = try calls.operations(in: library)
         let schemas = SchemaDocument(definitions: library.definitions)
         return entries.enumerated().compactMap { index, exchange in
             exchange.drift(from: operations, schemas).map {

@@ -29,8 +29,8 @@ public final class TrafficRecorder: Middleware {
     ///
     /// - Parameters:
     ///   - limit: the largest number of exchanges that are kept; less than 1 counts as 1.
-    ///   - bodyLimit: the largest number of bytes of a body that are kept. A longer body is left out, and the record of a
-    ///     response says so.
+    ///   - bodyLimit: the largest number of bytes of a body that are kept. A longer body is left out, and the record of
+    ///     a response says so.
     public init(newest limit: Int = 100, bodiesUpTo bodyLimit: Int = 1_000_000) {
         self.limit = max(1, limit)
         self.bodyLimit = max(0, bodyLimit)
@@ -60,7 +60,8 @@ public final class TrafficRecorder: Middleware {
 
     /// Records a request with its response or its failure.
     public func handle(_ request: HTTPRequest, of call: Call, next: @escaping Next) async throws(APIError)
-        -> HTTPResponse {
+        -> HTTPResponse
+    {
         let number = state.withLock { state in
             state.count += 1
             return state.count

@@ -46,6 +46,25 @@ extension Shop: DescribedAPI {
     }
 }
 
+private struct Account: Entity {
+    let id: Int
+    var iban: String
+}
+
+private struct Bank: API {
+    let client: Client
+
+    var accounts: Resource<Account, ReadOnly> { resource("accounts") }
+    var recordedAccount: Data { Data(#"{"id": 1, "iban": "DE02120300000000202051"}"#.utf8) }
+}
+
+extension Bank: DescribedAPI {
+    var calls: APIDescription {
+        accounts
+        SampleBodies(recordedAccount)
+    }
+}
+
 @Suite("Describing.md and Mocking.md")
 struct DescribingSamples {
     private let url = Sample.url

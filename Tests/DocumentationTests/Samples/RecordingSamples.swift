@@ -28,6 +28,16 @@ struct RecordingSamples {
         try recorded.finish()
     }
 
+    private func traffic(_ file: URL) throws {
+        let traffic = TrafficRecorder(newest: 50)
+        let client = Client(url) {
+            Use(traffic, around: .eachAttempt)
+        }
+
+        try traffic.write(to: file)
+        _ = client
+    }
+
     private func varying(_ file: URL) throws -> RecordedTransport {
         try RecordedTransport(file, varying: [.pathValues, .bodyMember("id")])
     }
