@@ -11,12 +11,14 @@
 struct UploadStep: CallStep {
     let clause: Resumable
     let resumption: UploadResumption?
-    let state = Locked(UploadState())
+    let state: Locked<UploadState>
 
     /// Creates the step; nil for a call that does not need it.
     init?(_ call: Call) {
         guard let clause = call.settings[Resumable.self] else { return nil }
         self.clause = clause
+        // Made here: an initial value would be made for every call without the clause too.
+        state = Locked(UploadState())
         resumption = call.settings[UploadResumption.self]
     }
 

@@ -29,7 +29,7 @@ struct MockPage {
         case .links(let rel, _, let total):
             set(total, .integer(all.count))
             if hasNext { headerFields.append(("Link", "<\(Self.link(request, end))>; rel=\"\(rel)\"")) }
-        case .next(let place, _, _, let total):
+        case .next(let place, _, _, _, let total):
             set(total, .integer(all.count))
             set(place, hasNext ? .string(Self.link(request, end)) : .null)
         case .custom: break
@@ -43,7 +43,7 @@ struct MockPage {
         let size: Pagination.Size? =
             switch scheme {
             case .pageNumber(_, _, let size, _, _), .offset(_, _, let size, _), .cursor(_, _, let size, _, _),
-                .after(_, _, let size, _, _), .links(_, let size, _), .next(_, _, let size, _):
+                .after(_, _, let size, _, _), .links(_, let size, _), .next(_, _, _, let size, _):
                 size
             case .custom: nil
             }

@@ -116,4 +116,26 @@ struct RecordedBodyTests {
         }
         return text
     }
+
+    @Test("A list that is streamed over a socket has the same elements in its replay")
+    func streamed() async throws {
+        struct Item: Codable, Sendable, Equatable { let id: Int }
+        let folder = RecordingFolder()
+        let lines = (1...500).map { "{\"id\": \($0)}\n" }.joined()
+        let response: Responder = .bytes(Data(lines.utf8)).header("Content-Type", "application/jsonl").chunked(size: 100)
+        let server = try LoopbackServer(["GET items": response])
+        func ids(over transport: RecordedTransport) async throws -> [Int] {
+            let items: Endpoint<[Item]> = Client(server.url, transport: transport).endpoint { GET("items") }
+            var ids: [Int] = []
+            for try await item in try await items.stream() { ids.append(item.id) }
+            return ids
+        }
+        let recording = try RecordedTransport(folder.file, .record)
+        #expect(try await ids(over: recording) == Array(1...500))
+        try recording.finish()
+        server.stop()
+        let replay = try RecordedTransport(folder.file)
+        #expect(try await ids(over: replay) == Array(1...500))
+        try replay.finish()
+    }
 }

@@ -34,4 +34,19 @@ struct RecordedTraitTests {
         }
         #expect(error?.kind == .unavailable)
     }
+
+    @Test("A test with arguments cannot have the trait, because its cases would share a recording", arguments: [1])
+    func parameterized(_: Int) async throws {
+        let test = try #require(Test.current)
+        let error = await #expect(throws: RecordingError.self) {
+            try await RecordedTrait.recorded.provideScope(for: test, testCase: Test.Case.current) {
+                Issue.record("the test was run")
+            }
+        }
+        guard case .parameterizedTest(let name)? = error?.reason else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(name.contains("parameterized"))
+    }
 }

@@ -79,11 +79,6 @@ extension Pagination {
             }
             return info
         }
-        .declared(
-            "cursor",
-            [token.argument, target.argument]
-                + [hasMore?.argument("hasMore"), total?.argument("total")].compactMap { $0 }
-        )
         .described(.cursor(token: token, target: target, size: size, hasMore: hasMore, total: total))
     }
 
@@ -118,11 +113,6 @@ extension Pagination {
             info.next = target.request(with: key, beside: first)
             return info
         }
-        .declared(
-            "after",
-            ["lastItem: \(path.arguments)", target.argument]
-                + [hasMore?.argument("hasMore"), total?.argument("total")].compactMap { $0 }
-        )
         .described(.after(lastItem: path, target: target, size: size, hasMore: hasMore, total: total))
     }
 }

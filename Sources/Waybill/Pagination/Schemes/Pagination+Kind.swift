@@ -1,6 +1,6 @@
 extension Pagination {
     /// The parameters of a scheme, for what plays the server; a scheme of an app's own has closures alone.
-    package enum Kind: Sendable {
+    package indirect enum Kind: Sendable {
         /// Pages by their numbers.
         case pageNumber(name: String, start: Int, size: Size?, total: Source?, pageCount: Source?)
         /// Pages by the number of items before them.
@@ -12,7 +12,7 @@ extension Pagination {
         /// Pages by the links of the field `Link`.
         case links(rel: String, size: Size?, total: Source?)
         /// Pages by a link at a place.
-        case next(place: Source, previous: Source?, size: Size?, total: Source?)
+        case next(place: Source, rel: String, previous: Source?, size: Size?, total: Source?)
         /// A scheme of an app's own.
         case custom
     }
@@ -22,5 +22,34 @@ extension Pagination {
         var scheme = self
         scheme.kind = kind
         return scheme
+    }
+}
+
+extension Pagination.Kind {
+    /// The scheme as a declaration writes it; nil for one of an app's own.
+    ///
+    /// It is made when it is read: a scheme is declared again for each call of a resource.
+    var declaration: String? {
+        let (name, arguments): (String, [String?]) =
+            switch self {
+            case .pageNumber(let name, _, _, let total, let pageCount):
+                ("pageNumber", ["\"\(name)\"", total?.argument("total"), pageCount?.argument("pageCount")])
+            case .offset(let name, _, _, let total): ("offset", ["\"\(name)\"", total?.argument("total")])
+            case .cursor(let token, let target, _, let hasMore, let total):
+                ("cursor", [token.argument, target.argument, hasMore?.argument("hasMore"), total?.argument("total")])
+            case .after(let path, let target, _, let hasMore, let total):
+                (
+                    "after",
+                    [
+                        "lastItem: \(path.arguments)", target.argument, hasMore?.argument("hasMore"),
+                        total?.argument("total"),
+                    ]
+                )
+            case .links(let rel, _, _): ("link", [rel == "next" ? nil : "rel: \"\(rel)\""])
+            case .next(let place, let rel, _, _, _):
+                ("next", [place.argument, rel == "next" ? nil : "rel: \"\(rel)\""])
+            case .custom: ("", [])
+            }
+        return name.isEmpty ? nil : "\(name)(\(arguments.compactMap { $0 }.joined(separator: ", ")))"
     }
 }

@@ -33,7 +33,6 @@ extension Pagination {
                 total: try total?.readCount(from: page)
             )
         }
-        .declared("link", rel == "next" ? [] : ["rel: \"\(rel)\""])
         .described(.links(rel: rel, size: size, total: total))
     }
 
@@ -99,7 +98,6 @@ extension Pagination {
                 total: try total?.readCount(from: page)
             )
         }
-        .declared("next", [place.argument] + (rel == "next" ? [] : ["rel: \"\(rel)\""]))
-        .described(.next(place: place, previous: previous, size: size, total: total))
+        .described(.next(place: place, rel: rel, previous: previous, size: size, total: total))
     }
 }

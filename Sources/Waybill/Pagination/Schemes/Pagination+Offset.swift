@@ -39,7 +39,6 @@ extension Pagination {
             if hasNext { info.next = request(end) }
             return info
         }
-        .declared("offset", ["\"\(name)\""] + [total?.argument("total")].compactMap { $0 })
         .described(.offset(name: name, start: start, size: size, total: total))
     }
 }

@@ -46,10 +46,6 @@ extension Pagination {
             if hasNext, number < .max { info.next = request(number + 1) }
             return info
         }
-        .declared(
-            "pageNumber",
-            ["\"\(name)\""] + [total?.argument("total"), pageCount?.argument("pageCount")].compactMap { $0 }
-        )
         .described(.pageNumber(name: name, start: start, size: size, total: total, pageCount: pageCount))
     }
 }

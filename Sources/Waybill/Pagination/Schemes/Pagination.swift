@@ -22,9 +22,6 @@ public struct Pagination: Sendable {
     /// A cursor remembers it, and only a scheme of that name takes it back.
     public let name: String
 
-    /// The scheme as a declaration writes it; nil for one that has only a name.
-    private(set) var declaration: String?
-
     /// The parts of the request for the first page that the plain one has not.
     public let first: Request
 
@@ -84,17 +81,10 @@ public struct Pagination: Sendable {
         sizeName = size?.name
         self.pageInfo = pageInfo
     }
-
-    /// Returns the same scheme with the description that a declaration has.
-    func declared(_ name: String, _ arguments: [String]) -> Pagination {
-        var scheme = self
-        scheme.declaration = "\(name)(\(arguments.joined(separator: ", ")))"
-        return scheme
-    }
 }
 
 extension Pagination: CustomStringConvertible {
     /// The scheme with its paths, as a declaration writes it: `next(at: "links", "next")`; its name if it is one of the
     /// app's own.
-    public var description: String { declaration ?? name }
+    public var description: String { kind.declaration ?? name }
 }
