@@ -144,7 +144,9 @@ struct SchemaComparison {
             found += direction == .response ? [unread(name, other, path)] : notSent(name, other, path)
         }
         if direction == .request {
-            for property in properties where !property.isRequired && other.required.contains(property.key) {
+            // Of a type that only encodes, a value is known, which does not say what may be absent.
+            for property in properties
+            where !property.isRequired && property.schema.origin != .sampled && other.required.contains(property.key) {
                 let inner = path.isEmpty ? property.key : "\(path).\(property.key)"
                 found.append(
                     difference(

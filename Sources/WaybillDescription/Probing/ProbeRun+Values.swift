@@ -141,9 +141,14 @@ extension Dictionary: ProbedDictionary where Key: Decodable, Value: Decodable {
     static func pairs(_ probe: TypeProbe) -> JSONSchema {
         let key = probe.schema(of: Key.self)
         let value = probe.schema(of: Value.self)
-        return JSONSchema(
+        var schema = JSONSchema(
             .array(key == value ? key : JSONSchema(.anyOf([key, value])), hasUniqueElements: false),
             origin: .inferred("keys and values of the dictionary alternate")
         )
+        // The schema cannot say that a value follows each key: without an example, one would be made up that has none.
+        let document = SchemaDocument(definitions: probe.definitions)
+        let example = [key, value].map { document.example(of: $0) }
+        if !example.contains(.null) { schema.examples = [.array(example)] }
+        return schema
     }
 }

@@ -5,10 +5,16 @@ import WaybillDescription
 extension MockHandler {
     func create(_ request: ReceivedRequest, _ path: String) -> StubResponse {
         guard let draft = value(of: request) else { return operation.problem(400, "The body has no value.") }
-        let (id, value) = store.update(path) { collection in add(draft, to: &collection) }
-        return operation.response(value, status: 201)
-            .header("Location", "/\(path)/\(PercentEncoding.encode(id))")
-            .header("ETag", value.entityTag)
+        // As it was sent: a decoded path may have characters that no header field can have.
+        let parent = request.path.split(separator: "/").joined(separator: "/")
+        return store.update(path) { collection in
+            let (id, value) = entity(of: draft, in: &collection)
+            if let problem = problem(of: value) { return operation.problem(422, "In the new entity \(problem).") }
+            collection.items.append((id, value))
+            return operation.response(value, status: 201)
+                .header("Location", "/\(parent)/\(PercentEncoding.encode(id))")
+                .header("ETag", value.entityTag)
+        }
     }
 
     func batch(_ request: ReceivedRequest, _ path: String) -> StubResponse {
@@ -16,22 +22,30 @@ extension MockHandler {
             return operation.problem(400, "The body is not an array.")
         }
         let isCreation = operation.operation == .createBatch
-        let values = store.update(path) { collection -> [JSONValue]? in
+        return store.update(path) { collection in
+            // All of them or none: a rejection changes nothing.
+            var changed = collection
             var values: [JSONValue] = []
             for draft in drafts {
                 if isCreation {
-                    values.append(add(draft, to: &collection).value)
+                    let entity = entity(of: draft, in: &changed)
+                    changed.items.append(entity)
+                    values.append(entity.value)
                 } else {
                     let id = draft[Self.idKey(of: draft)].map { $0.stringValue ?? $0.description } ?? ""
-                    guard let index = collection.index(of: id) else { return nil }
-                    collection.items[index].value = collection.items[index].value.applying(mergePatch: draft)
-                    values.append(collection.items[index].value)
+                    guard let index = changed.index(of: id) else {
+                        return operation.problem(404, "One of the entities is not known.")
+                    }
+                    changed.items[index].value = changed.items[index].value.applying(mergePatch: draft)
+                    values.append(changed.items[index].value)
                 }
             }
-            return values
+            if let problem = values.lazy.compactMap(problem(of:)).first {
+                return operation.problem(422, "In one of the entities \(problem).")
+            }
+            collection = changed
+            return operation.response(.array(values), status: isCreation ? 201 : 200)
         }
-        guard let values else { return operation.problem(404, "One of the entities is not known.") }
-        return operation.response(.array(values), status: isCreation ? 201 : 200)
     }
 
     func replace(_ request: ReceivedRequest, _ id: String?, _ segments: [String]) -> StubResponse {
@@ -42,7 +56,11 @@ extension MockHandler {
     }
 
     func patch(_ request: ReceivedRequest, _ id: String?, _ segments: [String]) -> StubResponse {
-        change(request, id, segments) { old, changes in (old ?? [:]).applying(mergePatch: changes) }
+        change(request, id, segments) { old, changes in
+            let new = (old ?? [:]).applying(mergePatch: changes)
+            guard id != nil, let old, let own = old[Self.idKey(of: old)] else { return new }
+            return new.setting(own, at: [.key(Self.idKey(of: old))])
+        }
     }
 
     func delete(_ request: ReceivedRequest, _ id: String?, _ segments: [String]) -> StubResponse {
@@ -71,7 +89,7 @@ extension MockHandler {
             if old == nil, id != nil { return operation.problem(404, "There is no entity \(id ?? path).") }
             if let rejection = precondition(request, old) { return rejection }
             let new = completed(make(old ?? start(id), sent))
-            if let problem = operation.schemas.problem(of: new, operation.value) {
+            if let problem = problem(of: new) {
                 return operation.problem(422, "After the change \(problem).")
             }
             if let index { collection.items[index].value = new } else { collection.items.append((id ?? "", new)) }
@@ -84,18 +102,24 @@ extension MockHandler {
         id == nil ? .some(operation.schemas.example(of: operation.value)) : .none
     }
 
-    private func add(_ draft: JSONValue, to collection: inout MockStore.Collection) -> (id: String, value: JSONValue) {
+    /// Returns the entity that a draft becomes, which is not added yet.
+    private func entity(
+        of draft: JSONValue,
+        in collection: inout MockStore.Collection
+    ) -> (id: String, value: JSONValue) {
         let example = operation.schemas.example(of: element)
         let key = Self.idKey(of: example)
-        var value = completed(draft)
         let given = draft[key].flatMap { $0.isNull ? JSONValue?.none : $0 }
         let isTaken = given.map { collection.index(of: $0.stringValue ?? $0.description) != nil } ?? false
         let id: JSONValue? = isTaken ? .none : given
         let assigned = id ?? collection.nextID(like: example[key] ?? 1)
-        value = value.setting(assigned, at: [.key(key)])
-        let text = assigned.stringValue ?? assigned.description
-        collection.items.append((text, value))
-        return (text, value)
+        let value = completed(draft).setting(assigned, at: [.key(key)])
+        return (assigned.stringValue ?? assigned.description, value)
+    }
+
+    /// Returns the reason for which an entity is not one of the document; nil if it is.
+    private func problem(of entity: JSONValue) -> String? {
+        operation.schemas.problem(of: entity, element, isStrict: true)
     }
 
     /// The schema of one entity.
@@ -110,10 +134,13 @@ extension MockHandler {
             return value
         }
         return properties.filter(\.isRequired).reduce(value) { value, property in
-            guard value[property.key] == nil else { return value }
+            let isMissing = value[property.key].map { $0.isNull && !allowsNull(property.schema) } ?? true
+            guard isMissing else { return value }
             return value.setting(operation.schemas.example(of: property.schema), at: [.key(property.key)])
         }
     }
+
+    private func allowsNull(_ schema: JSONSchema) -> Bool { operation.schemas.problem(of: .null, schema) == nil }
 
     /// Returns the response to a condition that does not hold; nil if it holds, or there is none.
     func precondition(_ request: ReceivedRequest, _ value: JSONValue?) -> StubResponse? {

@@ -60,11 +60,19 @@ struct MockHandler: Sendable {
 
     private func example(_ request: ReceivedRequest) -> StubResponse {
         switch operation.content {
-        case .ignored: return .status(204)
-        case .bytes: return .bytes(Data("bytes".utf8))
+        case .ignored: return .status(operation.status(204))
+        case .bytes, .text:
+            let type = MediaType(operation.mediaType)
+            let text = operation.content == .bytes ? "bytes" : "text"
+            return StubResponse(
+                status: operation.status(200),
+                headerFields: [HTTPField(name: .contentType, value: operation.mediaType)],
+                body: Data((type.isJSON ? JSONValue.string(text).description : text).utf8)
+            )
         case .events:
             let data = operation.schemas.example(of: operation.value)
-            return .text("data: \(data)\n\n").header("Content-Type", "text/event-stream")
+            return .text("data: \(data)\n\n", status: operation.status(200))
+                .header("Content-Type", "text/event-stream")
         case .value:
             return operation.response(operation.schemas.example(of: operation.value))
         }

@@ -6,7 +6,7 @@ import WaybillDescription
 struct MockOperation: Sendable {
     /// The content of a response of success.
     enum Content: Sendable {
-        case value, bytes, events, ignored
+        case value, text, bytes, events, ignored
     }
 
     let method: HTTPRequest.Method
@@ -32,6 +32,12 @@ struct MockOperation: Sendable {
     let problems: [(statuses: StatusSet, path: [EnvelopeKey], type: String, schema: JSONSchema)]
     let schemas: SchemaDocument
 
+    /// The media type of a response of success.
+    let mediaType: String
+
+    /// The statuses of success, as OpenAPI writes them.
+    private let successes: [String]
+
     init(_ operation: DescribedOperation, in library: SchemaLibrary) {
         method = operation.method
         element = operation.element
@@ -43,9 +49,12 @@ struct MockOperation: Sendable {
         bodyType = operation.body?.mediaType
         let settings = operation.settings
         let declared = settings[Envelope.self] ?? .none
+        let responses = operation.responses.filter { $0.status.hasPrefix("2") }
+        successes = responses.map(\.status)
+        mediaType = responses.lazy.compactMap(\.mediaType).first ?? "application/json"
         switch operation.content {
         case .value(let type):
-            content = .value
+            content = mediaType == "text/plain" ? .text : .value
             isList = Shape.isList(type)
             value = library.schema(of: type, settings)
             envelope = isList ? declared.list : declared.item
@@ -72,6 +81,12 @@ struct MockOperation: Sendable {
 }
 
 extension MockOperation {
+    /// Returns the status of a success: the usual one, unless others are declared.
+    func status(_ usual: HTTPResponse.Status) -> HTTPResponse.Status {
+        if successes.isEmpty || successes.contains("\(usual.code)") || successes.contains("2XX") { return usual }
+        return successes.lazy.compactMap { Int($0) }.first.map { HTTPResponse.Status(code: $0) } ?? usual
+    }
+
     /// Returns a response with a value in the declared envelope, beside the declared metadata.
     func response(
         _ value: JSONValue,
@@ -84,8 +99,8 @@ extension MockOperation {
         }
         for (path, value) in paging { document = document.setting(value, at: path) }
         return StubResponse(
-            status: status,
-            headerFields: [HTTPField(name: .contentType, value: "application/json")],
+            status: self.status(status),
+            headerFields: [HTTPField(name: .contentType, value: mediaType)],
             body: Data(document.description.utf8)
         )
     }

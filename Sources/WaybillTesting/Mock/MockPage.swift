@@ -48,8 +48,10 @@ struct MockPage {
             case .custom: nil
             }
         let asked = size.flatMap { request.query($0.name) }.flatMap { Int($0) }
-        if case .custom = scheme { return .max / 2 }
-        return max(asked ?? size?.count ?? usualSize, 1)
+        // A client may ask for any number; an offset is added to it.
+        let largest = Int.max / 2
+        if case .custom = scheme { return largest }
+        return min(max(asked ?? size?.count ?? usualSize, 1), largest)
     }
 
     private static func start(
@@ -60,10 +62,9 @@ struct MockPage {
     ) -> Int {
         switch scheme {
         case .pageNumber(let name, let start, _, _, _):
-            (request.query(name).flatMap { Int($0) } ?? start).subtractingReportingOverflow(start).partialValue
-                .multipliedReportingOverflow(by: size).partialValue
+            steps(to: request.query(name).flatMap { Int($0) } ?? start, from: start, of: size)
         case .offset(let name, let start, _, _):
-            (request.query(name).flatMap { Int($0) } ?? start) - start
+            steps(to: request.query(name).flatMap { Int($0) } ?? start, from: start, of: 1)
         case .cursor(_, let target, _, _, _):
             token(request, target)?.stringValue.flatMap { Int($0.dropFirst("after-".count)) } ?? 0
         case .after(let path, let target, _, _, _):
@@ -77,6 +78,14 @@ struct MockPage {
         case .links, .next: request.query(offsetName).flatMap { Int($0) } ?? 0
         case .custom: 0
         }
+    }
+
+    /// Returns the number of items before a page, the largest one in place of those that are larger.
+    private static func steps(to number: Int, from start: Int, of size: Int) -> Int {
+        guard number > start else { return 0 }
+        let (count, isTooFar) = number.subtractingReportingOverflow(start)
+        let (items, isTooMany) = count.multipliedReportingOverflow(by: size)
+        return isTooFar || isTooMany ? .max : items
     }
 
     private static func token(_ request: ReceivedRequest, _ target: Pagination.Target) -> JSONValue? {

@@ -12,11 +12,17 @@ final class MockStore: Sendable {
 
         /// Returns an id that no entity of the collection has, of the type of a schema's value.
         mutating func nextID(like example: JSONValue) -> JSONValue {
-            let numbers = items.compactMap { Int($0.id) }
-            lastNumber = max(lastNumber, numbers.max() ?? 0) + 1
+            lastNumber = number(after: max(lastNumber, items.compactMap { Int($0.id) }.max() ?? 0))
             guard let text = example.stringValue else { return .integer(lastNumber) }
             guard UUID(uuidString: text) != nil else { return .string("\(lastNumber)") }
             return .string(String(format: "00000000-0000-4000-8000-%012d", lastNumber))
+        }
+
+        /// Returns a number that is no id: the next one, or the lowest one that is free if there is no next one.
+        private func number(after last: Int) -> Int {
+            guard last == .max else { return last + 1 }
+            let taken = Set(items.map(\.id))
+            return (1...).first { !taken.contains("\($0)") } ?? 1
         }
     }
 

@@ -4,7 +4,7 @@ import Waybill
 
 @Suite("Resumable uploads to a tus server of another project", .running(.tus), .timeLimit(.minutes(5)))
 struct TusTests {
-    private struct Uploads: API {
+    struct Uploads: API {
         let client: Client
 
         init(_ tested: TransportUnderTest) {

@@ -75,6 +75,31 @@ struct ComparisonTests {
         #expect(findings.last?.place == "#/definitions/Totals/properties/count")
     }
 
+    @Test("A required member that a value of the body has is not found wanting, if its type does not decode")
+    func sampledBody() throws {
+        struct Query: Encodable, Sendable {
+            var path: String
+        }
+        struct Small: DescribedAPI {
+            let client = Shop().client
+            var calls: APIDescription {
+                endpoint(Shop.Totals.self) {
+                    POST("totals")
+                    Body(["queries": [Query(path: "/")]])
+                }
+            }
+        }
+        let place = ["paths", "/totals", "post", "requestBody", "content", "application/json", "schema"]
+        let items = place + ["properties", "queries", "items"]
+        let own = try Small().openAPI(title: "Small", version: "1").json
+        let required = own.setting(["path"], at: items + ["required"])
+        try #require(required != own)
+        #expect(try Small().compare(with: OpenAPIDocument(required)).map(\.description) == [])
+        let other = own.setting(["name"], at: items + ["required"])
+            .setting(["type": "string"], at: items + ["properties", "name"])
+        #expect(try Small().compare(with: OpenAPIDocument(other)).map(\.clause) == ["Body at queries[].name"])
+    }
+
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let severity: Finding.Severity

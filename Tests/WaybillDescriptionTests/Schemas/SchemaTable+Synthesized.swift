@@ -87,8 +87,8 @@ extension SchemaTable {
             #"""
             {"$ref": "#/$defs/EnumKeys", "$defs": {"Direction": {"type": "string", "enum": ["north", "south"
             ]}, "EnumKeys": {"type": "object", "properties": {"scores": {"type": "array", "$comment":
-            "Inferred: keys and values of the dictionary alternate.", "items": {"anyOf": [{"$ref":
-            "#/$defs/Direction"}, {"type": "integer"}]}}}, "required": ["scores"]}}}
+            "Inferred: keys and values of the dictionary alternate.", "examples": [["north", 1]], "items": {
+            "anyOf": [{"$ref": "#/$defs/Direction"}, {"type": "integer"}]}}}, "required": ["scores"]}}}
             """#
         ),
         SchemaTable(

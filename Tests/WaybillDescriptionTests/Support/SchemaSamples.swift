@@ -1,0 +1,52 @@
+import Foundation
+import Waybill
+import WaybillDescription
+
+/// Documents for the schema of a type, divided by whether the type decodes them.
+struct SchemaSamples {
+    let schema: SchemaDocument
+    let decoded: [JSONValue]
+    let rejected: [JSONValue]
+
+    init(of type: any Decodable.Type) {
+        func open<Value: Decodable>(_ type: Value.Type) -> SchemaDocument { SchemaDocument(of: type) }
+        let schema = open(type)
+        self.schema = schema
+        let complete = Self.alternatives(of: schema.root, in: schema)
+        decoded = (complete + complete.flatMap(\.withoutAMember)).uniqued.filter { Self.decodes(type, $0) }
+        // A comment says that the type may take other values than those of the schema, or fewer.
+        let isExact = !schema.json.description.contains("$comment")
+        // "AQID" is Base64 too: other texts are rejected by Data, and not by a schema (section 8 of its validation part).
+        let others = complete.flatMap { $0.withoutAMember + $0.withANull } + [.null, true, -1, "AQID", [], [:]]
+        let invalid = others.uniqued.filter { !Self.decodes(type, $0) }
+        rejected = isExact ? invalid : []
+    }
+
+    /// Returns one document for each case, listed value and alternative of a schema.
+    private static func alternatives(of schema: JSONSchema, in document: SchemaDocument) -> [JSONValue] {
+        let resolved = document.resolving(schema) ?? schema
+        let values =
+            switch resolved.form {
+            case .oneOf(let schemas), .anyOf(let schemas): schemas.map { document.example(of: $0) }
+            case .enumeration(let values, _): values
+            default: [document.example(of: schema)]
+            }
+        return resolved.isNullable ? values + [.null] : values
+    }
+
+    private static func decodes(_ type: any Decodable.Type, _ document: JSONValue) -> Bool {
+        (try? SchemaDocument.usualDecoder.decode(type, from: Data(document.description.utf8))) != nil
+    }
+}
+
+extension JSONValue {
+    /// The object without each of its members in turn.
+    fileprivate var withoutAMember: [JSONValue] {
+        (objectValue ?? [:]).keys.sorted().map { removing([$0]) }
+    }
+
+    /// The object with null in place of each of its members in turn.
+    fileprivate var withANull: [JSONValue] {
+        (objectValue ?? [:]).keys.sorted().map { setting(.null, at: [$0]) }
+    }
+}
