@@ -16,7 +16,7 @@ struct SchemaSamples {
         decoded = (complete + complete.flatMap(\.withoutAMember)).uniqued.filter { Self.decodes(type, $0) }
         // A comment says that the type may take other values than those of the schema, or fewer.
         let isExact = !schema.json.description.contains("$comment")
-        // "AQID" is Base64 too: other texts are rejected by Data, and not by a schema (section 8 of its validation part).
+        // "AQID" is Base64 too: Data rejects other texts, and a schema does not (JSON Schema Validation, section 8).
         let others = complete.flatMap { $0.withoutAMember + $0.withANull } + [.null, true, -1, "AQID", [], [:]]
         let invalid = others.uniqued.filter { !Self.decodes(type, $0) }
         rejected = isExact ? invalid : []
