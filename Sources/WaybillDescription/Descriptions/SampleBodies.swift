@@ -14,9 +14,9 @@ import Waybill
 /// }
 /// ```
 ///
-/// A value is tried for the members of its key, or for every scalar of a type that stands alone. Values that have to fit
-/// together are taken from the first body that has them. A value that is accepted becomes an example of the schema, and
-/// so part of an OpenAPI document.
+/// A value is tried for the members of its key, or for every scalar of a type that stands alone. Values that have to
+/// fit together are taken from the first body that has them. A value that is accepted becomes an example of the schema,
+/// and so part of an OpenAPI document.
 public struct SampleBodies: Sendable {
     let documents: [Data]
 

@@ -66,7 +66,9 @@ extension ProbeRun {
             return try known(probe.conventions.date, Date(timeIntervalSince1970: 1_777_636_800))
         }
         if type == Data.self { return try known(probe.conventions.data, Data([1, 2, 3])) }
-        if type == URL.self { return try known(JSONSchema(.string(format: "uri")), URL(string: "https://example.com")) }
+        if type == URL.self {
+            return try known(JSONSchema(.string(format: "uri-reference")), URL(string: "https://example.com"))
+        }
         if type == UUID.self {
             return try known(JSONSchema(.string(format: "uuid")), UUID(uuidString: Self.uuid))
         }

@@ -19,7 +19,7 @@ extension JSONSchema {
         } else if type == UUID.self {
             self.init(.string(format: "uuid"))
         } else if type == URL.self {
-            self.init(.string(format: "uri"))
+            self.init(.string(format: "uri-reference"))
         } else if let raw = type as? any RawRepresentable.Type {
             self = raw.textSchema
         } else {

@@ -71,7 +71,7 @@ extension SchemaTable {
         SchemaTable(
             URL.self,
             #"""
-            {"type": "string", "format": "uri"}
+            {"type": "string", "format": "uri-reference"}
             """#
         ),
         SchemaTable(

@@ -36,7 +36,7 @@ extension SchemaTable {
             Words.self,
             #"""
             {"$ref": "#/$defs/Words", "$defs": {"Words": {"type": "object", "properties": {"firstName": {
-            "type": "string"}, "imageURL": {"type": "string", "format": "uri"}, "x2Size": {"type": "integer"
+            "type": "string"}, "imageURL": {"type": "string", "format": "uri-reference"}, "x2Size": {"type": "integer"
             }}, "required": ["firstName", "imageURL", "x2Size"]}}}
             """#
         ),
@@ -56,7 +56,7 @@ extension SchemaTable {
             {"$ref": "#/$defs/Moments", "$defs": {"Moments": {"type": "object", "properties": {"at": {
             "type": "string", "format": "date-time"}, "bytes": {"type": "string", "contentEncoding":
             "base64"}, "id": {"type": "string", "format": "uuid"}, "link": {"type": "string", "format":
-            "uri"}, "price": {"type": "number"}}, "required": ["at", "bytes", "id", "link", "price"]}}}
+            "uri-reference"}, "price": {"type": "number"}}, "required": ["at", "bytes", "id", "link", "price"]}}}
             """#
         ),
         SchemaTable(

@@ -122,7 +122,8 @@ struct RecordedBodyTests {
         struct Item: Codable, Sendable, Equatable { let id: Int }
         let folder = RecordingFolder()
         let lines = (1...500).map { "{\"id\": \($0)}\n" }.joined()
-        let response: Responder = .bytes(Data(lines.utf8)).header("Content-Type", "application/jsonl").chunked(size: 100)
+        let response: Responder = .bytes(Data(lines.utf8)).header("Content-Type", "application/jsonl")
+            .chunked(size: 100)
         let server = try LoopbackServer(["GET items": response])
         func ids(over transport: RecordedTransport) async throws -> [Int] {
             let items: Endpoint<[Item]> = Client(server.url, transport: transport).endpoint { GET("items") }
