@@ -23,6 +23,12 @@ struct Options: Sendable {
     /// The number of megabytes of the largest transfer of the suite `streams`; nil leaves it to the suite.
     private(set) var megabytes: Int?
 
+    /// The path of the document that the suite `decoding` measures in place of its own.
+    private(set) var documentPath: String?
+
+    /// The path of the array in that document whose elements are read one by one, such as `data.items`.
+    private(set) var elementsPath: String?
+
     private var filters: [String] = []
 
     /// Reads the arguments.
@@ -48,6 +54,8 @@ struct Options: Sendable {
             case "--json": jsonPath = try value(of: argument)
             case "--chart": chartPath = try value(of: argument)
             case "--rounds": rounds = try number(of: argument)
+            case "--document": documentPath = try value(of: argument)
+            case "--at": elementsPath = try value(of: argument)
             case "--megabytes": megabytes = try number(of: argument)
             default:
                 guard let suite = Suite.all.first(where: { $0.name == argument }) else {
@@ -56,6 +64,15 @@ struct Options: Sendable {
                 }
                 suites.append(suite)
             }
+        }
+        if elementsPath != nil, documentPath == nil {
+            throw UsageError(description: "--at is a path in a document: name it with --document")
+        }
+        if documentPath != nil {
+            guard suites.allSatisfy({ $0.name == Suite.decoding.name }) else {
+                throw UsageError(description: "--document is for the suite decoding")
+            }
+            suites = [.decoding]
         }
         if suites.isEmpty { suites = Suite.all }
     }
@@ -67,12 +84,15 @@ struct Options: Sendable {
     static var usage: String {
         let suites = Suite.all.map { "  \($0.name): \($0.summary)" }.joined(separator: "\n")
         return """
-            usage: swift run -c release benchmarks [SUITE…] [--filter TEXT] [--rounds N] [--megabytes N] [--json FILE] [--chart FILE]
+            usage: swift run -c release benchmarks [SUITE…] [OPTION…]
+                   swift run -c release benchmarks decoding --document FILE [--at data.items]
 
             Runs the named suites, or all of them:
             \(suites)
 
               --filter TEXT  only subjects whose suite, case and name contain the text; several narrow further
+              --document FILE  a JSON document or JSON Lines (.jsonl, .ndjson) of yours, in place of the suite's own
+              --at PATH      the array in that document whose elements are read one by one: data.items, pages.0.rows
               --rounds N     how many rounds are measured
               --megabytes N  the size of the uploads and downloads of streams; lists have half of it
               --json FILE    write the medians to a file: [{"suite", "case", "subject", "metric", "value"}]

@@ -28,17 +28,43 @@ extension Subject {
     /// second.
     private static let batch = (bytes: 262_144, results: 64)
 
-    /// Creates a subject that decodes a document repeatedly.
+    /// Creates a subject that decodes a document repeatedly, to a value that can be compared.
     init<Value: Hashable & Sendable>(
         _ name: String,
         decoding document: Document,
         by decode: @escaping @Sendable (Data) throws -> Value
     ) {
+        self.init(name, decoding: document, by: decode, outcome: decode)
+    }
+
+    /// Creates a subject that decodes a document repeatedly, to a value of which something can be compared.
+    init<Value>(
+        _ name: String,
+        decoding document: Document,
+        by decode: @escaping @Sendable (Data) throws -> Value,
+        result: @escaping @Sendable (Value) -> any Hashable & Sendable
+    ) {
+        self.init(name, decoding: document, by: decode) { result(try decode($0)) }
+    }
+
+    /// Creates a subject that decodes a document repeatedly.
+    ///
+    /// - Parameters:
+    ///   - name: the name in the report.
+    ///   - document: the document.
+    ///   - decode: the measured work.
+    ///   - outcome: does the same and returns what has to be the same for all subjects.
+    init<Value>(
+        _ name: String,
+        decoding document: Document,
+        by decode: @escaping @Sendable (Data) throws -> Value,
+        outcome: @escaping @Sendable (Data) throws -> any Hashable & Sendable
+    ) {
         let footprint = Once {
             let data = try await document.value
             return try await Footprint { try decode(data) }
         }
-        self.init(name, result: { try decode(try await document.value) }) {
+        self.init(name, result: { try outcome(try await document.value) }) {
             let data = try await document.value
             let time = try Self.time(of: decode, data)
             let footprint = try await footprint.value

@@ -6,8 +6,11 @@ extension Suite {
         rounds: 15,
         report: { Table(decoding: $0).text + "\n\n" + decodingLegend },
         chart: { try BarChart.decoding($0).svg }
-    ) { _ in
-        Case.documents + Case.freshDecoder + Case.keysInAnotherOrder + Case.strategies + Case.corpus + Case.large
+    ) { options in
+        if let path = options.documentPath {
+            return Case.document(try UserDocument(path: path, at: options.elementsPath))
+        }
+        return Case.documents + Case.freshDecoder + Case.keysInAnotherOrder + Case.strategies + Case.corpus + Case.large
     }
 
     private static let decodingLegend = """

@@ -118,7 +118,8 @@ extension Endpoint {
         _ call: [Scope] = [],
         _ key: (NextIdempotencyKey) -> String?
     ) throws(APIError) -> Plan {
-        let plan = try RequestBuilder(client: client.scopes, scopes: scopes + call, target: target).plan()
+        let scopes = call.isEmpty ? scopes : scopes + call
+        let plan = try RequestBuilder(client: client.scopes, scopes: scopes, target: target).plan()
         guard let nextKey, let key = key(nextKey) else { return plan }
         return plan.adding(key: key)
     }

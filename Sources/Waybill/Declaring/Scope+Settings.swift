@@ -17,6 +17,9 @@ extension Scope {
             index(of: ObjectIdentifier(type)).flatMap { entries[$0].value as? Value }
         }
 
+        /// Whether no setting is declared, as in most scopes of operations.
+        var isEmpty: Bool { entries.isEmpty }
+
         /// Every setting, in the order in which their types were first declared.
         package var all: [any Setting] { entries.map(\.value) }
 

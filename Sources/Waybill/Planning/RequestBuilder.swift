@@ -159,7 +159,7 @@ package struct RequestBuilder {
         var fields = configuration.headerFields
         if let type = body?.contentType {
             if !fields.contains(.contentType) { fields[.contentType] = type }
-        } else if body == nil, !configuration.declaresContentTypeForCall {
+        } else if body == nil, !configuration.declaresContentTypeForCall, fields.contains(.contentType) {
             // A content type for all bodies has no meaning without a body (RFC 9110, section 8.3).
             fields.removeAll(named: .contentType)
         }

@@ -39,18 +39,11 @@ package struct ResolvedConfiguration: Sendable {
 
     /// Merges an inner scope.
     package mutating func merge(_ scope: Scope) {
-        if scope.settings[Paginated.self] != nil { namesSincePaging = [] }
-        if settings[Paginated.self] != nil || scope.settings[Paginated.self] != nil {
+        if !scope.settings.isEmpty { merge(scope.settings) }
+        if !scope.query.isEmpty, settings[Paginated.self] != nil {
             namesSincePaging.formUnion(scope.query.map { BytewiseString($0.name) })
         }
         declarationErrors += scope.declarationErrors
-        if let success = scope.settings[Success.self], let problems = settings[ProblemRules.self] {
-            let outer = settings[Success.self]?.statuses ?? .success
-            settings.replace(with: problems.below(success: success.statuses, insteadOf: outer))
-        }
-        settings.merge(scope.settings)
-        if let declared = scope.settings[SecretNames.self] { secretNames.formUnion(declared.names) }
-        if let name = scope.settings[Authorization.self]?.credential?.secretName { secretNames.insert(name) }
         if let route = scope.route {
             method = route.method ?? method
             if case .unchanged = route.target {} else { target = route.target }
@@ -65,6 +58,17 @@ package struct ResolvedConfiguration: Sendable {
         }
         merge(query: scope.query)
         merge(headerFields: scope.headerFields)
+    }
+
+    private mutating func merge(_ inner: Scope.Settings) {
+        if inner[Paginated.self] != nil { namesSincePaging = [] }
+        if let success = inner[Success.self], let problems = settings[ProblemRules.self] {
+            let outer = settings[Success.self]?.statuses ?? .success
+            settings.replace(with: problems.below(success: success.statuses, insteadOf: outer))
+        }
+        settings.merge(inner)
+        if let declared = inner[SecretNames.self] { secretNames.formUnion(declared.names) }
+        if let name = inner[Authorization.self]?.credential?.secretName { secretNames.insert(name) }
     }
 
     /// Merges the request for a page.
