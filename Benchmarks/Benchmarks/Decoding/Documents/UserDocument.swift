@@ -21,7 +21,8 @@ struct UserDocument: Sendable {
     ///
     /// - Parameters:
     ///   - path: the path of the file.
-    ///   - keys: the path of an array in the document: `data.items`, `pages.0.rows`; nil stands for the document itself.
+    ///   - keys: the path of an array in the document, such as `data.items` or `pages.0.rows`; nil stands for the
+    ///     document itself.
     /// - Throws: ``ReadingError`` with the line and column if the file is not JSON, or has no array at the path.
     init(path: String, at keys: String?) throws {
         let url = URL(fileURLWithPath: path)
