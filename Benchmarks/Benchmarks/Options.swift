@@ -90,14 +90,14 @@ struct Options: Sendable {
             Runs the named suites, or all of them:
             \(suites)
 
-              --filter TEXT  only subjects whose suite, case and name contain the text; several narrow further
+              --filter TEXT    only subjects whose suite, case and name contain the text; several narrow further
               --document FILE  a JSON document or JSON Lines (.jsonl, .ndjson) of yours, in place of the suite's own
-              --at PATH      the array in that document whose elements are read one by one: data.items, pages.0.rows
-              --rounds N     how many rounds are measured
-              --megabytes N  the size of the uploads and downloads of streams; lists have half of it
-              --json FILE    write the medians to a file: [{"suite", "case", "subject", "metric", "value"}]
-              --chart FILE   draw the first suite that has a chart (decoding, resilience), as SVG
-              --help         this text
+              --at PATH        the array in that document whose elements are read one by one: data.items, pages.0.rows
+              --rounds N       how many rounds are measured
+              --megabytes N    the size of the uploads and downloads of streams; lists have half of it
+              --json FILE      write the medians to a file: [{"suite", "case", "subject", "metric", "value"}]
+              --chart FILE     draw the first suite that has a chart (decoding, resilience), as SVG
+              --help           this text
             """
     }
 }
