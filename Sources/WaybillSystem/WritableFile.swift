@@ -8,7 +8,7 @@
 
         private let descriptor: FileDescriptor
 
-        /// Opens a file and locks it, and creates it if there is none; a symbolic link is not followed.
+        /// Opens a file and locks it, and creates it if it is missing; a symbolic link is not followed.
         ///
         /// - Throws: `Failure.system(code:)` with `EWOULDBLOCK` if another owner has it.
         package init(path: String) throws(Failure) {

@@ -13,7 +13,7 @@ import WaybillSystem
 ///
 /// `@unchecked Sendable`: `state` is only touched while `lock` is held, and nothing else changes.
 package final class Upload: @unchecked Sendable {
-    /// A part of the body, or the reason for which there is none.
+    /// A part of the body, or the reason why it ends.
     package enum Piece {
         case bytes(Int)
         case end
@@ -70,7 +70,7 @@ package final class Upload: @unchecked Sendable {
     /// Copies the next bytes into memory.
     ///
     /// - Parameter memory: the memory to fill.
-    /// - Returns: the number of bytes, or the reason for which there are none.
+    /// - Returns: the number of bytes, or the reason why no bytes came.
     package func read(into memory: UnsafeMutableRawBufferPointer) -> Piece {
         let (piece, producer) = lock.withLock { () -> (Piece, CheckedContinuation<Void, Never>?) in
             guard let chunk = state.chunks.first else {

@@ -94,7 +94,7 @@ public final class RefreshingToken: Sendable {
     ///   - token: the first token; nil if the first call has to wait for one.
     ///   - refreshBefore: the time before its expiry at which it is refreshed, at most half of its life. A negative one
     ///     is a declaration error: nothing is sent.
-    ///   - waitsForChallenge: whether the first request goes out without a token if there is none, so that the refresh
+    ///   - waitsForChallenge: whether the first request goes out although no token is known, so that the refresh
     ///     gets the server's challenge.
     ///   - waiting: the most calls that may wait for a refresh. One more fails at once, with an
     ///     ``APIError/AuthorizationFailure`` for ``TooManyWaiting``. Less than 1 is a declaration error: nothing is

@@ -29,7 +29,7 @@ final class CacheDirectory: Sendable {
 
     private let descriptor: DirectoryDescriptor
 
-    /// Opens a directory, and creates it with mode 0700 if there is none.
+    /// Opens a directory, and creates it with mode 0700 if it is missing.
     init(_ url: URL) throws(HTTPCache.DirectoryError) {
         self.url = url
         descriptor = try DirectoryDescriptor(url)

@@ -19,7 +19,7 @@ final class DirectoryDescriptor: Sendable {
 
     private let number: Int32
 
-    /// Opens a directory, and creates it with mode 0700 if there is none.
+    /// Opens a directory, and creates it with mode 0700 if it is missing.
     init(_ url: URL) throws(HTTPCache.DirectoryError) {
         let path = url.path
         var status = stat()
@@ -48,7 +48,7 @@ final class DirectoryDescriptor: Sendable {
         return Self.file(status)
     }
 
-    /// Returns the bytes of a file; nil if there is none that ``file(_:)`` accepts, or if it has more bytes than a
+    /// Returns the bytes of a file; nil if ``file(_:)`` accepts no such file, or if it has more bytes than a
     /// limit.
     func read(_ name: String, upTo limit: Int) -> Data? {
         // Looked at before it is opened: to open a FIFO or a device has effects of its own.

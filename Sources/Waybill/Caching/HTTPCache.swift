@@ -56,7 +56,7 @@ public final class HTTPCache: Sendable {
         entryLimit = min(bytes, entryBytes ?? bytes / 4)
     }
 
-    /// Opens a cache in a directory, which is created if there is none.
+    /// Opens a cache in a directory, which is created if it is missing.
     ///
     /// Only the user who runs the process can read or write what is in it: a directory that belongs to another user,
     /// that others can write, or that is a symbolic link is rejected. In it only regular files of that user are opened.

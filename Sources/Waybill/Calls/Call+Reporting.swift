@@ -49,7 +49,7 @@ extension Call {
     /// Whether the call has observers.
     package var isObserved: Bool { context.reporting != nil }
 
-    /// Reports an event to the observers; costs nothing if there are none.
+    /// Reports an event to the observers; costs nothing without observers.
     package func report(_ kind: @autoclosure () -> CallEvent.Kind) {
         guard let reporting = context.reporting else { return }
         tell(reporting, kind(), facts: CallEvent.Facts())

@@ -19,7 +19,7 @@ package struct CallContext: Sendable {
 
     private let sharedContext: SharedContext
 
-    /// The deadline of the call; nil if there is none.
+    /// The deadline of the call; nil without one.
     package var deadline: Deadline?
 
     /// The failures of the call's attempts so far, for an outer step that may have to end without waiting for them; nil

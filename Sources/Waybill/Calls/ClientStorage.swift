@@ -14,7 +14,7 @@ package final class ClientStorage: Sendable {
 
     package init() {}
 
-    /// Returns the state of a type for a purpose, and creates it if there is none yet.
+    /// Returns the state of a type for a purpose, and creates it at the first use.
     package func state<State: AnyObject & Sendable>(
         _ type: State.Type = State.self,
         for purpose: some Hashable & Sendable,

@@ -1,5 +1,4 @@
-/// The deadline of a body that is read in many pieces: one timer for all of its reads, one of which at a time is under
-/// way.
+/// The deadline of a body that is read in many pieces: one timer for all of its reads, which follow each other.
 ///
 /// A timer for each read would cost more time than a small read, and the system keeps each of them, with 700 bytes,
 /// until the deadline.

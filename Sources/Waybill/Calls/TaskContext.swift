@@ -3,7 +3,7 @@ package struct TaskContext: Sendable {
     /// The state of the current task.
     @TaskLocal package static var current = TaskContext()
 
-    /// The deadline of all calls; nil if there is none.
+    /// The deadline of all calls; nil without one.
     package var deadline: Deadline?
 
     /// The number of the observed call for which the task works; nil outside of calls that are observed.

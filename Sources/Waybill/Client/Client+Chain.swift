@@ -78,7 +78,7 @@ extension Client {
 }
 
 extension Call {
-    /// Whether the cache has no part in the call: a response whose body a step has read is none to keep.
+    /// Whether the cache has no part in the call: a response whose body a step has read cannot be kept.
     fileprivate var bypassesCache: Bool {
         context.bodyStep != nil && plan.method.isSafe && settings[CachePolicy.self]?.mode != .onlyIfCached
     }

@@ -113,7 +113,7 @@ public struct Part: Sendable {
     /// - Parameters:
     ///   - name: the name of the part.
     ///   - bytes: the bytes, which are sent as they are.
-    ///   - fileName: the name of a file that the part is for the server; nil for a part that is none.
+    ///   - fileName: the name of a file that the part is for the server; nil for any other part.
     ///   - contentType: the media type; nil for `application/octet-stream` of a file, and for none of another part.
     public init(_ name: String, _ bytes: Data, fileName: String? = nil, contentType: String? = nil) {
         self.init(name, HTTPBody(bytes), fileName: fileName, contentType: contentType)
@@ -127,7 +127,7 @@ public struct Part: Sendable {
     /// - Parameters:
     ///   - name: the name of the part.
     ///   - body: the bytes, which are sent as they are.
-    ///   - fileName: the name of a file that the part is for the server; nil for a part that is none.
+    ///   - fileName: the name of a file that the part is for the server; nil for any other part.
     ///   - contentType: the media type; nil for `application/octet-stream` of a file, and for none of another part.
     public init(_ name: String, _ body: HTTPBody, fileName: String? = nil, contentType: String? = nil) {
         let type = contentType ?? (fileName == nil ? nil : Self.unknownContentType)

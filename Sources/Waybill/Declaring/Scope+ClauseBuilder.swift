@@ -49,13 +49,13 @@ extension Scope._ClauseBuilder {
 
 // Each further clause.
 extension Scope._ClauseBuilder {
-    /// Adds a route, if there is none yet.
+    /// Adds the first route.
     public static func buildPartialBlock<B, E, P>(
         accumulated: Scope._Clauses<Scope._Undeclared, B, E, P>,
         next: Route
     ) -> Scope._Clauses<Scope._Declared, B, E, P> { accumulated.adding(next) }
 
-    /// Adds a body, if there is none yet.
+    /// Adds the first body.
     public static func buildPartialBlock<R, E, P>(
         accumulated: Scope._Clauses<R, Scope._Undeclared, E, P>,
         next: Body
@@ -118,7 +118,7 @@ extension Scope._ClauseBuilder {
         *,
         unavailable,
         message:
-            "inside `if` and `switch`, only clauses that may repeat; choose between values instead: Envelope(old ? \"a\" : \"b\")"
+            "inside `if` and `switch`, only clauses that may repeat; choose between values instead: Envelope(x ? a : b)"
     )
     public static func buildEither<R, B, E, P>(first block: Scope._Clauses<R, B, E, P>) -> Scope._RepeatableClauses {
         Scope._Clauses()
@@ -129,7 +129,7 @@ extension Scope._ClauseBuilder {
         *,
         unavailable,
         message:
-            "inside `if` and `switch`, only clauses that may repeat; choose between values instead: Envelope(old ? \"a\" : \"b\")"
+            "inside `if` and `switch`, only clauses that may repeat; choose between values instead: Envelope(x ? a : b)"
     )
     public static func buildEither<R, B, E, P>(second block: Scope._Clauses<R, B, E, P>) -> Scope._RepeatableClauses {
         Scope._Clauses()
@@ -140,7 +140,7 @@ extension Scope._ClauseBuilder {
         *,
         unavailable,
         message:
-            "inside `for`, only clauses that may repeat; a route, Body, Envelope or Paginated stands once, outside of it"
+            "inside `for`, only clauses that may repeat; a route, Body, Envelope or Paginated stands once, outside it"
     )
     public static func buildArray<R, B, E, P>(_ blocks: [Scope._Clauses<R, B, E, P>]) -> Scope._RepeatableClauses {
         Scope._Clauses()

@@ -33,7 +33,7 @@ extension APIError {
             set { earlier.failures = newValue }
         }
 
-        /// The reason for which there was no further attempt, though more were allowed; nil if there is none.
+        /// The reason for which there was no further attempt, though more were allowed; nil if that does not apply.
         public var retryRejection: RetryRejection?
 
         /// Returns the file and the line of the response; nil if it was not recorded.

@@ -39,7 +39,7 @@ extension APIError {
             case completedEarly(offset: Int)
             /// The upload is complete, but the response of its resource was lost.
             case lostResponse
-            /// A response that is none of the protocol has a status that the call declares as success.
+            /// A response that the protocol does not define has a status that the call declares as success.
             case unexpectedStatus(HTTPResponse.Status)
         }
 

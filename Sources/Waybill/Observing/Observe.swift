@@ -49,7 +49,7 @@ package struct CallObservers: AccumulatingSetting {
         Self(outer.elements + elements, inspectors: outer.inspectors + inspectors)
     }
 
-    /// Those that receive events; nil if there are none.
+    /// Those that receive events; nil without any.
     var listeners: [any CallObserver]? {
         if inspectors.isEmpty { return elements }
         let listeners = elements.filter { !($0 is any ResponseInspector) }

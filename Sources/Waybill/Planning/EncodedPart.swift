@@ -14,7 +14,7 @@ package struct EncodedPart: Sendable {
     /// The name, not escaped.
     package let name: String
 
-    /// The name of the file that the part is for the server; nil if it is none.
+    /// The name of the file that the part is for the server; nil for any other part.
     package let fileName: String?
 
     /// The media type; nil if the part states none.

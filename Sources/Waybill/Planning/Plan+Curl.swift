@@ -71,7 +71,7 @@ extension Plan {
         return shownJSON(text, bytes)
     }
 
-    /// Returns JSON without the values of secret keys; nil for a text that is none.
+    /// Returns JSON without the values of secret keys; nil for a text that is not JSON.
     func shownJSON(_ text: String, _ bytes: Data) -> String? {
         guard let value = try? JSONDefaults.decoder.decode(JSONValue.self, from: bytes) else { return nil }
         let redacted = Redaction.json(value, secretNames: secretNames)

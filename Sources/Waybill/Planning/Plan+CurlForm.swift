@@ -30,7 +30,7 @@ extension Plan {
         return "@\(Self.word(path))" + (last == fileName ? "" : ";filename=\(Self.word(fileName))")
     }
 
-    /// Returns the content as a text without secrets; nil if it is none, or cannot be looked through for secrets.
+    /// Returns the content as a text without secrets; nil if it is not text, or cannot be looked through for secrets.
     private func shownText(of part: EncodedPart, _ revealingSecrets: Bool) -> String? {
         guard let bytes = part.content.bytes, let text = String(data: bytes, encoding: .utf8), !text.contains("\0")
         else { return nil }

@@ -59,7 +59,7 @@ extension Resource.Endpoints where Access: Patchable, Element: Entity {
     }
 
     /// Returns a PATCH with the difference between two states of an item, as a JSON merge patch (RFC 7396); nil if
-    /// there is none.
+    /// they are equal.
     ///
     /// A field that the new state leaves out is removed by `null`; objects are compared field by field, arrays whole.
     ///

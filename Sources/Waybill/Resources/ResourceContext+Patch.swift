@@ -5,7 +5,7 @@
 #endif
 
 extension ResourceContext {
-    /// Returns a PATCH with the difference between two states; nil if there is none.
+    /// Returns a PATCH with the difference between two states; nil if they are equal.
     func differenceEndpoint<Element: Representation>(
         from old: Element,
         to new: Element,

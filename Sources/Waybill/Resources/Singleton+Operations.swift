@@ -50,7 +50,7 @@ extension Singleton.Endpoints where Access: Patchable, Element: Representation {
         context.patchEndpoint(changes, id: nil)
     }
 
-    /// Returns a PATCH with the difference between two states, as a JSON merge patch (RFC 7396); nil if there is none.
+    /// Returns a PATCH with the difference between two states, as a JSON merge patch (RFC 7396); nil if they are equal.
     ///
     /// - Throws: ``APIError/request(_:)`` if one of the two cannot be encoded.
     public func patch(from old: Element, to new: Element) throws(APIError) -> Endpoint<Element>? {

@@ -96,7 +96,7 @@ extension Reply {
 }
 
 extension JSONValue {
-    /// Returns the value below a path merged over what was sent; if there is none, that is the result.
+    /// Returns the value below a path merged over what was sent; without such a value, that is the result.
     fileprivate func merged(over sent: JSONValue, at path: ArraySlice<EnvelopeKey>) -> JSONValue {
         guard let first = path.first else { return merged(over: sent) }
         guard case .key(let key) = first, var members = isNull ? [:] : objectValue else { return self }

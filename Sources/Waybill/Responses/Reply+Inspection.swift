@@ -1,7 +1,7 @@
 import WaybillJSON
 
 extension Reply {
-    /// Shows the body to the inspectors of the call; costs one look-up if there are none.
+    /// Shows the body to the inspectors of the call; costs one look-up without any.
     ///
     /// - Parameters:
     ///   - type: the type of the value.

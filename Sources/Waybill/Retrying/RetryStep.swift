@@ -94,7 +94,7 @@ package struct RetryStep: CallStep {
         }
     }
 
-    /// Returns the wait before the next attempt with its tokens, or the reason for which there is none.
+    /// Returns the wait before the next attempt with its tokens, or the reason why no attempt follows.
     private func decision(
         on request: CallRequest,
         of call: Call,

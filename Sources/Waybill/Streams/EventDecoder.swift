@@ -36,7 +36,7 @@ struct EventDecoder: Decoder {
 /// The case of an event, or its associated values.
 struct EventContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let data: EventData
-    /// The key of the data as a whole; nil if there is none.
+    /// The key of the data as a whole; nil without one.
     let wholeKey: Key?
     /// Whether other keys are those of the members of the data.
     let hasMembers: Bool

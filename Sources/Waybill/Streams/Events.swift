@@ -26,7 +26,7 @@ public struct Events<Value: Sendable>: Sendable {
         /// The name from the field `event`; `message` if the server gives none.
         public let name: String
 
-        /// The last id that the server has given, with this event or with one before it; empty if there is none.
+        /// The last id that the server has given, with this event or with one before it; empty without one.
         public let id: String
 
         /// Creates an event.

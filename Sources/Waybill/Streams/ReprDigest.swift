@@ -7,7 +7,7 @@
 extension HTTPFields {
     /// The SHA-256 digest of the whole representation, in Base64, as `Repr-Digest` states it (RFC 9530, section 3).
     ///
-    /// Nil if there is none, or if it is malformed.
+    /// Nil if the field is missing or malformed.
     var reprDigest: String? {
         guard let value = self[.reprDigest] else { return nil }
         // A dictionary of RFC 8941: of several members with one key, the last counts.

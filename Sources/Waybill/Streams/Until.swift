@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// The data of the event that ends a stream of server-sent events, and is none of them.
+/// The data of the event that ends a stream of server-sent events and is not an element.
 ///
 /// ```swift
 /// Until("[DONE]")

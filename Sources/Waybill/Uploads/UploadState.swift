@@ -8,7 +8,7 @@
 struct UploadState: Sendable {
     /// Whether an attempt has begun.
     var hasBegun = false
-    /// The URL of the upload; nil as long as there is none.
+    /// The URL of the upload; nil until it is known.
     var url: URL?
     /// The limits that the server has stated.
     var limits = UploadLimits()

@@ -5,7 +5,7 @@
 
     /// A decoder of the content codings of a body, piece by piece.
     ///
-    /// Feed it the bytes that arrive, and read pieces until there is none; at the end of the body, call ``finish()``.
+    /// Feed it the bytes that arrive, and read pieces until it has no more; at the end of the body, call ``finish()``.
     /// It holds the bytes that are not decoded yet, and a piece for each coding.
     ///
     /// It is stricter than browsers and curl in three ways:

@@ -7,7 +7,7 @@
     /// A head that two recipients could read differently is invalid, even if libcurl accepts it: an attacker who
     /// controls a part of a response could otherwise choose where the next one begins.
     struct FramingFields {
-        /// The first reason for which the head is invalid; nil if there is none.
+        /// The first reason for which the head is invalid; nil if the head is valid.
         private(set) var problem: String?
 
         /// Whether the body has the chunked transfer coding.

@@ -28,7 +28,7 @@
         let body: Content
         let control: TransferControl?
         let isMeasured: Bool
-        /// The receiver of interim responses; nil if there is none.
+        /// The receiver of interim responses; nil without one.
         let receiveInterim: (@Sendable (CurlHead) -> Void)?
 
         /// Whether it may be sent again automatically if a persistent connection turns out to be closed.

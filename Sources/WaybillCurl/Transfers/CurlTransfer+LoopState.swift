@@ -69,7 +69,7 @@
 
         static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-        /// Returns the time after a duration; never if there is none.
+        /// Returns the time after a duration; never without a duration.
         func after(_ duration: Duration?) -> Self {
             guard let duration else { return .never }
             let (seconds, attoseconds) = duration.components

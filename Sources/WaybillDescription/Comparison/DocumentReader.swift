@@ -66,7 +66,7 @@ struct DocumentReader {
     /// - Parameters:
     ///   - path: the path of the call below its base URL, with names in braces.
     ///   - base: the path of the base URL.
-    /// - Returns: the path; nil if there is none.
+    /// - Returns: the path; nil if the document has no such path.
     func path(of path: String, below base: String) -> Path? {
         let whole = Self.segments(base + path)
         let found = paths.flatMap { candidate in

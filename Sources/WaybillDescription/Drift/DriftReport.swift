@@ -92,7 +92,7 @@ public struct DriftReport: Sendable, Hashable {
         case null
         /// A value of another type, each with its name in JSON Schema, such as `integer`.
         case otherType(expected: String, found: String)
-        /// A value that is none of the cases of an enum.
+        /// A value that no case of an enum has.
         case unknownCase
         /// An item that was dropped from a list.
         case droppedItem

@@ -178,7 +178,7 @@ extension ProbeNode {
         return nil
     }
 
-    /// Returns the member whose value is at a place; nil if there is none.
+    /// Returns the member whose value is at a place; nil if no member has it.
     func member(with node: ProbeNode) -> Member? {
         for (_, member) in members {
             if member.node === node { return member }

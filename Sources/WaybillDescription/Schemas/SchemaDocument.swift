@@ -25,7 +25,7 @@ public struct SchemaDocument: Sendable, Hashable {
 extension SchemaDocument {
     /// Returns a schema without references at its top.
     ///
-    /// - Returns: the definition, or nil if there is none of the name.
+    /// - Returns: the definition, or nil for an unknown name.
     package func resolving(_ schema: JSONSchema) -> JSONSchema? {
         var schema = schema
         for _ in 0..<32 {

@@ -41,7 +41,7 @@ struct ChallengeParser {
         return challenges
     }
 
-    /// Reads a quoted string or a token; nil if there is none, or it has no end.
+    /// Reads a quoted string or a token; nil if neither begins here, or if it has no end.
     ///
     /// Servers that leave the quotes out also do so with URLs, so everything up to the next comma or space is taken.
     private mutating func value() -> String? {

@@ -72,6 +72,6 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension HTTPFields {
-    /// The entity tag of the `ETag` field; nil if there is none, or the field is malformed.
+    /// The entity tag of the `ETag` field; nil if the field is missing or malformed.
     package var entityTag: EntityTag? { self[.eTag].flatMap { EntityTag($0) } }
 }

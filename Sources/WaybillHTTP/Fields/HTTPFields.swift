@@ -144,7 +144,7 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
         self[name].map(BytewiseString.init) == other[name].map(BytewiseString.init)
     }
 
-    /// The value of a field; nil if there is none, or the text is not a valid name.
+    /// The value of a field; nil if the field is missing, or the text is not a valid name.
     public subscript(name: String) -> String? { HTTPField.Name(name).flatMap { self[$0] } }
 
     /// The values of all fields with a name, in order and not joined, as `Set-Cookie` needs.

@@ -20,7 +20,7 @@ package struct MediaType: Sendable, Hashable, CustomStringConvertible {
     /// Whether the content is text of any kind: `text/plain`, `text/csv`.
     package var isText: Bool { essence.hasPrefix("text/") }
 
-    /// Returns the parameter `charset` of a field value, in lower case; nil if there is none.
+    /// Returns the parameter `charset` of a field value, in lower case; nil without the parameter.
     package static func charset(in value: String) -> String? {
         for parameter in value.split(separator: ";").dropFirst() {
             let parts = parameter.split(separator: "=", maxSplits: 1).map { $0.filter { !" \t\"".contains($0) } }

@@ -24,7 +24,7 @@ package enum RetryAfter: Sendable, Hashable {
         }
     }
 
-    /// Returns the time to wait from a date on; nil if there is none.
+    /// Returns the time to wait from a date on; nil without a time.
     package func wait(from now: Date) -> Duration? {
         let wait =
             switch self {

@@ -8,7 +8,7 @@ package enum StructuredField {
         case other
     }
 
-    /// Parses an item; nil for what is none.
+    /// Parses an item; nil for any other text.
     package static func item(_ value: String) -> Item? {
         var parser = Parser(value)
         parser.skip(" ")
@@ -17,7 +17,7 @@ package enum StructuredField {
         return parser.isAtEnd ? item : nil
     }
 
-    /// Parses a dictionary; nil for what is none.
+    /// Parses a dictionary; nil for any other text.
     package static func dictionary(_ value: String) -> [String: Item]? {
         var parser = Parser(value)
         var members: [String: Item] = [:]

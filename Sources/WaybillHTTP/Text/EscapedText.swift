@@ -10,7 +10,7 @@
 struct EscapedText {
     let scalars: [Unicode.Scalar]
 
-    /// The number of consecutive backslashes from each position on; empty if there are none.
+    /// The number of consecutive backslashes from each position on; empty without any.
     private let runs: [Int]
 
     init(_ text: String) {

@@ -2,6 +2,6 @@
 package enum KeyMatching: Sendable {
     /// The same ones.
     case exact
-    /// Equal keys; if there is none, the only one that is equal without regard to case, `_` and `-`.
+    /// Equal keys; without an equal key, the only one that is equal without regard to case, `_` and `-`.
     case similar
 }

@@ -18,7 +18,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return place
     }
 
-    /// Returns the place of the value at a path; nil if there is none, or null.
+    /// Returns the place of the value at a path; nil if it is missing or null.
     func presentPlace(at path: [EnvelopeKey], matching: KeyMatching) -> Place? {
         var place: Place = (index: 1, container: 0)
         for step in path {

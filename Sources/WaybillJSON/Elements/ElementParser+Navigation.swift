@@ -9,7 +9,7 @@ extension ElementParser {
 
     mutating func noteKey() {
         guard let level = levels.indices.last else { return }
-        // A longer key is cut, within a character perhaps; it is none of the wanted ones.
+        // A longer key is cut, within a character perhaps; it cannot be a wanted one.
         guard validator.keyBytes.count < validator.longestKey else {
             levels[level].child = nil
             return

@@ -146,7 +146,7 @@ extension WaybillJSONDecoder {
         /// A streamed list of short numbers takes a seventh of the time that it takes with ``nextResult()``.
         ///
         /// - Parameter elements: the array.
-        /// - Returns: the failure of an element behind them; nil if there is none.
+        /// - Returns: the failure of an element behind them; nil if none has failed.
         /// - Throws: as ``nextResult()``; nothing has been appended then.
         package mutating func nextElements(into elements: inout [Element]) throws -> DroppedItem? {
             let count = elements.count

@@ -61,7 +61,7 @@ struct ShapeTable {
         slots.update(repeating: 0, count: mask + 1)
     }
 
-    /// Returns the shape with one more key; 0 if there is none and none can be learned, and if the key is one of those
+    /// Returns the shape with one more key; 0 if it is unknown and cannot be learned, and if the key is one of those
     /// before it.
     mutating func child(of parent: Int, key: Int) -> Int {
         var slot = Self.hash(parent, key) & mask

@@ -8,7 +8,7 @@ extension JSONValue {
     /// Returns the value of a key of an object; nil if there is no such key, or if this is not an object.
     public subscript(key: String) -> JSONValue? { objectValue?[key] }
 
-    /// Returns the element of an array; nil if there is none, or if this is not an array.
+    /// Returns the element of an array; nil if the index is out of range, or if this is not an array.
     ///
     /// A negative index counts from the end: -1 is the last element.
     public subscript(index: Int) -> JSONValue? {

@@ -142,7 +142,7 @@ extension MockHandler {
 
     private func allowsNull(_ schema: JSONSchema) -> Bool { operation.schemas.problem(of: .null, schema) == nil }
 
-    /// Returns the response to a condition that does not hold; nil if it holds, or there is none.
+    /// Returns the response to a condition that does not hold; nil if it holds, or the request has none.
     func precondition(_ request: ReceivedRequest, _ value: JSONValue?) -> StubResponse? {
         let tag = value?.entityTag
         if let condition = request.headerFields[.ifMatch], !condition.names(tag) {

@@ -40,7 +40,7 @@ struct HARMembers {
     func choice<Choice>(_ key: String, _ name: String, _ all: [Choice], others: [String] = []) throws -> Choice {
         if let choice = all.first(where: { "\($0)" == name }) { return choice }
         let names = all.map { "\($0)" } + others
-        throw error(key, "\(name.debugDescription) is none of \(names.joined(separator: ", "))")
+        throw error(key, "\(name.debugDescription) is not one of \(names.joined(separator: ", "))")
     }
 
     /// Returns a text that has to be one other text.

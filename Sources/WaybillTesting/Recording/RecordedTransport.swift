@@ -90,7 +90,7 @@ public struct RecordedTransport: Transport {
             response.body = recorder.recording(body)
             return response
         } catch {
-            // A fault of the recording itself is none of the server's.
+            // A fault of the recording itself does not come from the server.
             if !(error.underlying is RecordingError) {
                 try entry.complete { $0.fault = RecordedFault(error, redaction) }
             }

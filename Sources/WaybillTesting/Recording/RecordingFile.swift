@@ -9,7 +9,7 @@ struct RecordingFile: Sendable {
     /// The recordings of a process may share a file: one of them at a time replaces its part.
     private static let writing = Locked(())
 
-    /// Returns the bytes of the file; nil if there is none.
+    /// Returns the bytes of the file; nil if it is missing.
     func contents() throws(RecordingError) -> Data? {
         guard FileManager.default.fileExists(atPath: url.path) else { return nil }
         do {

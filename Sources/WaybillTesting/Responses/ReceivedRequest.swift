@@ -19,13 +19,13 @@ public struct ReceivedRequest: Sendable {
     /// The values of each `{}` of the key that matched, percent-decoded.
     public let pathValues: [String]
 
-    /// The query as it was sent, percent-encoded, without the question mark; nil if there is none.
+    /// The query as it was sent, percent-encoded, without the question mark; nil without a query.
     public let query: String?
 
     /// The header fields, in the order in which they came.
     public let headerFields: HTTPFields
 
-    /// The body; empty if there is none.
+    /// The body; empty for a request without one.
     public let body: Data
 
     /// The request on the wire, which only a server knows; nil at a stub.
@@ -40,7 +40,7 @@ public struct ReceivedRequest: Sendable {
         }
     }
 
-    /// Returns the value of the first query item with a name; nil if there is none, or if it has no value.
+    /// Returns the value of the first query item with a name; nil if no item has it, or if it has no value.
     public func query(_ name: String) -> String? { queryItems.first { $0.name == name }?.value }
 
     /// The body as text; bytes that are not UTF-8 are replaced by U+FFFD.

@@ -12,7 +12,7 @@ extension OpenAPIDocument {
 }
 
 extension JSONValue {
-    /// Returns the document with another value at a path of keys, or without the member if there is none.
+    /// Returns the document with another value at a path of keys, or without the member for nil.
     func changing(_ path: [String], to value: (JSONValue?) -> JSONValue?) -> JSONValue {
         guard let key = path.first, var members = objectValue else { return self }
         let inner = members[key]

@@ -81,7 +81,7 @@ extension Resource where Element == KintoAPI.Article {
         endpoint { HEAD("\(.resource)") }
     }
 
-    /// Puts an article under an id that the client chooses, if there is none yet.
+    /// Puts an article under an id that the client chooses, if the id is not taken.
     func insert(_ draft: Element.Draft, as id: Element.ID) -> Endpoint<Element> {
         endpoint {
             PUT("\(.resource)/\(id)")

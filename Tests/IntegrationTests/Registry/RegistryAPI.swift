@@ -22,7 +22,7 @@ struct RegistryAPI: API {
         }
     }
 
-    /// Returns the tags of a repository; the key's value is null if there is none.
+    /// Returns the tags of a repository; the key's value is null without any.
     func tags(of repository: [String]) -> Endpoint<[String]?> {
         endpoint {
             GET("\(segments: repository)/tags/list")

@@ -2,7 +2,7 @@ import Foundation
 
 /// The machine's `swiftc`.
 enum SwiftCompiler {
-    /// The first compiler on the `PATH`; nil if there is none, or if a program cannot start another one.
+    /// The first compiler on the `PATH`; nil if it is missing, or if a program cannot start another one.
     static let location: URL? = {
         #if os(macOS) || os(Linux)
             let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")

@@ -36,7 +36,7 @@ struct FreshnessTests {
             Age(testDescription: "new", lines: [date], age: 0),
             Age(testDescription: "in the cache", lines: [date], later: 10, age: 10),
             Age(testDescription: "without a date", lines: [], later: 10, age: 10),
-            Age(testDescription: "a date that is none", lines: ["Date: now"], later: 3, age: 3),
+            Age(testDescription: "an invalid date", lines: ["Date: now"], later: 3, age: 3),
             Age(testDescription: "an old date", lines: ["Date: Sun, 06 Nov 1994 08:49:07 GMT"], later: 1, age: 31),
             Age(
                 testDescription: "a date in the future",
@@ -48,7 +48,7 @@ struct FreshnessTests {
             Age(testDescription: "an Age and the way", lines: [date, "Age: 20"], delay: 4, later: 1, age: 25),
             Age(testDescription: "the way alone", lines: [date], delay: 4, age: 4),
             Age(testDescription: "a negative Age", lines: [date, "Age: -20"], later: 1, age: 1),
-            Age(testDescription: "an Age that is none", lines: [date, "Age: old"], later: 1, age: 1),
+            Age(testDescription: "an invalid Age", lines: [date, "Age: old"], later: 1, age: 1),
             Age(testDescription: "the first of two", lines: [date, "Age: 5, 7"], age: 5),
             Age(testDescription: "the first of two fields", lines: [date, "Age: 5", "Age: 7"], age: 5),
             Age(testDescription: "a huge Age", lines: [date, "Age: 99999999999999999999"], age: 2_147_483_648),
@@ -81,7 +81,7 @@ struct FreshnessTests {
                 seconds: 60
             ),
             Lifetime(
-                testDescription: "a max-age that is none",
+                testDescription: "an invalid max-age",
                 lines: [date, "Cache-Control: max-age=-5", "Expires: Sun, 06 Nov 1994 09:49:37 GMT"],
                 seconds: 0
             ),

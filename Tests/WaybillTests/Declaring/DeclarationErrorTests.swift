@@ -99,7 +99,7 @@ struct MistakeTests {
             Header("X-Y", "secret\r\nZ: 1")
         },
         Row(
-            "a query number that is none",
+            "an invalid query number",
             "Query(\"x\", nan): the value cannot be written in a query; give a finite number, a date of the "
                 + "years 0 to 9999, or nil"
         ) {
@@ -135,11 +135,11 @@ struct MistakeTests {
                 + " go there; make a client for that origin"
         ) { GET(at: "https://other.example/a") },
         Row(
-            "a URL that is none",
+            "an invalid URL",
             "GET(at: \"ftp://shop.example/a\"): it is not a URL; give an absolute one, or one relative to the client's"
         ) { GET(at: "ftp://shop.example/a") },
         Row(
-            "an origin that is none",
+            "an invalid origin",
             "Paginated(otherOrigins: \"shop\"): an origin is a scheme and a host: https://host, with a port if it is"
                 + " not the scheme's"
         ) {

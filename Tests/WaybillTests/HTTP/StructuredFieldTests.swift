@@ -5,7 +5,7 @@ import Testing
 @Suite("Structured fields")
 struct StructuredFieldTests {
     @Test(
-        "An item of RFC 9651 is read, and anything else is none",
+        "An item of RFC 9651 is read, and anything else is rejected",
         arguments: [
             ("?1", .boolean(true)), (" ?0 ", .boolean(false)), ("?1;a;b=2", .boolean(true)), ("0", .integer(0)),
             ("-7", .integer(-7)), ("999999999999999", .integer(999_999_999_999_999)), ("1.5", .other),
@@ -20,7 +20,7 @@ struct StructuredFieldTests {
     }
 
     @Test(
-        "A dictionary of RFC 9651 is read with unknown members, and anything else is none",
+        "A dictionary of RFC 9651 is read with unknown members, and anything else is rejected",
         arguments: [
             ("max-size=5, max-append-size=3;p=1", ["max-size": .integer(5), "max-append-size": .integer(3)]),
             (#"a="x, y",b=(1 "z" t);q, c"#, ["a": .other, "b": .other, "c": .boolean(true)]),

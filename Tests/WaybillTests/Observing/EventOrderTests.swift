@@ -31,7 +31,7 @@ struct EventOrderTests {
                 events: ["began", "sent", "head, 200 OK", "body, 1 byte", "finished, 200 OK"]
             ),
             Course(
-                testDescription: "a status that is none",
+                testDescription: "a failed status",
                 path: "gone",
                 events: ["began", "sent", "head, 410 Gone", "body, 0 bytes", "failed, 410 Gone"]
             ),

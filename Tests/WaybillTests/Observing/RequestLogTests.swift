@@ -78,7 +78,7 @@ struct RequestLogTests {
             lines: ["✓ 3 GET products/{} 200 OK in 68 ms, revalidated, reused"]
         ),
         Logged(
-            testDescription: "a status that is none of success",
+            testDescription: "a status that is not a success",
             kinds: [.sent(bodyBytes: 0), .head(404), .body(bytes: 31), .failed(status(404))],
             lines: ["✗ 3 GET products/{} 404 Not Found in 68 ms, 31 bytes"]
         ),

@@ -203,7 +203,7 @@ struct WalkingTests {
                     + " otherOrigins: [\"https://shop.example:444\"])"
             ),
             Stop(
-                testDescription: "a link that is none",
+                testDescription: "an invalid link",
                 paginated: Paginated(.next(at: "next")),
                 responses: [page([1], #""next":"javascript:alert(1)""#)],
                 pages: [[1]],
@@ -217,7 +217,7 @@ struct WalkingTests {
                 text: "there are more than the 2 pages that Paginated(…, maximumPages:) allows"
             ),
             Stop(
-                testDescription: "a token that is none",
+                testDescription: "an invalid token",
                 responses: [page([1], #""next":{"a":1}"#)],
                 pages: [],
                 text: "the token for the next page is neither text nor a number, but an object"

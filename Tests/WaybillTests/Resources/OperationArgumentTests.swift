@@ -122,7 +122,7 @@ struct OperationArgumentTests {
             BodyMember("at", [Date(timeIntervalSince1970: 60)][0])
             BodyMember("list", Nested())
         },
-        Row("a nil member is none", #"{"a":1}"#) {
+        Row("a nil member is left out", #"{"a":1}"#) {
             POST("a")
             BodyMember("a", 1)
             BodyMember("b", nil as Int?)

@@ -106,7 +106,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("A GET whose Reconnection is none ends with its response", arguments: Carrier.allCases)
+    @Test("A GET with Reconnection.none ends with its response", arguments: Carrier.allCases)
     func noReconnection(_ carrier: Carrier) async throws {
         try await Self.withClient(Self.events("data: a\n\n"), over: carrier) { client, server in
             let endpoint: Endpoint<Events<String>> = client.endpoint {

@@ -28,7 +28,7 @@ package struct DocumentWalker {
         }
     }
 
-    /// Decodes the value at the path; nil if there is none: a missing key, a missing element, or null.
+    /// Decodes the value at the path; nil for a missing key, a missing element, or null.
     package func decodeIfPresent<Value: Decodable>(_ type: Value.Type, from decoder: any Decoder) throws -> Value? {
         guard let last = path.last else {
             let container = try decoder.singleValueContainer()

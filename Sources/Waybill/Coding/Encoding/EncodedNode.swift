@@ -85,7 +85,7 @@ final class EncodedNode {
         content = .array(nodes)
     }
 
-    /// Returns the node of a key of an object; nil if there is none.
+    /// Returns the node of a key of an object; nil without such a key.
     func member(_ key: String) -> EncodedNode? {
         guard case .object(let members) = content, let position = members.positions[Array(key.utf8)] else { return nil }
         return members.nodes[position].node

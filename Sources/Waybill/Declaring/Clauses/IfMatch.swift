@@ -62,7 +62,7 @@ public struct IfMatch: RepeatableClause {
     public func declare(in scope: inout Scope) { condition.declare(in: &scope) }
 }
 
-/// A header field with a condition, or the reason for which there is none.
+/// A header field with a condition, or the reason why the condition cannot be sent.
 enum Condition: Sendable {
     case field(HTTPField.Name, String)
     case declarationError(DeclarationError)

@@ -8,7 +8,7 @@
 ///     IfNoneMatch(tag)
 ///     Success(.success, 304)         // nil: nothing has changed
 /// }
-/// try await shop.products.with { IfNoneMatch(.any) }.update(lamp)     // only if there is none yet
+/// try await shop.products.with { IfNoneMatch(.any) }.update(lamp)     // only if it does not exist yet
 /// ```
 ///
 /// Several tags of one scope are sent in one list. A nil tag declares nothing.
@@ -18,7 +18,7 @@ public struct IfNoneMatch: RepeatableClause {
     /// Excludes the version with this tag.
     public init(_ tag: EntityTag?) { condition = tag.map { .field(.ifNoneMatch, "\($0)") } ?? .nothing }
 
-    /// Excludes every version: the call is made only if there is none yet.
+    /// Excludes every version: the call is made only if nothing exists yet.
     public init(_ wildcard: EntityTag.Wildcard) { condition = .field(.ifNoneMatch, "*") }
 
     /// Declares the condition.

@@ -9,7 +9,7 @@ extension Scope._ClauseBuilder {
         Scope._Clauses<Scope._Undeclared, Scope._Undeclared, Scope._Undeclared, Scope._Undeclared>().adding(first)
     }
 
-    /// Adds paging, if there is none yet.
+    /// Adds the first paging.
     public static func buildPartialBlock<R, B, E>(
         accumulated: Scope._Clauses<R, B, E, Scope._Undeclared>,
         next: Paginated

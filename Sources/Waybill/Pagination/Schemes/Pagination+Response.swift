@@ -54,12 +54,12 @@ extension Pagination {
             self.lookUp = lookUp
         }
 
-        /// Returns the value at a path of the body; nil if there is none, or null.
+        /// Returns the value at a path of the body; nil if it is missing or null.
         ///
         /// - Throws: the decoder's error for a value that it cannot read.
         public func value(at path: EnvelopeKey...) throws -> JSONValue? { try value(at: path) }
 
-        /// Returns the value at a path of the body; nil if there is none, or null.
+        /// Returns the value at a path of the body; nil if it is missing or null.
         ///
         /// - Throws: the decoder's error for a value that it cannot read.
         public func value(at path: [EnvelopeKey]) throws -> JSONValue? {

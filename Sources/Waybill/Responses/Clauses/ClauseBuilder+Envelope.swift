@@ -9,7 +9,7 @@ extension Scope._ClauseBuilder {
         Scope._Clauses<Scope._Undeclared, Scope._Undeclared, Scope._Undeclared, Scope._Undeclared>().adding(first)
     }
 
-    /// Adds an envelope, if there is none yet.
+    /// Adds the first envelope.
     public static func buildPartialBlock<R, B, P>(
         accumulated: Scope._Clauses<R, B, Scope._Undeclared, P>,
         next: Envelope

@@ -31,7 +31,7 @@ extension RedirectFollowing {
         return next
     }
 
-    /// Returns the `Location`; nil if there is none.
+    /// Returns the `Location`; nil if the field is missing.
     ///
     /// The field has one value (RFC 9110, section 10.2.2). Several equal ones do no harm; if they differ, an attacker
     /// may have added one, and nothing tells which.

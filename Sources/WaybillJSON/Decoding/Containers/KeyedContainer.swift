@@ -31,7 +31,7 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         throw missing(key)
     }
 
-    /// Returns the same index if the value is not null; nil if there is none.
+    /// Returns the same index if the value is not null; nil for null, and for a missing member.
     @inline(__always)
     func presentValue(_ key: Key) -> Int? {
         guard let index = cursor.find(key), !state.isNull(index) else { return nil }

@@ -78,7 +78,7 @@ struct MemberIndex {
     /// - Parameters:
     ///   - object: the index of the object.
     ///   - state: the state of the call.
-    ///   - convertedKeys: the keys in their order, converted by the decoder's strategy; nil if there is none. They are
+    ///   - convertedKeys: the keys in their order, converted by the decoder's strategy; nil without a strategy. They are
     ///     made before, because a strategy is code of the user's, which may use the same container.
     mutating func prepareNames(
         of object: Int,
@@ -106,7 +106,7 @@ struct MemberIndex {
         }
     }
 
-    /// Returns the position of the first member with a name; nil if there is none.
+    /// Returns the position of the first member with a name; nil if no member has it.
     func place(of name: String, in state: UnsafeMutablePointer<DecodingState>) -> Int? {
         if let names { return names[name] }
         var utf8 = name

@@ -34,7 +34,7 @@ struct RedirectRejectionTests {
             Row("a script", "javascript:alert(1)", notHTTP + "javascript:alert(1)"),
             Row("an app", "myapp://cb?access_token=s3cret", notHTTP + "myapp://cb?access_token=‹redacted›"),
             Row("no host", "https://", notHTTP + "https://"),
-            Row("a host that is none", "https://[::1/b", notHTTP + "https://[::1/b"),
+            Row("an invalid host", "https://[::1/b", notHTTP + "https://[::1/b"),
             Row("a fragment alone", "#top", notHTTP + "#top"),
             Row("nothing", "", "the redirect was rejected: its Location is empty"),
             Row("blanks", "  ", "the redirect was rejected: its Location is empty"),

@@ -72,7 +72,7 @@
                     cause: "Content-Length is 4"
                 ),
                 Row(
-                    "a length that is none",
+                    "an invalid length",
                     .post,
                     fields: [HTTPField(name: .contentLength, value: "all")],
                     cause: "Content-Length is all"

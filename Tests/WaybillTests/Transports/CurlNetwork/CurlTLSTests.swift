@@ -86,7 +86,7 @@
                 Row("no client's certificate", .client, status: 400),
                 Row("a wrong password", .client, cause: "client.key", certificate(password: "wrong")),
                 Row("a missing password", .client, cause: "client.key", certificate(password: nil)),
-                Row("TLS where there is none", .plain, scheme: "https", cause: "wrong version number"),
+                Row("TLS to a server without it", .plain, scheme: "https", cause: "wrong version number"),
                 Row("no TLS where there is some", .good, scheme: "http", status: 400),
             ]
         )

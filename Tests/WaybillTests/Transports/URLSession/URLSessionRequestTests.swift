@@ -99,7 +99,7 @@ struct URLSessionRequestTests {
             .init("no host", url: { _ in "http:///products" }),
             .init("a password in the URL", url: { "http://user:secret@\($0)/" }),
             .init("a wrong Content-Length", method: .post, fields: [field("Content-Length", "4")], body: "x"),
-            .init("a Content-Length that is none", method: .post, fields: [field("Content-Length", "x")], body: "x"),
+            .init("an invalid Content-Length", method: .post, fields: [field("Content-Length", "x")], body: "x"),
             .init("a Transfer-Encoding", method: .post, fields: [field("Transfer-Encoding", "chunked")], body: "x"),
             .init(
                 "two of a field that is not a list",
