@@ -7,7 +7,8 @@ extension JSONText {
         package let key: Range<Int>?
     }
 
-    /// Returns the place of the value at a coding path; nil if the path leads nowhere, or the text is not JSON up to there.
+    /// Returns the place of the value at a coding path; nil if the path leads nowhere, or the text is not JSON up to
+    /// there.
     ///
     /// Of a key that occurs more than once, the first one counts. If a key does not occur in its spelling, the first
     /// one counts that differs in case, `_` and `-` alone: decoders that convert keys report `createdAt` for

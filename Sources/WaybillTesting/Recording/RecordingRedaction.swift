@@ -11,7 +11,8 @@ struct RecordingRedaction: Sendable {
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - response: the response, which knows the credential that was added below a middleware; nil without a response.
+    ///   - response: the response, which knows the credential that was added below a middleware; nil without a
+    ///     response.
     init(_ request: HTTPRequest, response: HTTPResponse? = nil) {
         let secrets = request.redaction as? any CallSecrets ?? UsualSecrets()
         let base = response?.redaction?.hidden ?? request.redaction?.hidden ?? .usual

@@ -164,7 +164,7 @@ struct UploadFailureTests {
         }
     }
 
-    @Test("A status that the protocol does not define is the failure of the call, unless the call declares it as success")
+    @Test("A status that the protocol does not define is the failure of the call, unless it is declared as success")
     func statuses() async throws {
         for (request, status) in [("POST 1", 403), ("PATCH 1", 403), ("PATCH 1", 302), ("POST 1", 501)] {
             for tested in TestedProtocol.allCases {

@@ -78,8 +78,8 @@ struct MemberIndex {
     /// - Parameters:
     ///   - object: the index of the object.
     ///   - state: the state of the call.
-    ///   - convertedKeys: the keys in their order, converted by the decoder's strategy; nil without a strategy. They are
-    ///     made before, because a strategy is code of the user's, which may use the same container.
+    ///   - convertedKeys: the keys in their order, converted by the decoder's strategy; nil without a strategy. They
+    ///     are made before, because a strategy is code of the user's, which may use the same container.
     mutating func prepareNames(
         of object: Int,
         _ state: UnsafeMutablePointer<DecodingState>,
