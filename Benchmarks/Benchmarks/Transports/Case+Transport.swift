@@ -4,7 +4,7 @@ extension Case {
     /// Returns cases for small exchanges, with different numbers of calls in flight.
     static func exchanges(through transports: [MeasuredTransport], on server: ServerProcess) -> [Case] {
         [1, 16, 64, 256].map { tasks in
-            Case("c=\(tasks)", transports.map { Subject($0, concurrently: tasks, on: server) })
+            Case("c=\(tasks)", transports.flatMap { Subject.exchanges(through: $0, concurrently: tasks, on: server) })
         }
     }
 
@@ -29,7 +29,7 @@ extension Case {
             Case(
                 "100,000 requests",
                 transports.map {
-                    Subject($0, .manyRequests, on: server) { try await Exchange(transport: $0, server: $1)() }
+                    Subject($0, .manyRequests, on: server) { try await Exchange(transport: $0, server: $1).product() }
                 },
                 rounds: 1
             )

@@ -12,42 +12,87 @@ struct Exchange: Sendable {
         """.utf8
     )
 
-    let transport: any Transport
-    let server: URL
-
     /// The error of a response other than the expected one.
     struct UnexpectedResponse: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Does the exchange once, and returns the body.
+    /// The function that does the exchange once, and checks the response.
+    private let exchange: @Sendable () async throws -> Void
+
+    /// The function that does the exchange once, and returns the product of the response.
+    let product: @Sendable () async throws -> ListedProduct
+
+    /// Creates the exchange of a transport alone: the body is collected, and not decoded.
     ///
-    /// - Throws: `TransportError`, or ``UnexpectedResponse`` if the status is not 200 or the body is shorter or longer.
-    func callAsFunction() async throws -> Data {
+    /// It throws `TransportError`, or ``UnexpectedResponse`` if the status is not 200 or the body is shorter or longer.
+    init(transport: any Transport, server: URL) {
         let request = HTTPRequest(method: .get, url: server.appendingPathComponent("product"))
-        return try await send(request)
+        @Sendable func send() async throws -> Data {
+            let response = try await transport.send(request)
+            let body = try await response.body.collect()
+            guard response.status == 200, body.count == Self.body.count else {
+                throw UnexpectedResponse(
+                    description: "\(request.url) returned \(response.status) with \(body.count) bytes"
+                )
+            }
+            return body
+        }
+        exchange = { _ = try await send() }
+        product = { try JSONDecoder().decode([String: ListedProduct].self, from: try await send())["data"] ?? .missing }
+    }
+
+    /// Creates the exchange of an endpoint: from its declaration to the decoded value behind an envelope.
+    ///
+    /// It throws `APIError`, or ``UnexpectedResponse`` if the value is another product.
+    init(endpointOver transport: some Transport, server: URL) {
+        let endpoint: Endpoint<ListedProduct> = Client(server, transport: transport).endpoint {
+            GET("product")
+            Envelope("data")
+        }
+        product = { try await endpoint.send() }
+        exchange = {
+            let product = try await endpoint.send()
+            guard product.id == 7 else { throw UnexpectedResponse(description: "\(product) is another product") }
+        }
     }
 
     /// Does the exchange `count` times, with `tasks` in flight at a time, each in its own task.
     func callAsFunction(times count: Int, concurrently tasks: Int) async throws {
-        let request = HTTPRequest(method: .get, url: server.appendingPathComponent("product"))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for task in 0..<tasks {
                 let share = count / tasks + (task < count % tasks ? 1 : 0)
                 group.addTask {
-                    for _ in 0..<share { _ = try await send(request) }
+                    for _ in 0..<share { try await exchange() }
                 }
             }
             try await group.waitForAll()
         }
     }
+}
 
-    private func send(_ request: HTTPRequest) async throws -> Data {
-        let response = try await transport.send(request)
-        let body = try await response.body.collect()
-        guard response.status == 200, body.count == Self.body.count else {
-            throw UnexpectedResponse(description: "\(request.url) returned \(response.status) with \(body.count) bytes")
-        }
-        return body
-    }
+/// The product in the response.
+struct ListedProduct: Codable, Hashable, Identifiable, Sendable {
+    let id: Int
+    let name: String
+    let price: Double
+    let isAvailable: Bool
+    let category: String
+    let tags: [String]
+    let description: String
+    let createdAt: String
+    let updatedAt: String
+
+    /// The product of a response that has none.
+    static let missing = ListedProduct(
+        id: 0,
+        name: "",
+        price: 0,
+        isAvailable: false,
+        category: "",
+        tags: [],
+        description: "",
+        createdAt: "",
+        updatedAt: ""
+    )
 }

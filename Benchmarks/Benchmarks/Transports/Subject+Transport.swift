@@ -13,11 +13,28 @@ extension Subject {
     /// The approximate length of a round in seconds, and its least and largest numbers of requests.
     private static let round = (length: 1.0, requests: 500...50_000)
 
-    /// Creates a subject that does small exchanges over connections that are kept, `tasks` at a time.
+    /// Returns a transport alone, and an endpoint over it, that do small exchanges over connections that are kept,
+    /// `tasks` at a time.
+    static func exchanges(
+        through measured: MeasuredTransport,
+        concurrently tasks: Int,
+        on server: ServerProcess
+    ) -> [Subject] {
+        [
+            Subject(measured.name, concurrently: tasks) {
+                Exchange(transport: try measured.make(), server: server.url)
+            },
+            Subject("endpoint over \(measured.name)", concurrently: tasks) {
+                Exchange(endpointOver: try measured.make(), server: server.url)
+            },
+        ]
+    }
+
+    /// Creates a subject that repeats an exchange.
     ///
     /// The number of requests of a round is determined once, while connections are opened.
-    init(_ measured: MeasuredTransport, concurrently tasks: Int, on server: ServerProcess) {
-        let exchange = Once { Exchange(transport: try measured.make(), server: server.url) }
+    private init(_ name: String, concurrently tasks: Int, _ exchange: @escaping @Sendable () throws -> Exchange) {
+        let exchange = Once { try exchange() }
         let count = Once {
             let exchange = try await exchange.value
             let trial = max(1000, tasks * 8)
@@ -30,8 +47,8 @@ extension Subject {
                 Self.round.requests.upperBound
             )
         }
-        self.init(measured.name) {
-            try await exchange.value()
+        self.init(name) {
+            try await exchange.value.product()
         } measure: {
             let exchange = try await exchange.value
             let count = try await count.value

@@ -78,7 +78,7 @@ package struct CoalescingStep: CallStep {
 
     private func begin(_ number: Int, with request: CallRequest, of call: Call, next: @escaping Next) {
         // In a task of its own: the call that is first may leave before the others.
-        let task = Task {
+        let task = Task.immediately {
             await TaskContext.run(changing: { $0.deadline = nil }) {
                 var transfer: TransferResult
                 do throws(APIError) {
@@ -135,8 +135,10 @@ struct TransferKey: Sendable, Hashable {
     let url: URL
     let headerFields: HTTPFields
     let caller: CallerIdentity
-    /// The clauses about the response: the statuses of success decide how much of the body is read.
-    let manner: [String]
+    /// The statuses of success, which decide how much of the body is read.
+    let success: StatusSet?
+    let redirects: Redirects.Policy?
+    let mostBytes: [Int?]
     /// The middlewares around its attempts: they are below, so it is unknown to whom else the response may go.
     let middlewares: [MiddlewareIdentity]
 
@@ -146,10 +148,10 @@ struct TransferKey: Sendable, Hashable {
         headerFields = request.headerFields
         self.caller = caller
         let settings = call.settings
-        manner = [
-            settings[Success.self]?.summary ?? "", settings[Redirects.self]?.summary ?? "",
-            settings[BodyLimits.self]?.summary ?? "",
-        ]
+        success = settings[Success.self]?.statuses
+        redirects = settings[Redirects.self]?.policy
+        let limits = settings[BodyLimits.self]
+        mostBytes = [limits?.success, limits?.failure]
         middlewares = settings[AttemptMiddlewareChain.self]?.elements.map(\.identity) ?? []
     }
 }

@@ -24,13 +24,14 @@ final class InFlightRequests: Sendable {
         let key: TransferKey
         /// The number of calls that share it.
         var members = 1
-        var waiters: [UUID: CheckedContinuation<Outcome, Never>] = [:]
+        var waiters: [Int: CheckedContinuation<Outcome, Never>] = [:]
         var task: Task<Void, Never>?
         var result: TransferResult?
     }
 
     private struct State: Sendable {
         var nextNumber = 0
+        var nextWaiter = 0
         var transfers: [Int: SharedTransfer] = [:]
         /// The transfers that can be joined.
         var open: [TransferKey: Int] = [:]
@@ -77,7 +78,16 @@ final class InFlightRequests: Sendable {
     ///
     /// Each call that has joined waits once.
     func outcome(of number: Int) async -> Outcome {
-        let id = UUID()
+        let (result, waiter) = state.withLock { state -> (TransferResult?, Int) in
+            state.nextWaiter += 1
+            // A transfer that needed no wait has ended before.
+            guard !Task.isCancelled, let result = state.transfers[number]?.result else {
+                return (nil, state.nextWaiter)
+            }
+            _ = state.leave(number)
+            return (result, state.nextWaiter)
+        }
+        if let result { return .ended(result) }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let (outcome, task): (Outcome?, Task<Void, Never>?) = state.withLock { state in
@@ -86,7 +96,7 @@ final class InFlightRequests: Sendable {
                     if let result = state.transfers[number]?.result {
                         return (.ended(result), state.leave(number))
                     }
-                    state.transfers[number]?.waiters[id] = continuation
+                    state.transfers[number]?.waiters[waiter] = continuation
                     return (nil, nil)
                 }
                 task?.cancel()
@@ -94,7 +104,7 @@ final class InFlightRequests: Sendable {
             }
         } onCancel: {
             let (waiter, task) = state.withLock { state in
-                guard let waiter = state.transfers[number]?.waiters.removeValue(forKey: id) else {
+                guard let waiter = state.transfers[number]?.waiters.removeValue(forKey: waiter) else {
                     return (CheckedContinuation<Outcome, Never>?.none, Task<Void, Never>?.none)
                 }
                 return (waiter, state.leave(number))

@@ -3,11 +3,15 @@ package struct AnyClock: Sendable {
     private let elapsed: @Sendable () -> Duration
     private let rest: @Sendable (Duration) async throws -> Void
 
+    /// Whether it is one of the system's clocks, which does not show who sleeps.
+    package let isOfSystem: Bool
+
     /// Begins now, on a clock.
     package init(_ clock: some Clock<Duration>) {
         let start = clock.now
         elapsed = { start.duration(to: clock.now) }
         rest = { try await clock.sleep(for: $0) }
+        isOfSystem = clock is ContinuousClock || clock is SuspendingClock
     }
 
     /// The time that has passed.

@@ -1,10 +1,10 @@
-/// The deadline of a body that is read in many pieces: one timer for all of its reads, which follow each other.
-///
-/// A timer for each read would cost more time than a small read, and the system keeps each of them, with 700 bytes,
-/// until the deadline.
+/// The deadline of a body that is read in many pieces: one entry in the queue for all of its reads, which follow each
+/// other.
 package final class DeadlineTimer: Sendable {
     private struct State: Sendable {
-        var timer: Task<Void, Never>?
+        /// The number of the deadline in the queue, from the first read on.
+        var number: Int?
+        var isStarted = false
         var isTimeUp = false
         /// Cancels the read that is under way.
         var cancel: (@Sendable () -> Void)?
@@ -23,7 +23,10 @@ package final class DeadlineTimer: Sendable {
     deinit { stop() }
 
     /// Stops the timer: there are no further reads.
-    package func stop() { state.withLock { $0.timer.take() }?.cancel() }
+    package func stop() {
+        guard let number = state.withLock({ $0.number.take() }) else { return }
+        _ = call.context.deadlines.remove(number)
+    }
 
     /// Does the work of a read; what has not finished by the deadline is cancelled and waited for.
     ///
@@ -31,11 +34,13 @@ package final class DeadlineTimer: Sendable {
     package func perform<Value: Sendable>(
         _ work: @escaping @Sendable () async throws(APIError) -> Value
     ) async throws(APIError) -> Value {
+        // The work begins before the cancellation of the caller's task can reach it.
+        guard !Task.isCancelled else { throw call.failure(CancellationError()) }
         let remaining = deadline.remaining()
         guard remaining > .zero else { throw timeout(call.plan.failedCall()) }
         start(remaining)
         // A task of its own can be cancelled, and leaves the caller's as it is.
-        let task = Task { () -> Result<Value, APIError> in
+        let task = Task.immediately { () -> Result<Value, APIError> in
             do throws(APIError) {
                 return .success(try await work())
             } catch {
@@ -63,13 +68,10 @@ package final class DeadlineTimer: Sendable {
     }
 
     private func start(_ remaining: Duration) {
-        state.withLock { state in
-            guard state.timer == nil else { return }
-            state.timer = Task { [weak self, time = call.context.time] in
-                do { try await time.sleep(for: remaining) } catch { return }
-                self?.end()
-            }
-        }
+        // One task at a time reads, so that nothing starts it in between.
+        guard !state.withLock({ $0.isStarted }) else { return }
+        let number = call.context.deadlines.add(after: remaining) { [weak self] in self?.end() }
+        state.withLock { ($0.isStarted, $0.number) = (true, number) }
     }
 
     private func end() {
