@@ -5,7 +5,7 @@
 package final class DeadlineQueue: Sendable {
     private struct State: Sendable {
         var nextNumber = 0
-        /// What happens when the deadlines pass, by their numbers.
+        /// The actions for the deadlines that pass, by their numbers.
         var actions: [Int: @Sendable () -> Void] = [:]
         /// Their moments, and those of some that were removed.
         var moments = DeadlineHeap()
