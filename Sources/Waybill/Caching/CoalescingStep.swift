@@ -78,7 +78,7 @@ package struct CoalescingStep: CallStep {
 
     private func begin(_ number: Int, with request: CallRequest, of call: Call, next: @escaping Next) {
         // In a task of its own: the call that is first may leave before the others.
-        let task = Task.immediately {
+        let task = ImmediateTask.start {
             await TaskContext.run(changing: { $0.deadline = nil }) {
                 var transfer: TransferResult
                 do throws(APIError) {

@@ -22,7 +22,7 @@ extension Call {
             throw .timeout(APIError.TimeoutFailure(call: plan.failedCall(), limit: deadline.limit))
         }
         // A task of its own can be cancelled, and leaves the caller's as it is.
-        let task = Task.immediately { () -> Result<Value, APIError> in
+        let task = ImmediateTask.start { () -> Result<Value, APIError> in
             do throws(APIError) {
                 return .success(try await work())
             } catch {

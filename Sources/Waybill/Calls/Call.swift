@@ -6,18 +6,31 @@ public struct Call: Sendable {
     /// The number of this attempt, counted from 1.
     public let attempt: Int
 
+    /// A class, because each step of a call copies the call.
+    private final class SharedContext: Sendable {
+        let context: CallContext
+
+        init(_ context: CallContext) { self.context = context }
+    }
+
+    private let sharedContext: SharedContext
+
     /// The context of the call.
-    package let context: CallContext
+    package var context: CallContext { sharedContext.context }
 
     package init(plan: Plan, attempt: Int = 1, context: CallContext = CallContext()) {
+        self.init(plan: plan, attempt: attempt, SharedContext(context))
+    }
+
+    private init(plan: Plan, attempt: Int, _ sharedContext: SharedContext) {
         self.plan = plan
         self.attempt = attempt
-        self.context = context
+        self.sharedContext = sharedContext
     }
 
     /// Returns the same call at another attempt.
     package func at(attempt: Int) -> Call {
-        attempt == self.attempt ? self : Call(plan: plan, attempt: attempt, context: context)
+        attempt == self.attempt ? self : Call(plan: plan, attempt: attempt, sharedContext)
     }
 
     /// The settings that hold for the call, an app's own included.

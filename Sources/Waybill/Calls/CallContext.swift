@@ -5,14 +5,14 @@ package struct CallContext: Sendable {
     /// A class, because a call is copied at each of its steps.
     private final class SharedContext: Sendable {
         let time: AnyClock
-        let deadlines: DeadlineQueue
+        let deadlines: CallDeadlines
         let dates: DateProvider
         let randomSource: RandomSource
         let shared: ClientStorage
 
         init(time: AnyClock, dates: DateProvider, randomSource: RandomSource, shared: ClientStorage) {
             self.time = time
-            deadlines = DeadlineQueue(on: time)
+            deadlines = CallDeadlines(on: time)
             self.dates = dates
             self.randomSource = randomSource
             self.shared = shared
@@ -57,7 +57,7 @@ package struct CallContext: Sendable {
     package var time: AnyClock { sharedContext.time }
 
     /// The deadlines of the calls that are under way.
-    package var deadlines: DeadlineQueue { sharedContext.deadlines }
+    package var deadlines: CallDeadlines { sharedContext.deadlines }
 
     /// The date, as calendars and servers have it.
     package var dates: DateProvider { sharedContext.dates }

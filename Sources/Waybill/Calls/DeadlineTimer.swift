@@ -40,7 +40,7 @@ package final class DeadlineTimer: Sendable {
         guard remaining > .zero else { throw timeout(call.plan.failedCall()) }
         start(remaining)
         // A task of its own can be cancelled, and leaves the caller's as it is.
-        let task = Task.immediately { () -> Result<Value, APIError> in
+        let task = ImmediateTask.start { () -> Result<Value, APIError> in
             do throws(APIError) {
                 return .success(try await work())
             } catch {

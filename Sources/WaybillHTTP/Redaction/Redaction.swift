@@ -17,6 +17,8 @@ package enum Redaction {
 
     /// Returns the text without the secrets of a URL; a server may have sent one that is not valid.
     package static func url(text: String, secretNames: SecretNameSet) -> String {
+        // Most URLs are nothing but a scheme, a host and a path.
+        if secretNames.pathValues.isEmpty, !text.utf8.contains(where: separatesParts) { return text }
         // First, because a value may have characters that separate parts of a URL.
         var text = removing(secretNames.longValues, from: text)
         // Servers also write `https:\\user@host` and `https:/user@host`, which browsers accept.
@@ -33,6 +35,11 @@ package enum Redaction {
         let items = text[text.index(after: end)...].split(separator: "&", omittingEmptySubsequences: false)
             .map { item(String($0), secretNames: secretNames) }.joined(separator: "&")
         return path + text[end...end] + items
+    }
+
+    /// Whether a byte is `@`, `?`, `#` or `;`, behind or before which a URL may have a secret.
+    private static func separatesParts(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "@") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: ";")
     }
 
     /// Returns the position after the scheme and its slashes, or after the slashes of a reference without a scheme.

@@ -1,31 +1,50 @@
-/// The deadlines of calls on one clock, and the one task that sleeps until the earliest of them.
+/// The deadlines of the calls that are under way on one clock, and the task that sleeps until the earliest of them.
 ///
 /// A task for each deadline would cost more time than a call in memory, and the system keeps the timer of each, with
-/// 700 bytes, until its moment comes.
-package final class DeadlineQueue: Sendable {
+/// 700 bytes, until its moment comes. The task sleeps on when a call is over, so that the next one finds it.
+///
+/// A clock of the app's own, such as a test's, shows who sleeps: on it each deadline has a task, which ends with the
+/// call.
+package final class CallDeadlines: Sendable {
     private struct State: Sendable {
         var nextNumber = 0
         /// The actions for the deadlines that pass, by their numbers.
         var actions: [Int: @Sendable () -> Void] = [:]
-        /// Their moments, and those of some that were removed.
+        /// The moments of the deadlines, and of some that were removed.
         var moments = DeadlineHeap()
+        /// The task that sleeps for all.
         var sleeper: Sleeper?
-        var sleeperCount = 0
+        /// The tasks that sleep for one deadline each, by its number.
+        var ownSleepers: [Int: Task<Void, Never>] = [:]
     }
 
     private struct Sleeper: Sendable {
+        /// The number of the deadline for which it began to sleep.
         let number: Int
         let moment: Duration
         let task: Task<Void, Never>
     }
 
     private let time: AnyClock
+    private let sharesSleeper: Bool
     private let state = Locked(State())
 
-    /// Creates an empty queue.
-    package init(on time: AnyClock) { self.time = time }
+    /// Creates the deadlines of a clock; there are no calls yet.
+    ///
+    /// - Parameters:
+    ///   - time: the clock.
+    ///   - sharesSleeper: whether one task sleeps for all; nil if it does on the system's clocks.
+    package init(on time: AnyClock, sharesSleeper: Bool? = nil) {
+        self.time = time
+        self.sharesSleeper = sharesSleeper ?? time.isOfSystem
+    }
 
-    deinit { state.withLock { $0.sleeper.take() }?.task.cancel() }
+    deinit {
+        state.withLock { state in
+            state.sleeper?.task.cancel()
+            for task in state.ownSleepers.values { task.cancel() }
+        }
+    }
 
     /// Adds a deadline, in O(log n).
     ///
@@ -37,10 +56,19 @@ package final class DeadlineQueue: Sendable {
         let moment = time.now + remaining
         return state.withLock { state in
             state.nextNumber += 1
-            state.actions[state.nextNumber] = action
-            state.moments.insert(DeadlineHeap.Element(moment: moment, number: state.nextNumber))
-            if state.sleeper.map({ moment < $0.moment }) ?? true { sleep(until: moment, &state) }
-            return state.nextNumber
+            let number = state.nextNumber
+            state.actions[number] = action
+            if sharesSleeper {
+                state.moments.insert(DeadlineHeap.Element(moment: moment, number: number))
+                if state.sleeper.map({ moment < $0.moment }) ?? true {
+                    state.sleeper?.task.cancel()
+                    let task = sleep(until: moment) { $0.endPassed(sleeper: number) }
+                    state.sleeper = Sleeper(number: number, moment: moment, task: task)
+                }
+            } else {
+                state.ownSleepers[number] = sleep(until: moment) { $0.end(number) }
+            }
+            return number
         }
     }
 
@@ -50,33 +78,39 @@ package final class DeadlineQueue: Sendable {
     package func remove(_ number: Int) -> Bool {
         state.withLock { state in
             guard state.actions.removeValue(forKey: number) != nil else { return false }
-            // A moment that is removed one by one costs a search in the heap; in bulk it costs next to nothing.
+            state.ownSleepers.removeValue(forKey: number)?.cancel()
+            // The heap has no quick way to one moment in it, so what was removed stays until it is half of them.
             if state.moments.count > 2 * state.actions.count + 64 {
                 state.moments.removeAll { state.actions[$0] != nil }
-            }
-            // On the system's clock the next call finds the sleeper still there, and need not start one. A clock of
-            // another kind, such as a test's, shows who sleeps: nothing sleeps for calls that are over.
-            if state.actions.isEmpty, !time.isOfSystem {
-                state.moments = DeadlineHeap()
-                state.sleeper.take()?.task.cancel()
             }
             return true
         }
     }
 
-    private func sleep(until moment: Duration, _ state: inout State) {
-        state.sleeper?.task.cancel()
-        state.sleeperCount += 1
-        let number = state.sleeperCount
+    /// Starts a task that sleeps until a moment, and then until each that the closure returns.
+    private func sleep(
+        until moment: Duration,
+        then wake: @escaping @Sendable (CallDeadlines) -> Duration?
+    ) -> Task<Void, Never> {
         // Detached: it serves the calls of all tasks, and must not keep the task-local values of one.
-        let task = Task.detached { [weak self, time] in
+        Task.detached { [weak self, time] in
             var next: Duration? = moment
             while let moment = next {
                 do { try await time.sleep(for: moment - time.now) } catch { return }
-                next = self?.endPassed(sleeper: number)
+                guard let self else { return }
+                next = wake(self)
             }
         }
-        state.sleeper = Sleeper(number: number, moment: moment, task: task)
+    }
+
+    /// Calls the action of a deadline that has passed.
+    private func end(_ number: Int) -> Duration? {
+        let action = state.withLock { state in
+            state.ownSleepers[number] = nil
+            return state.actions.removeValue(forKey: number)
+        }
+        action?()
+        return nil
     }
 
     /// Calls the actions of the deadlines that have passed.

@@ -1,0 +1,115 @@
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Deadlines of all calls of a client", .timeLimit(.minutes(5)))
+struct CallDeadlinesTests {
+    private let clock = ManualClock()
+    private let passed = Notes<Int>()
+
+    private func deadlines() -> CallDeadlines { CallDeadlines(on: AnyClock(clock), sharesSleeper: true) }
+
+    /// The moments until which tasks sleep, in seconds.
+    private var sleeps: [Int64] { clock.deadlines.map(\.offset.components.seconds) }
+
+    @Test("One task sleeps for any number of deadlines, until the earliest")
+    func sharing() async {
+        let deadlines = deadlines()
+        for second in [60, 20, 40] {
+            _ = deadlines.add(after: .seconds(second)) { passed.add(second) }
+            await clock.waitForSleepers(count: 1)
+        }
+        await waitUntil { sleeps == [20] }
+        clock.advance(by: .seconds(20))
+        await waitUntil { passed.all == [20] && sleeps == [40] }
+        clock.advance(by: .seconds(50))
+        await waitUntil { passed.all == [20, 40, 60] }
+        #expect(sleeps.isEmpty)
+    }
+
+    @Test("A deadline that is removed does not pass, and one that has passed cannot be removed")
+    func removal() async {
+        let deadlines = deadlines()
+        let first = deadlines.add(after: .seconds(1)) { passed.add(1) }
+        let second = deadlines.add(after: .seconds(2)) { passed.add(2) }
+        let third = deadlines.add(after: .seconds(2)) { passed.add(3) }
+        await clock.waitForSleepers(count: 1)
+        #expect(deadlines.remove(second))
+        #expect(!deadlines.remove(second))
+        clock.advance(by: .seconds(1))
+        await waitUntil { passed.all == [1] && sleeps == [2] }
+        #expect(!deadlines.remove(first))
+        clock.advance(by: .seconds(1))
+        await waitUntil { passed.all == [1, 3] }
+        #expect(!deadlines.remove(third))
+    }
+
+    @Test("The task sleeps on for the next calls, and ends if there are none by its moment")
+    func idling() async {
+        let deadlines = deadlines()
+        for _ in 1...1000 { #expect(deadlines.remove(deadlines.add(after: .seconds(20)) { passed.add(20) })) }
+        await clock.waitForSleepers(count: 1)
+        #expect(sleeps == [20])
+        clock.advance(by: .seconds(10))
+        let last = deadlines.add(after: .seconds(20)) { passed.add(30) }
+        clock.advance(by: .seconds(10))
+        await waitUntil { sleeps == [30] }
+        #expect(deadlines.remove(last))
+        clock.advance(by: .seconds(10))
+        _ = deadlines.add(after: .seconds(5)) { passed.add(35) }
+        await waitUntil { sleeps == [35] }
+        clock.advance(by: .seconds(5))
+        await waitUntil { passed.all == [35] }
+    }
+
+    @Test("Nothing sleeps for deadlines that nothing refers to", arguments: [true, false])
+    func release(isShared: Bool) async {
+        var deadlines: CallDeadlines? = CallDeadlines(on: AnyClock(clock), sharesSleeper: isShared)
+        for second in 1...3 { _ = deadlines?.add(after: .seconds(second)) {} }
+        await clock.waitForSleepers(count: isShared ? 1 : 3)
+        deadlines = nil
+        await waitUntil { sleeps.isEmpty }
+    }
+
+    @Test("On a clock of the app's own, each deadline sleeps by itself, as long as its call")
+    func visibility() async {
+        let deadlines = CallDeadlines(on: AnyClock(clock))
+        let numbers = [3, 1, 2].map { second in deadlines.add(after: .seconds(second)) { passed.add(second) } }
+        await clock.waitForSleepers(count: 3)
+        #expect(sleeps == [1, 2, 3])
+        #expect(deadlines.remove(numbers[2]))
+        await waitUntil { sleeps == [1, 3] }
+        clock.advance(by: .seconds(1))
+        await waitUntil { passed.all == [1] && sleeps == [3] }
+    }
+
+    @Test("Deadlines pass in their order, whatever is added and removed", arguments: [1, 2, 3] as [UInt64])
+    func simulation(seed: UInt64) async {
+        var random = SplitMix64(seed: seed)
+        let deadlines = deadlines()
+        var model: [(number: Int, moment: Int, name: Int)] = []
+        var (now, expected) = (0, [] as [Int])
+        for name in 0..<600 {
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0..<5:
+                let moment = now + Int.random(in: 1..<60_000, using: &random)
+                // The order of two deadlines at the same moment is open.
+                guard !model.contains(where: { $0.moment == moment }) else { continue }
+                let number = deadlines.add(after: .milliseconds(moment - now)) { passed.add(name) }
+                model.append((number, moment, name))
+            case 5..<8:
+                guard let index = model.indices.randomElement(using: &random) else { continue }
+                #expect(deadlines.remove(model.remove(at: index).number))
+            default:
+                now += Int.random(in: 0..<5000, using: &random)
+                let due = model.filter { $0.moment <= now }.sorted { $0.moment < $1.moment }.map(\.name)
+                model.removeAll { $0.moment <= now }
+                expected += due
+                clock.advance(to: ManualClock.Instant(offset: .milliseconds(now)))
+                await waitUntil { passed.all.count >= expected.count }
+                #expect(passed.all == expected)
+            }
+        }
+        #expect(expected.count > 50)
+    }
+}
