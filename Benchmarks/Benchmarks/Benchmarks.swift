@@ -3,8 +3,9 @@ import Foundation
 @main
 enum Benchmarks {
     static func main() async {
+        let start = TimeSpent.byThisProgram
         do {
-            if let role = ChildRole(CommandLine.arguments.dropFirst()) { return try await role.play() }
+            if let role = ChildRole(CommandLine.arguments.dropFirst()) { return try await role.play(since: start) }
             let options = try Options(CommandLine.arguments.dropFirst())
             if options.wantsHelp { return print(Options.usage) }
             try await run(options)

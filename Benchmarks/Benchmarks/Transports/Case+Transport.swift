@@ -23,6 +23,21 @@ extension Case {
         }
     }
 
+    /// Returns cases for endpoints that are called all at once, over 16 connections.
+    static func waitingCalls(through transports: [MeasuredTransport], on server: ServerProcess) -> [Case] {
+        [("1,000 endpoints at once", MemoryProbe.thousandCalls), ("10,000 endpoints at once", .tenThousandCalls)].map {
+            name,
+            probe in
+            Case(
+                name,
+                transports.map {
+                    Subject($0, probe, on: server) { try await Exchange(endpointOver: $0, server: $1).product() }
+                },
+                rounds: 3
+            )
+        }
+    }
+
     /// Returns cases for the memory that remains after many requests.
     static func manyRequests(through transports: [MeasuredTransport], on server: ServerProcess) -> [Case] {
         [

@@ -13,6 +13,9 @@ enum ChildRole: Sendable {
     /// The server of the suite `streams`, until standard input ends.
     case serveStreams(StreamFiles)
 
+    /// The first call of the suite `start`, which prints the values by their metrics' names, as JSON.
+    case start(StartClient, server: URL)
+
     /// A transfer of the suite `streams`, which prints the values by their metrics' names, as JSON.
     case stream(StreamProbe)
 
@@ -27,6 +30,9 @@ enum ChildRole: Sendable {
         case "--serve-streams" where words.count == 3:
             guard let files = StreamFiles(words[1...]) else { return nil }
             self = .serveStreams(files)
+        case "--start" where words.count == 3:
+            guard let client = StartClient(rawValue: words[1]), let server = URL(string: words[2]) else { return nil }
+            self = .start(client, server: server)
         case "--stream" where words.count == 6:
             guard let task = StreamTask(rawValue: words[1]), let client = StreamClient(rawValue: words[2]),
                 let server = URL(string: words[3]), let files = StreamFiles(words[4...])
@@ -43,14 +49,15 @@ enum ChildRole: Sendable {
         case .probe(let probe, let transport, let server):
             ["--probe", probe.rawValue, transport, server.absoluteString]
         case .serveStreams(let files): ["--serve-streams"] + files.arguments
+        case .start(let client, let server): ["--start", client.rawValue, server.absoluteString]
         case .stream(let probe):
             ["--stream", probe.task.rawValue, probe.client.rawValue, probe.server.absoluteString]
                 + probe.files.arguments
         }
     }
 
-    /// Plays the role.
-    func play() async throws {
+    /// Plays the role in a program whose `main` began at a moment.
+    func play(since start: TimeSpent) async throws {
         switch self {
         case .serve: try await ServerProgram.run()
         case .serveStreams(let files): try await StreamServer.run(files)
@@ -59,7 +66,11 @@ enum ChildRole: Sendable {
             guard let measured = MeasuredTransport.all.first(where: { $0.name == name }) else {
                 throw OwnProgram.Failure(description: "there is no transport \(name)")
             }
-            try printValues(try await probe.run(with: measured.make(), server))
+            let transport = try measured.make(connections: probe.connections)
+            try printValues(try await probe.run(with: transport, server))
+        case .start(let client, let server):
+            // No thread of this program waits for its end: it would be part of what is measured.
+            try printValues(try await client.run(server, since: start))
         case .stream(let probe):
             endWithParent()
             try printValues(try await probe.run())

@@ -42,11 +42,16 @@ struct Exchange: Sendable {
         product = { try JSONDecoder().decode([String: ListedProduct].self, from: try await send())["data"] ?? .missing }
     }
 
-    /// Creates the exchange of an endpoint: from its declaration to the decoded value behind an envelope.
+    /// Creates the exchange of an endpoint, whose client has some clauses: from its declaration to the decoded value
+    /// behind an envelope.
     ///
     /// It throws `APIError`, or ``UnexpectedResponse`` if the value is another product.
-    init(endpointOver transport: some Transport, server: URL) {
-        let endpoint: Endpoint<ListedProduct> = Client(server, transport: transport).endpoint {
+    init(
+        endpointOver transport: some Transport,
+        server: URL,
+        @Scope.Builder _ clauses: () -> Scope = { Scope() }
+    ) {
+        let endpoint: Endpoint<ListedProduct> = Client(server, transport: transport, clauses).endpoint {
             GET("product")
             Envelope("data")
         }

@@ -1,5 +1,10 @@
+import Foundation
 import Waybill
 import WaybillURLSession
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 #if os(Linux)
     import WaybillCurl
@@ -10,9 +15,18 @@ struct MeasuredTransport: Sendable {
     /// The name of the subject.
     let name: String
 
-    /// The function that creates a transport without connections; it throws if the machine lacks what the transport
-    /// needs.
-    let make: @Sendable () throws -> any Transport
+    private let transport: @Sendable (_ connections: Int?) throws -> any Transport
+
+    private init(name: String, _ transport: @escaping @Sendable (_ connections: Int?) throws -> any Transport) {
+        self.name = name
+        self.transport = transport
+    }
+
+    /// Creates a transport that has not connected yet.
+    ///
+    /// - Parameter connections: the most connections to one server; nil for the transport's own number.
+    /// - Throws: the error of a transport for which the machine lacks something.
+    func make(connections: Int? = nil) throws -> any Transport { try transport(connections) }
 
     /// The transports of this system; the others are compared with the first one.
     static var all: [MeasuredTransport] {
@@ -36,9 +50,18 @@ struct MeasuredTransport: Sendable {
         }
     }
 
-    private static let urlSession = MeasuredTransport(name: "urlsession") { URLSessionTransport() }
+    private static let urlSession = MeasuredTransport(name: "urlsession") { connections in
+        guard let connections else { return URLSessionTransport() }
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = connections
+        return URLSessionTransport(configuration: configuration)
+    }
 
     #if os(Linux)
-        private static let curl = MeasuredTransport(name: "curl") { try CurlTransport() }
+        private static let curl = MeasuredTransport(name: "curl") { connections in
+            var configuration = CurlTransport.Configuration()
+            if let connections { configuration.connections.perOrigin = connections }
+            return try CurlTransport(configuration)
+        }
     #endif
 }

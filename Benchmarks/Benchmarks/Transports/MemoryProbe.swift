@@ -19,6 +19,9 @@ extension Metric {
 
     /// The growth of resident memory over 100,000 further requests, in millions of bytes.
     static let growthMegabytes = Metric(name: "growth_mb", decimals: 1)
+
+    /// The growth of resident memory to its peak, in thousands of bytes for each call that is under way.
+    static let kilobytesPerCall = Metric(name: "kb_per_call", decimals: 1)
 }
 
 /// A measurement of memory, in a process that does nothing else: memory that was freed earlier, but not returned to the
@@ -27,6 +30,16 @@ enum MemoryProbe: String, Sendable {
     case fastConsumer = "fast"
     case slowConsumer = "slow"
     case manyRequests = "many"
+    case thousandCalls = "1000"
+    case tenThousandCalls = "10000"
+
+    /// The most connections; nil for the transport's own number.
+    var connections: Int? {
+        switch self {
+        case .thousandCalls, .tenThousandCalls: 16
+        default: nil
+        }
+    }
 
     /// The number of requests before the first reading of memory, between the readings, and in flight at a time.
     private static let requests = (first: 10_000, further: 100_000, concurrently: 16)
@@ -36,6 +49,8 @@ enum MemoryProbe: String, Sendable {
         switch self {
         case .fastConsumer, .slowConsumer: [.seconds, .processorSeconds, .peakGrowthMegabytes, .peakMegabytes]
         case .manyRequests: [.residentMegabytes, .growthMegabytes]
+        case .thousandCalls, .tenThousandCalls:
+            [.requestsPerSecond, .processorMicrosecondsPerRequest, .kilobytesPerCall]
         }
     }
 
@@ -45,6 +60,8 @@ enum MemoryProbe: String, Sendable {
         case .fastConsumer: try await Self.transfer(.fast, transport, server)
         case .slowConsumer: try await Self.transfer(.slow, transport, server)
         case .manyRequests: try await Self.manyRequests(transport, server)
+        case .thousandCalls: try await Self.calls(1000, transport, server)
+        case .tenThousandCalls: try await Self.calls(10_000, transport, server)
         }
     }
 
@@ -77,6 +94,30 @@ enum MemoryProbe: String, Sendable {
         return values([
             (.residentMegabytes, before.map { $0 / 1_000_000 }),
             (.growthMegabytes, difference(ResidentMemory.current, before)),
+        ])
+    }
+
+    /// Makes calls all at once, so that most of them wait for a connection.
+    private static func calls(
+        _ count: Int,
+        _ transport: some Transport,
+        _ server: URL
+    ) async throws -> [String: Double] {
+        let exchange = Exchange(endpointOver: transport, server: server) {
+            Timeout(.seconds(60))
+            Retry()
+        }
+        try await exchange(times: requests.first, concurrently: requests.concurrently)
+        try ResidentMemory.forgetPeak()
+        let before = ResidentMemory.current
+        let start = TimeSpent.byThisProgram
+        try await exchange(times: count, concurrently: count)
+        let time = TimeSpent.byThisProgram - start
+        let growth = difference(ResidentMemory.peak, before)
+        return values([
+            (.requestsPerSecond, Double(count) / time.wall),
+            (.processorMicrosecondsPerRequest, time.processor * 1_000_000 / Double(count)),
+            (.kilobytesPerCall, growth.map { $0 * 1000 / Double(count) }),
         ])
     }
 

@@ -13,6 +13,7 @@ extension Suite {
         print("The server is \(server.name), in a process of its own.\n")
         return Case.exchanges(through: transports, on: server)
             + Case.largeBodies(through: transports, on: server)
+            + Case.waitingCalls(through: transports, on: server)
             + Case.manyRequests(through: transports, on: server)
     }
 
@@ -21,6 +22,7 @@ extension Suite {
         body; an endpoint over it is planned, sent, checked, and decoded behind an envelope. Processor time is the client's
         alone. × is the multiple of what the first subject has. MB are millions of bytes of resident memory, in a process
         that does nothing else: the peak during the transfer, and by how much it is above what was there before; and what
-        100,000 requests leave over after 10,000 others. The slow consumer pauses for 4 s in all.
+        100,000 requests leave over after 10,000 others. Endpoints that are called at once have a time limit and retries,
+        and share 16 connections; kB are the peak's growth for each of them. The slow consumer pauses for 4 s in all.
         """
 }

@@ -1,0 +1,71 @@
+import Foundation
+import Waybill
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Metric {
+    /// Milliseconds on the wall clock, from the beginning of `main` to the decoded value.
+    static let millisecondsToValue = Metric(name: "ms_to_first_value", decimals: 2)
+
+    /// Processor milliseconds of the whole program until the decoded value.
+    static let processorMillisecondsToValue = Metric(name: "cpu_ms_to_first_value", decimals: 2)
+}
+
+/// A client whose first call is measured.
+enum StartClient: String, CaseIterable, Sendable {
+    case foundation
+    case waybill
+
+    /// The name of the subject.
+    var name: String {
+        switch self {
+        case .foundation: "URLSession and JSONDecoder"
+        case .waybill: "Waybill"
+        }
+    }
+
+    /// The first product of the server.
+    func product(of server: URL) async throws -> ListedProduct {
+        switch self {
+        case .foundation:
+            let (data, _) = try await URLSession.shared.data(from: server.appendingPathComponent("product"))
+            return try JSONDecoder().decode([String: ListedProduct].self, from: data)["data"] ?? .missing
+        case .waybill:
+            let endpoint: Endpoint<ListedProduct> = Client(server).endpoint {
+                GET("product")
+                Envelope("data")
+            }
+            return try await endpoint.send()
+        }
+    }
+
+    /// Makes the first call of this program, and returns the values by their metrics' names.
+    func run(_ server: URL, since start: TimeSpent) async throws -> [String: Double] {
+        let product = try await product(of: server)
+        let time = TimeSpent.byThisProgram - start
+        let memory = ResidentMemory.current
+        guard product != .missing else { throw OwnProgram.Failure(description: "the server sent no product") }
+        let values = [
+            Metric.millisecondsToValue.name: time.wall * 1000,
+            Metric.processorMillisecondsToValue.name: time.processor * 1000,
+            Metric.residentMegabytes.name: memory.map { $0 / 1_000_000 },
+        ]
+        return values.compactMapValues { $0 }
+    }
+}
+
+extension Subject {
+    /// Creates a subject that starts this program anew for each round.
+    init(_ client: StartClient, on server: ServerProcess) {
+        let metrics: [Metric] = [.millisecondsToValue, .processorMillisecondsToValue, .residentMegabytes]
+        self.init(client.name) {
+            try await client.product(of: server.url)
+        } measure: {
+            let output = try await OwnProgram.output(of: .start(client, server: server.url))
+            let values = try JSONDecoder().decode([String: Double].self, from: output)
+            return metrics.map { Reading(metric: $0, value: values[$0.name]) }
+        }
+    }
+}

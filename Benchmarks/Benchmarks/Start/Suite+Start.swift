@@ -1,0 +1,19 @@
+extension Suite {
+    /// The first call of a program.
+    static let start = Suite(
+        name: "start",
+        summary: "from main to the first decoded value, in a program that does nothing else",
+        rounds: 15,
+        report: { Table($0).text + "\n\n" + startLegend }
+    ) { _ in
+        let server = try await ServerProcess()
+        print("The server is \(server.name), in a process of its own.\n")
+        return [Case("the first value behind an envelope", StartClient.allCases.map { Subject($0, on: server) })]
+    }
+
+    private static let startLegend = """
+        Each round starts the program anew. Both clients are in the same program, so that what the system loads before
+        main is the same, and not counted; libraries that are loaded later are. MB are millions of bytes of resident
+        memory when the value is there.
+        """
+}
