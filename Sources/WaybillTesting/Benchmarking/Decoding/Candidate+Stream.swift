@@ -61,8 +61,17 @@ extension DecodingBenchmark.Candidate {
 
     /// Returns the decoder's error in the error of a call.
     private static func cause(of error: any Error) -> any Error {
-        if case .decoding(let failure) = error as? APIError { failure.underlying } else { error }
+        switch error as? APIError {
+        case .decoding(let failure): failure.underlying
+        case .request: IndexFromEnd()
+        default: error
+        }
     }
+}
+
+/// The one thing that an endpoint of a document's list can declare wrong for a stream.
+private struct IndexFromEnd: Error, CustomStringConvertible {
+    var description: String { "a stream cannot know an index from the end, which the envelope has" }
 }
 
 extension DecodingTask {

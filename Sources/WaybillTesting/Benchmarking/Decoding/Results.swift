@@ -7,7 +7,6 @@ extension DecodingBenchmark {
     /// let results = try await products.run()
     /// print(results.table)
     /// try results.json.write(to: file)
-    /// try results.svg.write(to: picture, atomically: true, encoding: .utf8)
     /// ```
     public struct Results: Sendable {
         /// A row for each candidate, document by document, in the order of their declaration.
@@ -36,7 +35,7 @@ extension DecodingBenchmark {
         ///
         /// The lines above it name the machine, and say so if the build is one without optimization.
         public var table: String {
-            let legend = "times as fast: as the document's first decoder."
+            let legend = "times as fast: compared with the document's first decoder."
             return header.text(legend, command: "build it with -c release") + "\n\n"
                 + Table(decoding: measurements, of: "document").text
         }

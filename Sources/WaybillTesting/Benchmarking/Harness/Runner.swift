@@ -40,12 +40,11 @@ package struct Runner: Sendable {
     /// them.
     ///
     /// - Throws: ``Disagreement``, `CancellationError`, and the errors of subjects.
-    package func run(_ cases: [Case]) async throws -> [Measurement] {
+    package func run(_ cases: consuming [Case]) async throws -> [Measurement] {
         var measurements: [Measurement] = []
-        var rest = cases
-        rest.reverse()
+        cases.reverse()
         // The memory of a case, such as its documents, is freed after it.
-        while let each = rest.popLast() {
+        while let each = cases.popLast() {
             let subjects = each.subjects.filter { selects(each.name, $0.name) }
             guard !subjects.isEmpty else { continue }
             try await Self.compareResults(of: each)

@@ -18,7 +18,9 @@ package struct Table {
                 let space = String(repeating: " ", count: cell.1 - cell.0.count)
                 return column < 2 ? cell.0 + space : space + cell.0
             }
-            return cells.joined(separator: "   ")
+            // Rows with empty cells at their end have no white space there.
+            let line = cells.joined(separator: "   ")
+            return line.lastIndex { $0 != " " }.map { String(line[...$0]) } ?? ""
         }.joined(separator: "\n")
     }
 
