@@ -17,13 +17,14 @@ enum Benchmarks {
     }
 
     private static func run(_ options: Options) async throws {
-        print(ReportHeader.text)
+        let legend = "× is the multiple of the case's first subject."
+        print(ReportHeader.ofThisProgram.text(legend, command: "swift run -c release benchmarks"))
         var all: [Measurement] = []
         var drawing: String?
         for suite in options.suites {
             print("\n\(suite.name): \(suite.summary); \(options.rounds ?? suite.rounds) rounds\n")
             do {
-                let measurements = try await Runner(options: options).run(suite)
+                let measurements = try await Runner.run(suite, options)
                 print(measurements.isEmpty ? "no case matches the filter" : suite.report(measurements))
                 all += measurements
                 if options.chartPath != nil, drawing == nil, let chart = suite.chart {

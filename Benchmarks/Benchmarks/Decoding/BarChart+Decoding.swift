@@ -1,3 +1,6 @@
+import Foundation
+import WaybillTesting
+
 extension BarChart {
     /// Creates the chart of the speed of decoding as a multiple of Foundation's, with the mean over the documents that
     /// count for it.
@@ -9,8 +12,16 @@ extension BarChart {
         return BarChart(
             title: "Decoding: times as fast as Foundation’s JSONDecoder",
             unit: "Foundation",
-            bars: speedups.map { Bar(name: $0.caseName, value: $0.byClock, isSummary: false) }
-                + Speedup.means(measurements).map { Bar(name: $0.caseName, value: $0.byClock, isSummary: true) }
+            bars: speedups.map { bar($0) } + Speedup.means(measurements).map { bar($0, isSummary: true) }
+        )
+    }
+
+    private static func bar(_ speedup: Speedup, isSummary: Bool = false) -> Bar {
+        Bar(
+            name: speedup.caseName,
+            value: speedup.byClock,
+            label: String(format: "%.1f ×", speedup.byClock),
+            isSummary: isSummary
         )
     }
 }

@@ -15,17 +15,17 @@ extension Case {
         return Case(
             "\(document.name), whole",
             [
-                Subject("JSONSerialization", decoding: data) {
+                Subject("JSONSerialization", decoding: data, with: .ofThisProgram) {
                     try JSONSerialization.jsonObject(with: $0, options: .fragmentsAllowed)
                 } result: {
                     DocumentTally(object: $0)
                 },
-                Subject("JSONDecoder, JSONValue", decoding: data) {
+                Subject("JSONDecoder, JSONValue", decoding: data, with: .ofThisProgram) {
                     try foundation.decode(JSONValue.self, from: $0)
                 } result: {
                     DocumentTally($0)
                 },
-                Subject("WaybillJSONDecoder, JSONValue", decoding: data) {
+                Subject("WaybillJSONDecoder, JSONValue", decoding: data, with: .ofThisProgram) {
                     try waybill.decode(JSONValue.self, from: $0)
                 } result: {
                     DocumentTally($0)
@@ -40,17 +40,17 @@ extension Case {
         return Case(
             "\(document.name), elements of \(path.pathDescription)",
             [
-                Subject("JSONSerialization, all at once", decoding: data) {
+                Subject("JSONSerialization, all at once", decoding: data, with: .ofThisProgram) {
                     try Self.array(in: JSONSerialization.jsonObject(with: $0), at: path)
                 } result: {
                     $0.reduce(into: DocumentTally()) { $0.add(object: $1) }
                 },
-                Subject("WaybillJSONDecoder, all at once", decoding: data) {
+                Subject("WaybillJSONDecoder, all at once", decoding: data, with: .ofThisProgram) {
                     try decoder.decode([JSONValue].self, from: $0, at: path)
                 } result: {
                     $0.reduce(into: DocumentTally()) { $0.add($1) }
                 },
-                Subject("WaybillJSONDecoder, one by one", decoding: data) {
+                Subject("WaybillJSONDecoder, one by one", decoding: data, with: .ofThisProgram) {
                     var count = 0
                     var elements = decoder.elements(JSONValue.self, from: $0, at: path)
                     while try elements.next() != nil { count += 1 }
@@ -72,17 +72,17 @@ extension Case {
         return Case(
             "\(document.name), \(lines.count) lines",
             [
-                Subject("JSONSerialization, all at once", decoding: data) { _ in
+                Subject("JSONSerialization, all at once", decoding: data, with: .ofThisProgram) { _ in
                     try lines.map { try JSONSerialization.jsonObject(with: $0, options: .fragmentsAllowed) }
                 } result: {
                     $0.reduce(into: DocumentTally()) { $0.add(object: $1) }
                 },
-                Subject("WaybillJSONDecoder, all at once", decoding: data) { _ in
+                Subject("WaybillJSONDecoder, all at once", decoding: data, with: .ofThisProgram) { _ in
                     try lines.map { try decoder.decode(JSONValue.self, from: $0) }
                 } result: {
                     $0.reduce(into: DocumentTally()) { $0.add($1) }
                 },
-                Subject("WaybillJSONDecoder, one by one", decoding: data) {
+                Subject("WaybillJSONDecoder, one by one", decoding: data, with: .ofThisProgram) {
                     var count = 0
                     var elements = Self.reader(of: $0, decoder)
                     while try elements.next() != nil { count += 1 }

@@ -10,7 +10,12 @@ extension Suite {
         if let path = options.documentPath {
             return Case.document(try UserDocument(path: path, at: options.elementsPath))
         }
-        return Case.documents + Case.freshDecoder + Case.keysInAnotherOrder + Case.strategies + Case.corpus + Case.large
+        typealias Benchmark = DecodingBenchmark
+        let quick =
+            Benchmark.documents + Benchmark.freshDecoder + Benchmark.keysInAnotherOrder + Benchmark.strategies
+            + Benchmark.corpus
+        // A round of the large documents takes seconds.
+        return Benchmark(quick).cases(.ofThisProgram) + Benchmark(Benchmark.large).cases(.ofThisProgram, rounds: 3)
     }
 
     private static let decodingLegend = """

@@ -36,8 +36,8 @@ struct LineChart: Sendable {
         <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(width)) \(Int(bottom) + 50)" width="\(Int(width))" \
         height="\(Int(bottom) + 50)" role="img" font-family="-apple-system, 'Segoe UI', Helvetica, Arial, sans-serif" \
         font-size="13" fill="\(Self.text)">
-        <title>\(escaped(title))</title>
-        <text x="\(number(left))" y="20" font-size="15" font-weight="600">\(escaped(title))</text>
+        <title>\(title.xmlEscaped)</title>
+        <text x="\(number(left))" y="20" font-size="15" font-weight="600">\(title.xmlEscaped)</text>
         \(legend)
         \(grid)
         \(marking)
@@ -66,7 +66,7 @@ struct LineChart: Sendable {
             let y = 44 + Double(place / 2) * 20
             return """
                 <path d="M\(number(x)) \(number(y - 4))h22" stroke="\(colour(place))" stroke-width="3"/>\
-                <text x="\(number(x + 30))" y="\(number(y))">\(escaped(line.name))</text>
+                <text x="\(number(x + 30))" y="\(number(y))">\(line.name.xmlEscaped)</text>
                 """
         }.joined(separator: "\n")
     }
@@ -85,7 +85,7 @@ struct LineChart: Sendable {
             """
         }
         let name = """
-            <text x="\(number(right))" y="\(number(bottom + 40))" text-anchor="end">\(escaped(unit))</text>
+            <text x="\(number(right))" y="\(number(bottom + 40))" text-anchor="end">\(unit.xmlEscaped)</text>
             """
         return (rows + columns + [name]).joined(separator: "\n")
     }
@@ -94,7 +94,7 @@ struct LineChart: Sendable {
         let place = number(x(mark.moment))
         return """
             <path d="M\(place) \(number(top))V\(number(bottom))" stroke="\(Self.text)" stroke-dasharray="3 3"/>
-            <text x="\(number(x(mark.moment) + 6))" y="\(number(top + 12))">\(escaped(mark.name))</text>
+            <text x="\(number(x(mark.moment) + 6))" y="\(number(top + 12))">\(mark.name.xmlEscaped)</text>
             """
     }
 
@@ -117,8 +117,4 @@ struct LineChart: Sendable {
     private func y(_ value: Double) -> Double { bottom - (bottom - top) * value / scale.most }
 
     private func number(_ value: Double) -> String { String(format: "%.1f", value) }
-
-    private func escaped(_ text: String) -> String {
-        text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
-    }
 }

@@ -3,6 +3,7 @@ import Foundation
 extension Table {
     /// Creates the table of the measurements of one suite.
     init(_ measurements: [Measurement]) {
+        self.init()
         var metrics: [Metric] = []
         for metric in measurements.flatMap(\.metrics).map(\.metric) where !metrics.contains(metric) {
             metrics.append(metric)

@@ -35,6 +35,7 @@ extension Suite {
 extension Table {
     /// Creates the table of an outage.
     init(outage measurements: [Measurement]) {
+        self.init()
         let metrics = measurements.first?.metrics.map(\.metric) ?? []
         add(["case", "the clients do"] + metrics.map(\.name))
         for (place, measurement) in measurements.enumerated() {

@@ -114,6 +114,8 @@ enum DocCommentFixture {
             let directory: URL
             let video: URL
             let file: URL
+            let products: DecodingBenchmark
+            let orders: DecodingBenchmark
             let order: Int
             let line: Int
             let photo: URL

@@ -1,7 +1,5 @@
 import Foundation
-
-/// A document that is generated or read when a case first needs it.
-typealias Document = Once<Data>
+import WaybillTesting
 
 extension Once<Data> {
     /// Documents that several cases read.

@@ -1,15 +1,15 @@
 /// One task, and the subjects that do it.
-struct Case: Sendable {
+package struct Case: Sendable {
     /// The name of the task.
-    let name: String
+    package let name: String
 
     /// The subjects; the others' values are reported as multiples of the first one's.
-    let subjects: [Subject]
+    package let subjects: [Subject]
 
     /// The largest number of rounds; nil if a round takes little time.
-    let mostRounds: Int?
+    package let mostRounds: Int?
 
-    init(_ name: String, _ subjects: [Subject], rounds mostRounds: Int? = nil) {
+    package init(_ name: String, _ subjects: [Subject], rounds mostRounds: Int? = nil) {
         self.name = name
         self.subjects = subjects
         self.mostRounds = mostRounds

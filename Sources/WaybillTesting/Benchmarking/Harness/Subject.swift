@@ -1,17 +1,17 @@
 /// One way to do the task of a case.
-struct Subject: Sendable {
+package struct Subject: Sendable {
     /// The name in the report.
-    let name: String
+    package let name: String
 
     /// The function that does the task once, and returns its outcome, which is the same for all subjects of a case.
-    let result: @Sendable () async throws -> any Hashable & Sendable
+    package let result: @Sendable () async throws -> any Equatable & Sendable
 
     /// The function that measures one round.
-    let measure: @Sendable () async throws -> [Reading]
+    package let measure: @Sendable () async throws -> [Reading]
 
-    init(
+    package init(
         _ name: String,
-        result: @escaping @Sendable () async throws -> any Hashable & Sendable,
+        result: @escaping @Sendable () async throws -> any Equatable & Sendable,
         measure: @escaping @Sendable () async throws -> [Reading]
     ) {
         self.name = name

@@ -1,21 +1,21 @@
 /// The values of one metric, one for each round: their median and quartiles.
-struct Distribution: Sendable {
+package struct Distribution: Sendable {
     private let sorted: [Double]
 
     /// Creates a distribution; nil if there are no values.
-    init?(_ values: [Double]) {
+    package init?(_ values: [Double]) {
         guard !values.isEmpty else { return nil }
         sorted = values.sorted()
     }
 
     /// The median.
-    var median: Double { quantile(0.5) }
+    package var median: Double { quantile(0.5) }
 
     /// The first quartile.
-    var lowerQuartile: Double { quantile(0.25) }
+    package var lowerQuartile: Double { quantile(0.25) }
 
     /// The third quartile.
-    var upperQuartile: Double { quantile(0.75) }
+    package var upperQuartile: Double { quantile(0.75) }
 
     /// Returns a quantile, interpolated linearly between the values next to it.
     private func quantile(_ share: Double) -> Double {

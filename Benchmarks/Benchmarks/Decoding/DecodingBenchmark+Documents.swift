@@ -1,6 +1,6 @@
-extension Case {
+extension DecodingBenchmark {
     /// One document of each shape: those that count for the mean.
-    static var documents: [Case] {
+    static var documents: [DecodingBenchmark] {
         let timeline = Document.timeline()
         return [
             .decoding("timeline, full models", AnyClock.self, from: timeline),
@@ -14,7 +14,7 @@ extension Case {
     }
 
     /// The cost of creating a decoder.
-    static var freshDecoder: [Case] {
+    static var freshDecoder: [DecodingBenchmark] {
         [
             .decoding(
                 "small envelope, fresh decoder",
@@ -26,7 +26,7 @@ extension Case {
     }
 
     /// Documents whose keys are not in the order in which the models declare them.
-    static var keysInAnotherOrder: [Case] {
+    static var keysInAnotherOrder: [DecodingBenchmark] {
         [
             .decoding("timeline, keys reordered by type", AnyClock.self, from: .timeline(.perType)),
             .decoding("timeline, keys reordered by object", AnyClock.self, from: .timeline(.perObject)),
@@ -44,13 +44,14 @@ extension Case {
     }
 
     /// A document with converted keys and dates.
-    static var strategies: [Case] {
+    static var strategies: [DecodingBenchmark] {
         [.decoding("envelope, snake case and dates", DatedEnvelope.self, from: .envelope(of: 10_000), by: .strategies)]
     }
 
     /// The documents of the ``Corpus`` that are on this machine.
-    static var corpus: [Case] {
-        func decoding<Value: Decodable & Hashable & Sendable>(_ name: String, _ type: Value.Type) -> Case? {
+    static var corpus: [DecodingBenchmark] {
+        func decoding<Value: Decodable & Hashable & Sendable>(_ name: String, _ type: Value.Type) -> DecodingBenchmark?
+        {
             Corpus.document(name).map { .decoding("corpus \(name)", type, from: $0) }
         }
         return [
@@ -62,7 +63,7 @@ extension Case {
     }
 
     /// A document that does not fit into any processor cache.
-    static var large: [Case] {
-        [.decoding("envelope of 100 MB", Enveloped<[Article]>.self, from: .envelope(of: 335_000), rounds: 3)]
+    static var large: [DecodingBenchmark] {
+        [.decoding("envelope of 100 MB", Enveloped<[Article]>.self, from: .envelope(of: 335_000))]
     }
 }

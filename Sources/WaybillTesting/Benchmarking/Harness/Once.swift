@@ -1,12 +1,12 @@
 /// A value that is created at its first use, and kept.
-actor Once<Value: Sendable> {
+package actor Once<Value: Sendable> {
     private let make: @Sendable () async throws -> Value
     private var made: Value?
 
-    init(_ make: @escaping @Sendable () async throws -> Value) { self.make = make }
+    package init(_ make: @escaping @Sendable () async throws -> Value) { self.make = make }
 
     /// The value; throws the errors of its creation.
-    var value: Value {
+    package var value: Value {
         get async throws {
             if let made { return made }
             let value = try await make()

@@ -1,14 +1,14 @@
 /// The results of the rounds of one subject.
-struct Measurement: Sendable {
-    let suite: String
-    let caseName: String
-    let subject: String
+package struct Measurement: Sendable {
+    package let suite: String
+    package let caseName: String
+    package let subject: String
 
     /// The metrics in the order of the report; one without values could not be measured.
-    let metrics: [(metric: Metric, distribution: Distribution?)]
+    package let metrics: [(metric: Metric, distribution: Distribution?)]
 
     /// Creates a measurement from the readings of all rounds.
-    init(suite: String, caseName: String, subject: String, rounds: [[Reading]]) {
+    package init(suite: String, caseName: String, subject: String, rounds: [[Reading]]) {
         self.suite = suite
         self.caseName = caseName
         self.subject = subject
@@ -19,5 +19,5 @@ struct Measurement: Sendable {
     }
 
     /// Returns the distribution of a metric.
-    subscript(metric: Metric) -> Distribution? { metrics.first { $0.metric == metric }?.distribution }
+    package subscript(metric: Metric) -> Distribution? { metrics.first { $0.metric == metric }?.distribution }
 }
