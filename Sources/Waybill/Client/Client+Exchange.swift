@@ -16,12 +16,14 @@ extension Client {
         let control = plan.control
         control?.begin()
         defer { control?.end() }
-        guard let reporting = call.context.reporting else { return try reading(try await bounded(call)) }
+        guard let reporting = call.context.reporting else {
+            return try value(of: try await bounded(call), to: plan, reading)
+        }
         call.report(.began)
         do throws(APIError) {
-            let reply = try await reporting.within { () async throws(APIError) in try await bounded(call) }
-            let value = try reading(reply)
-            await call.at(attempt: reply.attempt).reportEnd(.finished(reply.status))
+            let response = try await reporting.within { () async throws(APIError) in try await bounded(call) }
+            let value = try value(of: response, to: plan, reading)
+            await call.at(attempt: response.attempt).reportEnd(.finished(response.status))
             return value
         } catch {
             await call.at(attempt: error.call.attempt).reportEnd(.failed(error))
@@ -29,19 +31,33 @@ extension Client {
         }
     }
 
-    private func bounded(_ call: Call) async throws(APIError) -> Reply {
+    // Replies are made outside of what waits: each asynchronous function has room for all of its values until it ends.
+    private func value<Value>(
+        of response: CallResponse,
+        to plan: Plan,
+        _ reading: (Reply) throws(APIError) -> Value
+    ) throws(APIError) -> Value {
+        try reading(Reply(response, of: plan))
+    }
+
+    private func bounded(_ call: Call) async throws(APIError) -> CallResponse {
         guard let deadline = call.context.deadline else { return try await exchange(call) }
         return try await call.performWithCalls(by: deadline) { () async throws(APIError) in try await exchange(call) }
     }
 
-    private func exchange(_ call: Call) async throws(APIError) -> Reply {
+    private func exchange(_ call: Call) async throws(APIError) -> CallResponse {
         guard !Task.isCancelled else { throw call.failure(CancellationError()) }
         let plan = call.plan
-        let request = plan.request
-        var response = try await chain(of: call)(request)
+        var response = try await chain(of: call)(plan.request)
         try await call.at(attempt: response.attempt).readBody(of: &response)
-        let reply = Reply(response, of: plan)
-        if let failure = reply.failure(of: plan, request: response.request ?? request) { throw .status(failure) }
-        return reply
+        try checkStatus(of: response, to: plan)
+        return response
+    }
+
+    private func checkStatus(of response: CallResponse, to plan: Plan) throws(APIError) {
+        // Of most calls nothing else can have failed.
+        guard !plan.isSuccess(response.status) || plan.settings[ProblemRules.self] != nil else { return }
+        let request = response.request ?? plan.request
+        if let failure = Reply(response, of: plan).failure(of: plan, request: request) { throw .status(failure) }
     }
 }

@@ -14,15 +14,14 @@ package struct LimitStep: CallStep {
     ///
     /// - Throws: ``APIError/rejected(_:)`` if it would wait in vain, and the errors of the steps behind.
     package func handle(_ request: CallRequest, of call: Call, next: Next) async throws(APIError) -> CallResponse {
-        let context = call.context
-        let limiter = context.shared.state(for: "limits") { Limiter(context.time) }
+        let limiter = call.context.shared.state(for: "limits") { Limiter(call.context.time) }
         let origin = HTTPURL.Origin(request.url)
         let all = limits.map { LimitKey(limit: $0, origin: $0.extent == .host ? origin : nil) }
         // A call on behalf of another one, for a token perhaps, shares its permit: both would wait for each other.
         let keys = all.filter { key in
             key.limit.isRate || !(TaskContext.current.isRefreshing || (Self.outer?.contains(key, of: limiter) ?? false))
         }
-        switch await limiter.enter(keys, within: context.deadline?.remaining(), queued: { call.report(.queued) }) {
+        switch await limiter.enter(keys, within: call.context.deadline?.remaining(), queued: { call.report(.queued) }) {
         case .passed: break
         case .cancelled: throw call.failure(CancellationError())
         case .rejected(let rejection): throw call.failure(rejection)
@@ -41,7 +40,7 @@ package struct LimitStep: CallStep {
         }
         var response = try await Self.$outer.withValue(permits, call: behind, with: request)
         if HTTPURL.Origin(response.url ?? request.url) == origin,
-            let hint = RateLimitHint(in: response.http, now: context.dates.now)
+            let hint = RateLimitHint(in: response.http, now: call.context.dates.now)
         {
             limiter.hold(keys, as: hint)
         }

@@ -44,7 +44,7 @@ struct CallDeadlinesTests {
         #expect(!deadlines.remove(third))
     }
 
-    @Test("The task sleeps on for the next calls, and ends if there are none by its moment")
+    @Test("The task sleeps on for the next call, and ends at its moment without one")
     func idling() async {
         let deadlines = deadlines()
         for _ in 1...1000 { #expect(deadlines.remove(deadlines.add(after: .seconds(20)) { passed.add(20) })) }
