@@ -33,6 +33,18 @@ struct SigningStep: CallStep {
         guard case .digest(let user, let password)? = request.credential else {
             return try await sendCompleted(request, request, of: call, next)
         }
+        return try await sendDigested(request, of: call, next, user: user, password: password)
+    }
+
+    /// Sends a request with the response to a challenge, and once more if the server has another challenge.
+    @inline(never)
+    private func sendDigested(
+        _ request: CallRequest,
+        of call: Call,
+        _ next: @escaping Next,
+        user: String,
+        password: String
+    ) async throws(APIError) -> CallResponse {
         let session = DigestSession.of(user, at: request.url.value, in: call.context.shared)
         let known = session.next()
         let first = try await sendCompleted(

@@ -47,12 +47,17 @@ extension Call {
     ///
     /// - Throws: as ``readBody(of:)`` does.
     package func limitBody(of response: inout CallResponse) async throws(APIError) {
-        let isSuccess = plan.isSuccess(response.status)
         // Most bodies are in memory already, and within the limit.
-        if isSuccess, let bytes = response.body.bytes, bytes.count <= plan.successLimit { return }
+        if plan.isSuccess(response.status), let bytes = response.body.bytes, bytes.count <= plan.successLimit { return }
+        try await readWithinLimit(&response)
+    }
+
+    // Not inlined: it needs some kilobytes for as long as it waits, which most calls do not.
+    @inline(never)
+    private func readWithinLimit(_ response: inout CallResponse) async throws(APIError) {
         do {
             let bytes: Data
-            if isSuccess {
+            if plan.isSuccess(response.status) {
                 bytes = try await Self.whole(response.body, plan.successLimit)
             } else {
                 let limit = plan.settings[BodyLimits.self]?.failure ?? BodyLimits.defaultFailure
