@@ -37,6 +37,8 @@ public final class HTTPCache: Sendable {
         /// The reads in progress, by URL; one that was removed from here must not store its result.
         var readings: [String: Set<Int>] = [:]
         var revalidations: [CacheEntryID: Task<Void, Never>] = [:]
+        /// The caller of the call before, mostly that of the next one too, with its digest.
+        var owner: (identity: CallerIdentity, digest: String)?
     }
 
     /// Makes a cache in memory.
@@ -117,7 +119,14 @@ extension HTTPCache {
     }
 
     func key(of url: URL, owner: CallerIdentity) -> CacheKey {
-        CacheKey(url: digest([Self.text(of: url)]), owner: digest(["owner"] + owner.parts))
+        CacheKey(url: digest([Self.text(of: url)]), owner: digest(of: owner))
+    }
+
+    private func digest(of owner: CallerIdentity) -> String {
+        if let known = state.withLock({ $0.owner }), known.identity == owner { return known.digest }
+        let digest = digest(["owner"] + owner.parts)
+        state.withLock { $0.owner = (owner, digest) }
+        return digest
     }
 
     func id(of response: StoredResponse, _ key: CacheKey) -> CacheEntryID {

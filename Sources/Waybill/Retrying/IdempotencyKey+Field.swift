@@ -33,15 +33,19 @@ extension IdempotencyKey {
     static func random(_ randomSource: RandomSource) -> String {
         let high = randomSource.next() & ~0xF000 | 0x4000
         let low = randomSource.next() & ~(0b11 << 62) | 0b10 << 62
-        let digits = [high, low].map { number in
-            let digits = String(number, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
-        var rest = Substring(digits)
-        let parts = [8, 4, 4, 4, 12].map { length in
-            defer { rest = rest.dropFirst(length) }
-            return String(rest.prefix(length))
+        return String(unsafeUninitializedCapacity: 36) { text in
+            var digits = 0
+            for place in 0..<36 {
+                if place == 8 || place == 13 || place == 18 || place == 23 {
+                    text[place] = UInt8(ascii: "-")
+                } else {
+                    let half = digits < 16 ? high : low
+                    let digit = UInt8(truncatingIfNeeded: half >> UInt64(60 - digits % 16 * 4)) & 15
+                    text[place] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+                    digits += 1
+                }
+            }
+            return 36
         }
-        return parts.joined(separator: "-")
     }
 }
