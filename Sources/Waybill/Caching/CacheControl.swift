@@ -2,7 +2,12 @@
 ///
 /// Names are compared without regard to case, arguments may be quoted or not, unknown directives are kept and mean
 /// nothing.
-struct CacheControl: Sendable {
+struct CacheControl: Sendable, Equatable {
+    private struct Directive: Sendable, Equatable {
+        let name: String
+        let argument: String?
+    }
+
     /// A number of seconds in a directive.
     enum Seconds: Sendable, Equatable {
         case absent
@@ -11,7 +16,7 @@ struct CacheControl: Sendable {
         case invalid
     }
 
-    private var directives: [(name: String, argument: String?)] = []
+    private var directives: [Directive] = []
 
     /// Whether a quotation mark is open at the end, so that the text after it is unknown.
     private(set) var isMalformed = false
@@ -23,7 +28,7 @@ struct CacheControl: Sendable {
         if values.isEmpty, let pragma = HTTPField.Name("Pragma"), let value = fields[pragma] {
             var old = CacheControl([])
             old.read(Array(value.utf8))
-            if old.contains("no-cache") { directives.append(("no-cache", nil)) }
+            if old.contains("no-cache") { directives.append(Directive(name: "no-cache", argument: nil)) }
         }
     }
 
@@ -68,7 +73,7 @@ struct CacheControl: Sendable {
             // Other text belongs to no directive.
             index = bytes[min(index, bytes.count)...].firstIndex(of: UInt8(ascii: ",")).map { $0 + 1 } ?? bytes.count
             let text = Self.trimmed(name).asciiLowercased
-            if !text.isEmpty { directives.append((text, argument)) }
+            if !text.isEmpty { directives.append(Directive(name: text, argument: argument)) }
         }
     }
 
@@ -94,13 +99,9 @@ struct CacheControl: Sendable {
     }
 
     private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
-        String(String(decoding: bytes, as: UTF8.self).trimming { $0 == " " || $0 == "\t" })
-    }
-}
-
-extension String {
-    fileprivate func trimming(_ isTrimmed: (Character) -> Bool) -> Substring {
-        let head = drop(while: isTrimmed)
-        return head.lastIndex { !isTrimmed($0) }.map { head[...$0] } ?? ""
+        let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        let head = bytes.drop(while: isSpace)
+        let end = head.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? head.startIndex
+        return String(decoding: head[..<end], as: UTF8.self)
     }
 }

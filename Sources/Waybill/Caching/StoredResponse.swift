@@ -7,7 +7,9 @@
 /// A response in a cache: complete, with the dates that its age is computed from.
 struct StoredResponse: Sendable, Equatable {
     var status: HTTPResponse.Status
-    var headerFields: HTTPFields
+    var headerFields: HTTPFields {
+        didSet { control = CacheControl(headerFields) }
+    }
     var body: Data
 
     /// The date at which the request was sent, by this machine's clock.
@@ -17,8 +19,25 @@ struct StoredResponse: Sendable, Equatable {
     /// The request fields that selected the response, and their values as a digest: they may be secret.
     var variant: Variant
 
-    /// The directives, parsed on each access.
-    var control: CacheControl { CacheControl(headerFields) }
+    /// The directives of its `Cache-Control`, which each use of it needs.
+    private(set) var control: CacheControl
+
+    init(
+        status: HTTPResponse.Status,
+        headerFields: HTTPFields,
+        body: Data,
+        requestDate: Date,
+        responseDate: Date,
+        variant: Variant
+    ) {
+        self.status = status
+        self.headerFields = headerFields
+        self.body = body
+        self.requestDate = requestDate
+        self.responseDate = responseDate
+        self.variant = variant
+        control = CacheControl(headerFields)
+    }
 
     /// Its approximate size in bytes.
     var byteCount: Int {
@@ -50,12 +69,14 @@ extension StoredResponse {
     func updated(by response: HTTPResponse, requestDate: Date, responseDate: Date) -> StoredResponse {
         var updated = self
         let new = response.headerFields.storable.filter { !Self.keptFields.contains($0.name.canonicalName) }
-        for name in Set(new.map(\.name)) { updated.headerFields.removeAll(named: name) }
+        var fields = headerFields
+        for name in Set(new.map(\.name)) { fields.removeAll(named: name) }
         // A response without a date is taken to be made now (RFC 9110, section 6.6.1).
-        if !new.contains(where: { $0.name == .date }) { updated.headerFields.removeAll(named: .date) }
+        if !new.contains(where: { $0.name == .date }) { fields.removeAll(named: .date) }
         // The age of the stored response says nothing about the confirmed one.
-        updated.headerFields.removeAll(named: .age)
-        updated.headerFields.append(contentsOf: new)
+        fields.removeAll(named: .age)
+        fields.append(contentsOf: new)
+        updated.headerFields = fields
         updated.requestDate = requestDate
         updated.responseDate = responseDate
         return updated

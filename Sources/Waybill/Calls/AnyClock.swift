@@ -2,6 +2,7 @@
 package struct AnyClock: Sendable {
     private let elapsed: @Sendable () -> Duration
     private let rest: @Sendable (Duration) async throws -> Void
+    private let restUntil: @Sendable (Duration) async throws -> Void
 
     /// Whether it is one of the system's clocks, which does not show who sleeps.
     package let isOfSystem: Bool
@@ -11,6 +12,7 @@ package struct AnyClock: Sendable {
         let start = clock.now
         elapsed = { start.duration(to: clock.now) }
         rest = { try await clock.sleep(for: $0) }
+        restUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
         isOfSystem = clock is ContinuousClock || clock is SuspendingClock
     }
 
@@ -21,6 +23,13 @@ package struct AnyClock: Sendable {
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     package func sleep(for duration: Duration) async throws { try await rest(min(duration, Self.longestSleep)) }
+
+    /// Waits until a moment, which may have passed.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    package func sleep(until moment: Duration) async throws {
+        try await restUntil(min(moment, now + Self.longestSleep))
+    }
 
     /// Some 30 years; the clocks of the system crash the program at what 64 bits cannot count in nanoseconds.
     private static let longestSleep: Duration = .seconds(1_000_000_000)

@@ -21,6 +21,8 @@ extension Call {
         guard remaining > .zero else {
             throw .timeout(APIError.TimeoutFailure(call: plan.failedCall(), limit: deadline.limit))
         }
+        // Known before the work begins, which may take its time before it waits.
+        let moment = context.deadlines.moment(after: remaining)
         // A task of its own can be cancelled, and leaves the caller's as it is.
         let task = ImmediateTask.start { () -> Result<Value, APIError> in
             do throws(APIError) {
@@ -29,7 +31,7 @@ extension Call {
                 return .failure(error)
             }
         }
-        let number = context.deadlines.add(after: remaining) { task.cancel() }
+        let number = context.deadlines.add(at: moment) { task.cancel() }
         let result = await withTaskCancellationHandler {
             await task.value
         } onCancel: {

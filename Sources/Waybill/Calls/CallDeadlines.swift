@@ -46,15 +46,17 @@ package final class CallDeadlines: Sendable {
         }
     }
 
+    /// Returns the moment after a time from now on.
+    package func moment(after remaining: Duration) -> Duration { time.now + remaining }
+
     /// Adds a deadline, in O(log n).
     ///
     /// - Parameters:
-    ///   - remaining: the time from now to the deadline.
+    ///   - moment: the moment of the deadline, which may have passed.
     ///   - action: the closure that is called when the deadline has passed, unless it was removed before.
     /// - Returns: the number of the deadline, with which to remove it.
-    package func add(after remaining: Duration, _ action: @escaping @Sendable () -> Void) -> Int {
-        let moment = time.now + remaining
-        return state.withLock { state in
+    package func add(at moment: Duration, _ action: @escaping @Sendable () -> Void) -> Int {
+        state.withLock { state in
             state.nextNumber += 1
             let number = state.nextNumber
             state.actions[number] = action
@@ -96,7 +98,7 @@ package final class CallDeadlines: Sendable {
         Task.detached { [weak self, time] in
             var next: Duration? = moment
             while let moment = next {
-                do { try await time.sleep(for: moment - time.now) } catch { return }
+                do { try await time.sleep(until: moment) } catch { return }
                 guard let self else { return }
                 next = wake(self)
             }

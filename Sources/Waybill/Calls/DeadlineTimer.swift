@@ -70,7 +70,8 @@ package final class DeadlineTimer: Sendable {
     private func start(_ remaining: Duration) {
         // One task at a time reads, so that nothing starts it in between.
         guard !state.withLock({ $0.isStarted }) else { return }
-        let number = call.context.deadlines.add(after: remaining) { [weak self] in self?.end() }
+        let deadlines = call.context.deadlines
+        let number = deadlines.add(at: deadlines.moment(after: remaining)) { [weak self] in self?.end() }
         state.withLock { ($0.isStarted, $0.number) = (true, number) }
     }
 

@@ -21,9 +21,7 @@
             guard let code = Self.statusCode(of: line) else {
                 throw TransportError(.invalidResponse, "\(host) sent no status line of HTTP")
             }
-            let reason = line.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: true).dropFirst(2).first
-            let phrase = reason.map { Self.text($0.filter { $0 != 0x0D }[...]) } ?? ""
-            status = HTTPResponse.Status(code: code, reasonPhrase: phrase)
+            status = HTTPResponse.Status(code: code, reasonPhrase: Self.reasonPhrase(of: line))
             fields = Self.fields(bytes[min(end + 1, bytes.endIndex)...])
         }
 
@@ -36,11 +34,29 @@
             return code >= 100 ? code : nil
         }
 
+        /// Returns the text after the version and the code in a status line; empty without one.
+        private static func reasonPhrase(of line: ArraySlice<UInt8>) -> String {
+            var rest = line
+            for _ in 0..<2 { rest = rest.drop { $0 == 0x20 }.drop { $0 != 0x20 } }
+            rest = rest.drop { $0 == 0x20 }
+            if rest.last == 0x0D { rest = rest.dropLast() }
+            return rest.contains(0x0D) ? text(rest.filter { $0 != 0x0D }[...]) : text(rest)
+        }
+
         /// Parses the fields in some lines, in their order.
         ///
         /// A folded line belongs to the one before (RFC 9112, section 5.2). A line without a name is left out.
         static func fields(_ bytes: ArraySlice<UInt8>) -> HTTPFields {
-            var fields: [(name: HTTPField.Name, value: String)] = []
+            var fields = HTTPFields()
+            // The field before, to which a folded line may belong.
+            var last: (name: HTTPField.Name, value: String)?
+            func appendLast() {
+                guard let last else { return }
+                let field =
+                    HTTPField(name: last.name, value: last.value)
+                    ?? HTTPField(name: last.name, value: printable(last.value))
+                if let field { fields.append(field) }
+            }
             var rest = bytes
             while !rest.isEmpty {
                 let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
@@ -49,18 +65,18 @@
                 if line.last == 0x0D { line = line.dropLast() }
                 guard let first = line.first else { continue }
                 if first == 0x20 || first == 0x09 {
-                    if let last = fields.indices.last { fields[last].value += " " + text(trimmed(line)) }
-                } else if let colon = line.firstIndex(of: 0x3A),
-                    let name = HTTPField.Name(text(trimmed(line[..<colon])))
-                {
-                    fields.append((name, text(trimmed(line[(colon + 1)...]))))
+                    last?.value += " " + text(trimmed(line))
+                } else if let colon = line.firstIndex(of: 0x3A), let name = name(trimmed(line[..<colon])) {
+                    appendLast()
+                    last = (name, text(trimmed(line[(colon + 1)...])))
                 }
             }
-            return HTTPFields(
-                fields.compactMap { name, value in
-                    HTTPField(name: name, value: value) ?? HTTPField(name: name, value: printable(value))
-                }
-            )
+            appendLast()
+            return fields
+        }
+
+        private static func name(_ bytes: ArraySlice<UInt8>) -> HTTPField.Name? {
+            bytes.withUnsafeBytes { HTTPField.Name(knownBytes: $0) } ?? HTTPField.Name(text(bytes))
         }
 
         private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -74,7 +74,7 @@
         private static func name(_ bytes: Slice<UnsafeRawBufferPointer>) -> Name {
             // Most names begin with another letter.
             guard let first = bytes.first.map({ $0 | 0x20 }), first == 0x63 || first == 0x74 else { return .other }
-            let letters = bytes.filter { !isSpace($0) }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+            let letters = bytes.lazy.filter { !isSpace($0) }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
             if letters.elementsEqual("content-length".utf8) { return .contentLength }
             return letters.elementsEqual("transfer-encoding".utf8) ? .transferEncoding : .other
         }

@@ -45,7 +45,7 @@
             switch scheme {
             case "http", "https":
                 self.url = text
-                origin = scheme + "://" + authority.asciiLowercased
+                origin = text[..<end].asciiLowercased
                 host = String(authority)
                 isSecure = scheme == "https"
                 socketPath = nil

@@ -9,6 +9,12 @@ struct CallDeadlinesTests {
 
     private func deadlines() -> CallDeadlines { CallDeadlines(on: AnyClock(clock), sharesSleeper: true) }
 
+    /// Adds a deadline after a time from now on.
+    private func add(after time: Duration, to deadlines: CallDeadlines, _ action: @escaping @Sendable () -> Void) -> Int
+    {
+        deadlines.add(at: deadlines.moment(after: time), action)
+    }
+
     /// The moments until which tasks sleep, in seconds.
     private var sleeps: [Int64] { clock.deadlines.map(\.offset.components.seconds) }
 
@@ -16,7 +22,7 @@ struct CallDeadlinesTests {
     func sharing() async {
         let deadlines = deadlines()
         for second in [60, 20, 40] {
-            _ = deadlines.add(after: .seconds(second)) { passed.add(second) }
+            _ = add(after: .seconds(second), to: deadlines) { passed.add(second) }
             await clock.waitForSleepers(count: 1)
         }
         await waitUntil { sleeps == [20] }
@@ -30,9 +36,9 @@ struct CallDeadlinesTests {
     @Test("A deadline that is removed does not pass, and one that has passed cannot be removed")
     func removal() async {
         let deadlines = deadlines()
-        let first = deadlines.add(after: .seconds(1)) { passed.add(1) }
-        let second = deadlines.add(after: .seconds(2)) { passed.add(2) }
-        let third = deadlines.add(after: .seconds(2)) { passed.add(3) }
+        let first = add(after: .seconds(1), to: deadlines) { passed.add(1) }
+        let second = add(after: .seconds(2), to: deadlines) { passed.add(2) }
+        let third = add(after: .seconds(2), to: deadlines) { passed.add(3) }
         await clock.waitForSleepers(count: 1)
         #expect(deadlines.remove(second))
         #expect(!deadlines.remove(second))
@@ -47,16 +53,16 @@ struct CallDeadlinesTests {
     @Test("The task sleeps on for the next call, and ends at its moment without one")
     func idling() async {
         let deadlines = deadlines()
-        for _ in 1...1000 { #expect(deadlines.remove(deadlines.add(after: .seconds(20)) { passed.add(20) })) }
+        for _ in 1...1000 { #expect(deadlines.remove(add(after: .seconds(20), to: deadlines) { passed.add(20) })) }
         await clock.waitForSleepers(count: 1)
         #expect(sleeps == [20])
         clock.advance(by: .seconds(10))
-        let last = deadlines.add(after: .seconds(20)) { passed.add(30) }
+        let last = add(after: .seconds(20), to: deadlines) { passed.add(30) }
         clock.advance(by: .seconds(10))
         await waitUntil { sleeps == [30] }
         #expect(deadlines.remove(last))
         clock.advance(by: .seconds(10))
-        _ = deadlines.add(after: .seconds(5)) { passed.add(35) }
+        _ = add(after: .seconds(5), to: deadlines) { passed.add(35) }
         await waitUntil { sleeps == [35] }
         clock.advance(by: .seconds(5))
         await waitUntil { passed.all == [35] }
@@ -65,7 +71,7 @@ struct CallDeadlinesTests {
     @Test("Nothing sleeps for deadlines that nothing refers to", arguments: [true, false])
     func release(isShared: Bool) async {
         var deadlines: CallDeadlines? = CallDeadlines(on: AnyClock(clock), sharesSleeper: isShared)
-        for second in 1...3 { _ = deadlines?.add(after: .seconds(second)) {} }
+        for second in 1...3 { _ = deadlines.map { add(after: .seconds(second), to: $0) {} } }
         await clock.waitForSleepers(count: isShared ? 1 : 3)
         deadlines = nil
         await waitUntil { sleeps.isEmpty }
@@ -74,7 +80,7 @@ struct CallDeadlinesTests {
     @Test("On a clock of the app's own, each deadline sleeps by itself, as long as its call")
     func visibility() async {
         let deadlines = CallDeadlines(on: AnyClock(clock))
-        let numbers = [3, 1, 2].map { second in deadlines.add(after: .seconds(second)) { passed.add(second) } }
+        let numbers = [3, 1, 2].map { second in add(after: .seconds(second), to: deadlines) { passed.add(second) } }
         await clock.waitForSleepers(count: 3)
         #expect(sleeps == [1, 2, 3])
         #expect(deadlines.remove(numbers[2]))
@@ -95,7 +101,7 @@ struct CallDeadlinesTests {
                 let moment = now + Int.random(in: 1..<60_000, using: &random)
                 // The order of two deadlines at the same moment is open.
                 guard !model.contains(where: { $0.moment == moment }) else { continue }
-                let number = deadlines.add(after: .milliseconds(moment - now)) { passed.add(name) }
+                let number = add(after: .milliseconds(moment - now), to: deadlines) { passed.add(name) }
                 model.append((number, moment, name))
             case 5..<8:
                 guard let index = model.indices.randomElement(using: &random) else { continue }

@@ -40,6 +40,19 @@ struct DeadlineTests {
         #expect(limit(await task.value) == .seconds(expected))
     }
 
+    @Test("A time limit counts from the start of the call, however long its transport takes before it waits")
+    func start() async {
+        let clock = clock
+        let stub = StubTransport { _ in
+            clock.advance(by: .seconds(5))
+            return .never
+        }
+        let client = Client(Shop.url, transport: stub, clock: clock) { Timeout(.seconds(5)) }
+        let error = await failure { () async throws(APIError) in try await client.delete("a") }
+        #expect(limit(error) == .seconds(5))
+        #expect(clock.now.offset == .seconds(5))
+    }
+
     @Test("A deadline includes attempts and the waits between them")
     func attempts() async {
         let stub = StubTransport { _ in .status(503) }
