@@ -12,8 +12,8 @@ extension Suite {
     }
 
     private static let startLegend = """
-        Each round starts the program anew. Both clients are in the same program, so that what the system loads before
-        main is the same, and not counted; libraries that are loaded later are. MB are millions of bytes of resident
-        memory when the value is there.
+        Each round starts the program anew. Both clients are in the same program: before main, the system loads the same
+        libraries, which is not counted. Loading a library later is counted. MB are millions of bytes of resident memory
+        when the value is there.
         """
 }

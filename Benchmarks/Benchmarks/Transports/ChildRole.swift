@@ -69,7 +69,7 @@ enum ChildRole: Sendable {
             let transport = try measured.make(connections: probe.connections)
             try printValues(try await probe.run(with: transport, server))
         case .start(let client, let server):
-            // No thread of this program waits for its end: it would be part of what is measured.
+            // A thread that waits for the parent's end would be part of the measurement.
             try printValues(try await client.run(server, since: start))
         case .stream(let probe):
             endWithParent()

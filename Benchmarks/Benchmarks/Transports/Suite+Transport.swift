@@ -19,10 +19,11 @@ extension Suite {
 
     private static let transportLegend = """
         c= is the number of calls under way at a time, over connections that are kept. A transport alone collects the
-        body; an endpoint over it is planned, sent, checked, and decoded behind an envelope. Processor time is the client's
-        alone. × is the multiple of what the first subject has. MB are millions of bytes of resident memory, in a process
-        that does nothing else: the peak during the transfer, and by how much it is above what was there before; and what
-        100,000 requests leave over after 10,000 others. Endpoints that are called at once have a time limit and retries,
-        and share 16 connections; kB are the peak's growth for each of them. The slow consumer pauses for 4 s in all.
+        body. An endpoint over it is planned, sent, checked, and decoded behind an envelope. Processor time is the
+        client's alone. × is the multiple of the first subject's figure. MB are millions of bytes of resident memory, in
+        a process that does nothing else: the peak during the transfer, and its growth over the memory before; and the
+        growth over 100,000 requests that follow 10,000 others. Endpoints that are called at once have a time limit and
+        retries, and share 16 connections; kB are the peak's growth for each of them. The slow consumer pauses for 4 s
+        in all.
         """
 }

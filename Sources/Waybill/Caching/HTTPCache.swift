@@ -37,7 +37,7 @@ public final class HTTPCache: Sendable {
         /// The reads in progress, by URL; one that was removed from here must not store its result.
         var readings: [String: Set<Int>] = [:]
         var revalidations: [CacheEntryID: Task<Void, Never>] = [:]
-        /// The caller of the call before, mostly that of the next one too, with its digest.
+        /// The most recent caller with its digest; the next call usually has the same caller.
         var owner: (identity: CallerIdentity, digest: String)?
     }
 

@@ -4,7 +4,7 @@ package struct AnyClock: Sendable {
     private let rest: @Sendable (Duration) async throws -> Void
     private let restUntil: @Sendable (Duration) async throws -> Void
 
-    /// Whether it is one of the system's clocks, which does not show who sleeps.
+    /// Whether it is a clock of the system.
     package let isOfSystem: Bool
 
     /// Begins now, on a clock.

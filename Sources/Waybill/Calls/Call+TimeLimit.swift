@@ -21,7 +21,7 @@ extension Call {
         guard remaining > .zero else {
             throw .timeout(APIError.TimeoutFailure(call: plan.failedCall(), limit: deadline.limit))
         }
-        // Known before the work begins, which may take its time before it waits.
+        // Computed before the work begins, because the work may take time before it first waits.
         let moment = context.deadlines.moment(after: remaining)
         // A task of its own can be cancelled, and leaves the caller's as it is.
         let task = ImmediateTask.start { () -> Result<Value, APIError> in

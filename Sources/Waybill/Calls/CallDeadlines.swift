@@ -1,10 +1,11 @@
 /// The deadlines of the calls that are under way on one clock, and the task that sleeps until the earliest of them.
 ///
 /// A task for each deadline would cost more time than a call in memory, and the system keeps the timer of each, with
-/// 700 bytes, until its moment comes. The task sleeps on when a call is over, so that the next one finds it.
+/// 700 bytes, until its moment comes. The task keeps sleeping after a call, so that the next call need not
+/// start one.
 ///
-/// A clock of the app's own, such as a test's, shows who sleeps: on it each deadline has a task, which ends with the
-/// call.
+/// On a clock of the app's own, such as a test's, each deadline has a task of its own, which ends with the call: such a
+/// clock can list its sleepers.
 package final class CallDeadlines: Sendable {
     private struct State: Sendable {
         var nextNumber = 0
@@ -46,7 +47,7 @@ package final class CallDeadlines: Sendable {
         }
     }
 
-    /// Returns the moment after a time from now on.
+    /// Returns the moment that is a duration from now.
     package func moment(after remaining: Duration) -> Duration { time.now + remaining }
 
     /// Adds a deadline, in O(log n).
@@ -81,7 +82,8 @@ package final class CallDeadlines: Sendable {
         state.withLock { state in
             guard state.actions.removeValue(forKey: number) != nil else { return false }
             state.ownSleepers.removeValue(forKey: number)?.cancel()
-            // The heap has no quick way to one moment in it, so what was removed stays until it is half of them.
+            // A removal from the middle of the heap needs a search. Removed deadlines stay in the heap until they are
+            // more than half of it.
             if state.moments.count > 2 * state.actions.count + 64 {
                 state.moments.removeAll { state.actions[$0] != nil }
             }

@@ -44,7 +44,7 @@ struct DeadlineHeap: Sendable {
 
     /// Removes the deadlines whose numbers are not wanted, in O(n log n).
     mutating func removeAll(except isWanted: (Int) -> Bool) {
-        // What is sorted is a heap.
+        // A sorted array is a heap.
         elements = elements.filter { isWanted($0.number) }.sorted { $0.moment < $1.moment }
     }
 }

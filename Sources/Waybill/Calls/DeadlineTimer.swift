@@ -68,7 +68,7 @@ package final class DeadlineTimer: Sendable {
     }
 
     private func start(_ remaining: Duration) {
-        // One task at a time reads, so that nothing starts it in between.
+        // One task at a time reads, so the timer is not started twice.
         guard !state.withLock({ $0.isStarted }) else { return }
         let deadlines = call.context.deadlines
         let number = deadlines.add(at: deadlines.moment(after: remaining)) { [weak self] in self?.end() }

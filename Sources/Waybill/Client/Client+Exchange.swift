@@ -41,8 +41,8 @@ extension Client {
         }
     }
 
-    // Not inlined, as what follows: an asynchronous function has room for all of its values as long as it waits, and
-    // 10,000 calls that wait have it 10,000 times.
+    // An asynchronous function keeps room for all of its values while it waits. Functions that do not wait are not
+    // inlined into it, so that 10,000 waiting calls do not keep the room for their values.
     @inline(never)
     private func value<Value>(
         of response: CallResponse,
@@ -68,7 +68,7 @@ extension Client {
 
     @inline(never)
     private func checkStatus(of response: CallResponse, to plan: Plan) throws(APIError) {
-        // Of most calls nothing else can have failed.
+        // A call without a declared problem fails by its status alone.
         guard !plan.isSuccess(response.status) || plan.settings[ProblemRules.self] != nil else { return }
         let request = response.request ?? plan.request
         if let failure = Reply(response, of: plan).failure(of: plan, request: request) { throw .status(failure) }

@@ -49,7 +49,7 @@ package struct CallObservers: AccumulatingSetting {
         Self(outer.elements + elements, inspectors: outer.inspectors + inspectors)
     }
 
-    /// Those that receive events; nil without any.
+    /// The observers; nil if no observer is declared.
     var listeners: [any CallObserver]? {
         if inspectors.isEmpty { return elements }
         let listeners = elements.filter { !($0 is any ResponseInspector) }

@@ -96,7 +96,8 @@ extension Reply {
 }
 
 extension JSONValue {
-    /// Returns the value below a path merged over what was sent; without such a value, that is the result.
+    /// Returns the value below a path merged over the sent value, or the sent value if the response has
+    /// no value there.
     fileprivate func merged(over sent: JSONValue, at path: ArraySlice<EnvelopeKey>) -> JSONValue {
         guard let first = path.first else { return merged(over: sent) }
         guard case .key(let key) = first, var members = isNull ? [:] : objectValue else { return self }

@@ -1,7 +1,7 @@
 import WaybillJSON
 
 extension Reply {
-    /// Shows the body to the inspectors of the call; costs one look-up without any.
+    /// Shows the body to the inspectors of the call; costs one look-up if the call has no inspectors.
     ///
     /// - Parameters:
     ///   - type: the type of the value.

@@ -59,7 +59,7 @@ extension Challenge {
     /// Malformed parts are left out: a quoted string without an end, a parameter without a scheme.
     ///
     /// - Parameter fields: the header fields of the response.
-    /// - Returns: the challenges; empty without any.
+    /// - Returns: the challenges; empty if the fields have no challenge.
     public static func all(in fields: HTTPFields) -> [Challenge] {
         fields[values: .wwwAuthenticate].flatMap { value in
             var parser = ChallengeParser(value)

@@ -17,7 +17,7 @@ package enum Redaction {
 
     /// Returns the text without the secrets of a URL; a server may have sent one that is not valid.
     package static func url(text: String, secretNames: SecretNameSet) -> String {
-        // Most URLs are nothing but a scheme, a host and a path.
+        // Most URLs consist of a scheme, a host and a path.
         if secretNames.pathValues.isEmpty, !text.utf8.contains(where: separatesParts) { return text }
         // First, because a value may have characters that separate parts of a URL.
         var text = removing(secretNames.longValues, from: text)
@@ -37,7 +37,7 @@ package enum Redaction {
         return path + text[end...end] + items
     }
 
-    /// Whether a byte is `@`, `?`, `#` or `;`, behind or before which a URL may have a secret.
+    /// Whether a byte is `@`, `?`, `#` or `;`, next to which a URL may have a secret.
     private static func separatesParts(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "@") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: ";")
     }

@@ -10,7 +10,7 @@
 struct EscapedText {
     let scalars: [Unicode.Scalar]
 
-    /// The number of consecutive backslashes from each position on; empty without any.
+    /// The number of consecutive backslashes from each position on; empty if the text has no backslash.
     private let runs: [Int]
 
     init(_ text: String) {

@@ -6,7 +6,7 @@ import Foundation
 /// slash counts for nothing, of the template and of the path alike; a trailing slash is one more segment, an empty one.
 /// Literals are compared after percent-decoding.
 struct PathPattern: Sendable, Hashable {
-    /// A segment as the literals around its `{}`: one literal without any.
+    /// The literals around the `{}` of a segment; a segment without `{}` is one literal.
     struct Segment: Sendable, Hashable {
         var literals: [String]
 

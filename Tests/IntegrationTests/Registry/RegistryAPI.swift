@@ -22,7 +22,7 @@ struct RegistryAPI: API {
         }
     }
 
-    /// Returns the tags of a repository; the key's value is null without any.
+    /// Returns the tags of a repository; the key's value is null if the repository has no tags.
     func tags(of repository: [String]) -> Endpoint<[String]?> {
         endpoint {
             GET("\(segments: repository)/tags/list")

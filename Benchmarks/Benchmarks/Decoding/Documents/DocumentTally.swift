@@ -1,7 +1,7 @@
 import Foundation
 import WaybillJSON
 
-/// The values of a document, counted: what decoders of other types have to agree on.
+/// The counts of the values in a document, which are equal for all decoders.
 struct DocumentTally: Hashable, Sendable {
     private(set) var objects = 0
     private(set) var members = 0

@@ -43,7 +43,7 @@ extension Resumable {
             return tus
         }
 
-        /// The keys and values; nil without any.
+        /// The keys and values; nil if no key is declared.
         package var metadata: [(key: String, value: String)]? {
             entries.isEmpty ? nil : entries.map { ($0.key, $0.value) }
         }

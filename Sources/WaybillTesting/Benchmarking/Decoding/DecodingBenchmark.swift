@@ -41,7 +41,7 @@ public struct DecodingBenchmark: Sendable {
     ///   - type: the type that is decoded.
     ///   - document: the bytes of the document, as a server sends them.
     ///   - envelope: the place of the value in the document; by default the whole of it. A list has the place of lists.
-    ///   - candidates: the decoders, of which the first is what the others are compared with.
+    ///   - candidates: the decoders; the figures of the others are relative to the first one's.
     public init<Value: Decodable & Sendable>(
         _ name: String,
         decoding type: Value.Type,

@@ -17,7 +17,7 @@ struct DecodingTimer: Sendable {
     ///
     /// - Parameters:
     ///   - data: the document.
-    ///   - decode: decodes it as often as it is told, and returns what is kept.
+    ///   - decode: a closure that decodes it the given number of times, and returns the results.
     /// - Returns: the readings.
     /// - Throws: the decoder's error.
     func readings<Results>(of data: Data, _ decode: (Data, Int) async throws -> Results) async throws -> [Reading] {

@@ -22,7 +22,7 @@ extension Subject {
     ///   - document: the document.
     ///   - instruments: the clock, and the counting of allocations.
     ///   - decode: the measured work.
-    ///   - outcome: does the same and returns what has to be the same for all subjects.
+    ///   - outcome: a closure that returns the result with which the subjects are compared.
     package init<Value>(
         _ name: String,
         decoding document: Document,
@@ -61,7 +61,7 @@ extension Subject {
     ///   - document: the document.
     ///   - instruments: the clock.
     ///   - count: the measured work: it reads all elements and returns their number.
-    ///   - outcome: does the same and returns what has to be the same for all subjects.
+    ///   - outcome: a closure that returns the result with which the subjects are compared.
     init(
         _ name: String,
         streaming document: Document,

@@ -8,7 +8,7 @@ extension Table {
     ///
     /// - Parameters:
     ///   - measurements: the measurements, case by case.
-    ///   - kind: the name of what a case decodes, which is the header of the first column.
+    ///   - kind: the header of the first column, such as "document".
     package init(decoding measurements: [Measurement], of kind: String) {
         self.init()
         let metrics = Set(measurements.flatMap(\.metrics).map(\.metric))
