@@ -31,7 +31,7 @@ enum StartClient: String, CaseIterable, Sendable {
         switch self {
         case .foundation:
             let (data, _) = try await URLSession.shared.data(from: server.appendingPathComponent("product"))
-            return try JSONDecoder().decode([String: ListedProduct].self, from: data)["data"] ?? .missing
+            return try ListedProduct(enveloped: data)
         case .waybill:
             let endpoint: Endpoint<ListedProduct> = Client(server).endpoint {
                 GET("product")
@@ -43,10 +43,9 @@ enum StartClient: String, CaseIterable, Sendable {
 
     /// Makes the first call of this program, and returns the values by their metrics' names.
     func run(_ server: URL, since start: TimeSpent) async throws -> [String: Double] {
-        let product = try await product(of: server)
+        _ = try await product(of: server)
         let time = TimeSpent.byThisProgram - start
         let memory = ResidentMemory.current
-        guard product != .missing else { throw OwnProgram.Failure(description: "the server sent no product") }
         let values = [
             Metric.millisecondsToValue.name: time.wall * 1000,
             Metric.processorMillisecondsToValue.name: time.processor * 1000,

@@ -33,7 +33,7 @@ struct StreamAPI: API {
         }
     }
 
-    var changes: Endpoint<Events<StreamedProduct>> {
+    var changes: Endpoint<Events<ListedProduct>> {
         endpoint {
             GET("events")
             Reconnection.none

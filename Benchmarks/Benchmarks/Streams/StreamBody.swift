@@ -31,7 +31,7 @@ struct StreamBody: Sendable {
         self =
             switch task {
             case .multipart, .download: .file(size)
-            case .list: .list(upTo: size.listLength) { StreamedProduct.json($0) }
+            case .list: .list(upTo: size.listLength) { ListedProduct.json($0) }
             case .numbers: .list(upTo: size.listLength) { "\($0 % 1000)" }
             case .pairs: .list(upTo: size.listLength) { "[\($0 % 1000),\($0 % 90)]" }
             case .events: .events(size.events)
@@ -70,7 +70,7 @@ struct StreamBody: Sendable {
     /// Returns server-sent events.
     private static func events(_ count: Int) -> StreamBody {
         let perBlock = min(1000, count)
-        let text = (0..<perBlock).map { "event: change\nid: \($0)\ndata: \(StreamedProduct.json($0))\n\n" }.joined()
+        let text = (0..<perBlock).map { "event: change\nid: \($0)\ndata: \(ListedProduct.json($0))\n\n" }.joined()
         var body = StreamBody(block: Data(text.utf8), count: count / perBlock)
         body.contentType = "text/event-stream"
         body.elements = StreamTally(count: perBlock * body.count, sum: sum(perBlock) * body.count)

@@ -14,7 +14,7 @@ extension StreamProbe {
             return Outcome(bytes: receipt.bytes)
         case .download:
             return Outcome(bytes: try await api.file.download(to: files.target(client)).length)
-        case .list: return try await read(api.list(task, of: StreamedProduct.self), \.id)
+        case .list: return try await read(api.list(task, of: ListedProduct.self), \.id)
         case .numbers: return try await read(api.list(task, of: Int.self), \.self)
         case .pairs: return try await read(api.list(task, of: [Int].self), \.first)
         case .events:
@@ -54,7 +54,7 @@ extension StreamProbe {
         let decoder = WaybillJSONDecoder()
         return {
             switch task {
-            case .list: try check(tally(decoder, bytes, \StreamedProduct.id), of: body)
+            case .list: try check(tally(decoder, bytes, \ListedProduct.id), of: body)
             case .numbers: try check(tally(decoder, bytes, \Int.self), of: body)
             case .pairs: try check(tally(decoder, bytes, \[Int].first), of: body)
             case .events: try check(tallyOfEvents(decoder, body), of: body)
@@ -77,10 +77,10 @@ extension StreamProbe {
 
     /// Decodes the data of each event, which is cut out beforehand.
     private func tallyOfEvents(_ decoder: WaybillJSONDecoder, _ body: StreamBody) throws -> StreamTally {
-        let data = (0..<body.elements.count / body.count).map { Data(StreamedProduct.json($0).utf8) }
+        let data = (0..<body.elements.count / body.count).map { Data(ListedProduct.json($0).utf8) }
         var tally = StreamTally()
         for _ in 0..<body.count {
-            for each in data { tally.add(try decoder.decode(StreamedProduct.self, from: each).id) }
+            for each in data { tally.add(try decoder.decode(ListedProduct.self, from: each).id) }
         }
         return tally
     }

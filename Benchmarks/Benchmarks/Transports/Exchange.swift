@@ -39,7 +39,7 @@ struct Exchange: Sendable {
             return body
         }
         exchange = { _ = try await send() }
-        product = { try JSONDecoder().decode([String: ListedProduct].self, from: try await send())["data"] ?? .missing }
+        product = { try ListedProduct(enveloped: try await send()) }
     }
 
     /// Creates the exchange of an endpoint, whose client has some clauses: from its declaration to the decoded value
@@ -74,30 +74,4 @@ struct Exchange: Sendable {
             try await group.waitForAll()
         }
     }
-}
-
-/// The product in the response.
-struct ListedProduct: Codable, Hashable, Identifiable, Sendable {
-    let id: Int
-    let name: String
-    let price: Double
-    let isAvailable: Bool
-    let category: String
-    let tags: [String]
-    let description: String
-    let createdAt: String
-    let updatedAt: String
-
-    /// The product of a response that has none.
-    static let missing = ListedProduct(
-        id: 0,
-        name: "",
-        price: 0,
-        isAvailable: false,
-        category: "",
-        tags: [],
-        description: "",
-        createdAt: "",
-        updatedAt: ""
-    )
 }

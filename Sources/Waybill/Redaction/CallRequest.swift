@@ -8,60 +8,43 @@ package struct CallRequest: Sendable {
         var hasLeftOrigin = false
     }
 
-    /// The content, copied before it is changed if another request has it too.
-    ///
-    /// A class, because each step of a call copies the request. `@unchecked Sendable`: it is changed by its only owner.
-    private final class Storage: @unchecked Sendable {
-        var content: Content
-
-        init(_ content: Content) { self.content = content }
-    }
-
-    private var storage: Storage
-
-    private var content: Content {
-        get { storage.content }
-        _modify {
-            if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.content) }
-            yield &storage.content
-        }
-    }
+    private var shared: CopyOnWrite<Content>
 
     /// The message, whose texts leave out the secrets of the call.
     package private(set) var http: HTTPRequest {
-        get { storage.content.http }
-        _modify { yield &content.http }
+        get { shared.content.http }
+        _modify { yield &shared.content.http }
     }
 
     /// The secrets of the call.
     package private(set) var secrets: any CallSecrets {
-        get { storage.content.secrets }
-        set { content.secrets = newValue }
+        get { shared.content.secrets }
+        set { shared.content.secrets = newValue }
     }
 
     /// The number of this attempt of the call, counted from 1.
     package var attempt: Int {
-        get { storage.content.attempt }
-        set { content.attempt = newValue }
+        get { shared.content.attempt }
+        set { shared.content.attempt = newValue }
     }
 
     /// A credential that is put into each request to its origin, below redirects.
     package var credential: RequestCredential? {
-        get { storage.content.credential }
-        set { content.credential = newValue }
+        get { shared.content.credential }
+        set { shared.content.credential = newValue }
     }
 
     /// Whether a redirect has led it to another origin, which chooses the request's further targets.
     package var hasLeftOrigin: Bool {
-        get { storage.content.hasLeftOrigin }
-        set { content.hasLeftOrigin = newValue }
+        get { shared.content.hasLeftOrigin }
+        set { shared.content.hasLeftOrigin = newValue }
     }
 
     /// Creates the request of a call.
     package init(_ http: HTTPRequest, secrets: any CallSecrets) {
         var http = http
         http.redaction = secrets
-        storage = Storage(Content(http: http, secrets: secrets))
+        shared = CopyOnWrite(Content(http: http, secrets: secrets))
     }
 
     /// The names whose values texts leave out.

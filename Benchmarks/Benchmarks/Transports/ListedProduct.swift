@@ -1,5 +1,7 @@
-/// The element of the lists and the events.
-struct StreamedProduct: Decodable, Sendable {
+import Foundation
+
+/// The product in the response to a small exchange, and the element of the lists and the events of streams.
+struct ListedProduct: Codable, Hashable, Identifiable, Sendable {
     let id: Int
     let name: String
     let price: Double
@@ -18,9 +20,12 @@ struct StreamedProduct: Decodable, Sendable {
         "createdAt":"2026-05-01T09:30:00Z","updatedAt":"2026-05-02T17:45:10Z"}
         """
     }
-}
 
-/// The list in its envelope, as a body that is decoded as a whole has it.
-struct StreamedList<Element: Decodable & Sendable>: Decodable, Sendable {
-    let data: [Element]
+    /// Decodes the product of a response with an envelope, by Foundation's decoder.
+    init(enveloped data: Data) throws {
+        struct Response: Decodable {
+            let data: ListedProduct
+        }
+        self = try JSONDecoder().decode(Response.self, from: data).data
+    }
 }
