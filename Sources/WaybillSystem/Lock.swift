@@ -6,6 +6,7 @@
 ///
 /// It is a mutex of the system, because the thread sanitizer does not see into the one of the standard library. Where
 /// there are no POSIX threads it is that one.
+@usableFromInline
 package struct Lock: ~Copyable, @unchecked Sendable {
     #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
         // A mutex may not move.
@@ -24,6 +25,7 @@ package struct Lock: ~Copyable, @unchecked Sendable {
         }
 
         /// Waits until no other thread holds the lock, and takes it.
+        @usableFromInline
         package func lock() { pthread_mutex_lock(mutex) }
 
         /// Takes the lock unless a thread holds it.
@@ -32,6 +34,7 @@ package struct Lock: ~Copyable, @unchecked Sendable {
         package func lockIfAvailable() -> Bool { pthread_mutex_trylock(mutex) == 0 }
 
         /// Gives the lock back.
+        @usableFromInline
         package func unlock() { pthread_mutex_unlock(mutex) }
     #else
         private let mutex = Mutex<Void>(())
@@ -39,6 +42,7 @@ package struct Lock: ~Copyable, @unchecked Sendable {
         package init() {}
 
         /// Waits until no other thread holds the lock, and takes it.
+        @usableFromInline
         package func lock() { mutex._unsafeLock() }
 
         /// Takes the lock unless a thread holds it.
@@ -47,10 +51,12 @@ package struct Lock: ~Copyable, @unchecked Sendable {
         package func lockIfAvailable() -> Bool { mutex._unsafeTryLock() }
 
         /// Gives the lock back.
+        @usableFromInline
         package func unlock() { mutex._unsafeUnlock() }
     #endif
 
     /// Calls a closure while the lock is held; the closure must not call code of a caller.
+    @inlinable
     package func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         lock()
         defer { unlock() }

@@ -23,16 +23,25 @@ package enum BodyLength: Sendable, Hashable {
 
     /// Parses the value of `Content-Length`, which an intermediary may have turned into a list of equal numbers.
     package init(values: String) {
-        let lengths = Set(
-            values.split(separator: ",", omittingEmptySubsequences: false).map { HTTPField.trimmed(String($0)) }
-        )
-        guard lengths.count == 1, let length = lengths.first, !length.isEmpty,
-            length.utf8.allSatisfy({ (0x30...0x39).contains($0) })
-        else {
+        // Nearly every response has one number.
+        guard let length = Self.isNumber(values) ? values : Self.length(inList: values) else {
             self = .contradictory
             return
         }
         // No body has more bytes than an `Int` can count.
         self = .known(Int(length) ?? .max)
+    }
+
+    /// Returns the number that each element of a list is; nil if the elements differ or are not numbers.
+    private static func length(inList values: String) -> String? {
+        let lengths = values.split(separator: ",", omittingEmptySubsequences: false).map {
+            HTTPField.trimmed(String($0))
+        }
+        guard let length = lengths.first, isNumber(length), lengths.allSatisfy({ $0 == length }) else { return nil }
+        return length
+    }
+
+    private static func isNumber(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 }

@@ -1,19 +1,26 @@
 import WaybillHTTP
 
 /// A limit on the elements in flight for each key, with a queue of those that wait.
+@usableFromInline
 package struct InFlightLimit<Key: Hashable, Element> {
     /// The position of an element in the queue of a key.
+    @usableFromInline
     package typealias Ticket = FIFOQueue<Element>.Ticket
 
-    private struct State {
-        var inFlight = 0
-        var queue = FIFOQueue<Element>()
+    @usableFromInline
+    struct State {
+        @usableFromInline var inFlight = 0
+        @usableFromInline var queue = FIFOQueue<Element>()
+
+        @inlinable
+        init() {}
     }
 
-    private let limit: Int
-    private var states: [Key: State] = [:]
+    @usableFromInline let limit: Int
+    @usableFromInline var states: [Key: State] = [:]
 
     /// Creates a limit of at least one.
+    @inlinable
     package init(_ limit: Int) { self.limit = max(1, limit) }
 
     /// Admits an element, or adds it to the queue.
@@ -22,6 +29,7 @@ package struct InFlightLimit<Key: Hashable, Element> {
     ///   - element: the element.
     ///   - key: its key, such as an origin.
     /// - Returns: nil if the element is admitted, otherwise its position in the queue.
+    @inlinable
     package mutating func enter(_ element: Element, at key: Key) -> Ticket? {
         // Changed in place: the cost of a copy grows with the queue.
         if states[key, default: State()].inFlight >= limit { return states[key]?.queue.append(element) }
@@ -33,6 +41,7 @@ package struct InFlightLimit<Key: Hashable, Element> {
     ///
     /// - Parameter key: the key of the element.
     /// - Returns: the element of the queue that is admitted in its place.
+    @inlinable
     package mutating func leave(_ key: Key) -> Element? {
         if let next = states[key]?.queue.popFirst() { return next }
         states[key]?.inFlight -= 1
@@ -41,6 +50,7 @@ package struct InFlightLimit<Key: Hashable, Element> {
     }
 
     /// Removes an element from the queue.
+    @inlinable
     package mutating func abandon(_ ticket: Ticket, at key: Key) {
         states[key]?.queue.remove(ticket)
     }

@@ -5,10 +5,22 @@ extension Call {
         _ request: CallRequest,
         over transport: any Transport
     ) async throws(TransportError) -> CallResponse {
+        let request = sending(request)
+        return received(try await transport.send(request.message), to: request)
+    }
+
+    // Not inlined: their values need no room for as long as the transport works.
+    @inline(never)
+    private func sending(_ request: CallRequest) -> CallRequest {
         var request = request
         request.isMeasured = true
         report(.sent(bodyBytes: request.body == nil ? 0 : request.body?.length), of: request)
-        var response = CallResponse(try await transport.send(request.message), to: request)
+        return request
+    }
+
+    @inline(never)
+    private func received(_ response: HTTPResponse, to request: CallRequest) -> CallResponse {
+        var response = CallResponse(response, to: request)
         response.url = response.url ?? request.url
         report(.head(response.status), of: response)
         return response

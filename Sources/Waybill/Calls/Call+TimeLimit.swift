@@ -18,9 +18,7 @@ extension Call {
         // The work begins before the cancellation of the caller's task can reach it.
         guard !Task.isCancelled else { throw failure(CancellationError()) }
         let remaining = deadline.remaining()
-        guard remaining > .zero else {
-            throw .timeout(APIError.TimeoutFailure(call: plan.failedCall(), limit: deadline.limit))
-        }
+        guard remaining > .zero else { throw timeout(deadline.limit) }
         // Computed before the work begins, because the work may take time before it first waits.
         let moment = context.deadlines.moment(after: remaining)
         // A task of its own can be cancelled, and leaves the caller's as it is.
@@ -39,7 +37,12 @@ extension Call {
         }
         guard !context.deadlines.remove(number) else { return try result.get() }
         // Only its error has the progress of the call.
-        let failed = if case .failure(let error) = result { error.call } else { plan.failedCall() }
-        throw .timeout(APIError.TimeoutFailure(call: failed, limit: deadline.limit))
+        throw timeout(deadline.limit, progress: { if case .failure(let error) = result { error.call } else { nil } })
+    }
+
+    // Not inlined: its values need no room for as long as the call waits.
+    @inline(never)
+    private func timeout(_ limit: Duration, progress: () -> APIError.FailedCall? = { nil }) -> APIError {
+        .timeout(APIError.TimeoutFailure(call: progress() ?? plan.failedCall(), limit: limit))
     }
 }

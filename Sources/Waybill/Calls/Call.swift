@@ -48,6 +48,8 @@ public struct Call: Sendable {
     }
 
     /// Returns the failure of a request, with its secrets removed from the error's texts.
+    // Not inlined: its values need no room for as long as a call waits.
+    @inline(never)
     package func transportFailure(_ error: TransportError, sent request: CallRequest? = nil) -> APIError {
         var call = plan.failedCall(attempt: attempt)
         if let secrets = request?.sentSecrets { call.secrets = secrets }

@@ -58,6 +58,8 @@ package struct CallResponse: Sendable {
     }
 
     /// Creates the response to a request.
+    // Not inlined: its values need no room for as long as the transport works.
+    @inline(never)
     package init(_ http: HTTPResponse, to request: CallRequest) {
         var http = http
         http.redaction = request.sentSecrets

@@ -18,10 +18,22 @@ struct MiddlewareStep: CallStep {
             received.withLock { [response] in $0.append(response) }
             return response.http
         }
-        let responses = received.withLock { $0 }
-        // A middleware may send several requests, and whose response it returns decides who may get it from a cache.
+        return response(http, among: received.withLock { $0 }, of: call, attempt: request.attempt)
+    }
+
+    /// Returns the response that a middleware has returned, with the facts of the steps below.
+    ///
+    /// A middleware may send several requests, and whose response it returns decides who may get it from a cache.
+    // Not inlined: its values need no room for as long as the middleware works.
+    @inline(never)
+    private func response(
+        _ http: HTTPResponse,
+        among responses: [CallResponse],
+        of call: Call,
+        attempt: Int
+    ) -> CallResponse {
         guard var response = responses.first(where: { $0.http.redaction === http.redaction }) else {
-            return made(http, after: responses.last, of: call, attempt: request.attempt)
+            return made(http, after: responses.last, of: call, attempt: attempt)
         }
         // Another body is still to be read.
         if http.body.bytes == nil || http.body.bytes != response.body.bytes {

@@ -16,11 +16,7 @@ package struct LimitStep: CallStep {
     package func handle(_ request: CallRequest, of call: Call, next: Next) async throws(APIError) -> CallResponse {
         let limiter = call.context.shared.state(for: "limits") { Limiter(call.context.time) }
         let origin = HTTPURL.Origin(request.url)
-        let all = limits.map { LimitKey(limit: $0, origin: $0.extent == .host ? origin : nil) }
-        // A call on behalf of another one, for a token perhaps, shares its permit: both would wait for each other.
-        let keys = all.filter { key in
-            key.limit.isRate || !(TaskContext.current.isRefreshing || (Self.outer?.contains(key, of: limiter) ?? false))
-        }
+        let keys = keys(of: limiter, for: origin)
         switch await limiter.enter(keys, within: call.context.deadline?.remaining(), queued: { call.report(.queued) }) {
         case .passed: break
         case .cancelled: throw call.failure(CancellationError())
@@ -39,17 +35,38 @@ package struct LimitStep: CallStep {
             }
         }
         var response = try await Self.$outer.withValue(permits, call: behind, with: request)
-        if HTTPURL.Origin(response.url ?? request.url) == origin,
-            let hint = RateLimitHint(in: response.http, now: call.context.dates.now)
-        {
-            limiter.hold(keys, as: hint)
-        }
+        respect(response, to: request, origin, call) { limiter.hold(keys, as: $0) }
         try await call.readBody(of: &response)
         if !response.isRead {
             isStreaming = true
             response.body = response.body.ending(with: leaving)
         }
         return response
+    }
+
+    // Not inlined: their values need no room for as long as the call waits.
+    @inline(never)
+    private func keys(of limiter: Limiter, for origin: HTTPURL.Origin?) -> [LimitKey] {
+        let all = limits.map { LimitKey(limit: $0, origin: $0.extent == .host ? origin : nil) }
+        // A call on behalf of another one, for a token perhaps, shares its permit: both would wait for each other.
+        return all.filter { key in
+            key.limit.isRate || !(TaskContext.current.isRefreshing || (Self.outer?.contains(key, of: limiter) ?? false))
+        }
+    }
+
+    /// Holds the limits as a response asks for it, unless another origin has sent it.
+    @inline(never)
+    private func respect(
+        _ response: CallResponse,
+        to request: CallRequest,
+        _ origin: HTTPURL.Origin?,
+        _ call: Call,
+        _ hold: (RateLimitHint) -> Void
+    ) {
+        guard HTTPURL.Origin(response.url ?? request.url) == origin,
+            let hint = RateLimitHint(in: response.http, now: call.context.dates.now)
+        else { return }
+        hold(hint)
     }
 }
 

@@ -61,10 +61,13 @@ package struct CallRequest: Sendable {
 
     /// The message as a transport gets it: the progress of a call has the number of the attempt.
     package var message: HTTPRequest {
-        guard http.control != nil else { return http }
-        var message = http
-        message.attempt = attempt
-        return message
+        // Not inlined: its values need no room for as long as the transport works.
+        @inline(never) get {
+            guard http.control != nil else { return http }
+            var message = http
+            message.attempt = attempt
+            return message
+        }
     }
 
     /// Replaces the message by one that a middleware or a signer has made.

@@ -87,6 +87,8 @@
 
         /// Returns the text of bytes: UTF-8 if they are valid, otherwise ISO 8859-1 (RFC 9110, section 5.5).
         private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+            // Nearly all heads are ASCII, for which the validation of the standard library would cost more.
+            if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
             if let text = String(validating: bytes, as: UTF8.self) { return text }
             return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
         }

@@ -2,6 +2,7 @@
 ///
 /// A large value is passed from step to step as one reference, and an asynchronous function keeps room for the
 /// reference only. Inlinable, because a generic class of another module is slow otherwise.
+@usableFromInline
 package struct CopyOnWrite<Content: Sendable>: Sendable {
     /// `@unchecked Sendable`: its only owner changes it.
     @usableFromInline
@@ -20,7 +21,7 @@ package struct CopyOnWrite<Content: Sendable>: Sendable {
 
     /// The value.
     @inlinable package var content: Content {
-        get { storage.content }
+        _read { yield storage.content }
         _modify {
             if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.content) }
             yield &storage.content

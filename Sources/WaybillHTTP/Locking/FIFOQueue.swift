@@ -1,32 +1,39 @@
 /// A first-in, first-out queue that elements can also leave from the middle.
+@usableFromInline
 package struct FIFOQueue<Element> {
     /// The position of an element in the queue.
+    @usableFromInline
     package struct Ticket: Hashable, Sendable {
-        fileprivate let number: Int
+        @usableFromInline let number: Int
+
+        @inlinable
+        init(number: Int) { self.number = number }
     }
 
-    private var waiting: [Int: Element] = [:]
-    private var nextNumber: Int
+    @usableFromInline var waiting: [Int: Element] = [:]
+    @usableFromInline var nextNumber: Int
     // The number of the first element; that of the next one to come if the queue is empty.
-    private var firstNumber: Int
+    @usableFromInline var firstNumber: Int
 
     /// Creates an empty queue.
     ///
     /// - Parameter number: the number of the first ticket. A queue that replaces another one starts at a number that
     ///   the other has not used, so that an old ticket removes nothing here.
+    @inlinable
     package init(startingAt number: Int = 0) {
         nextNumber = number
         firstNumber = number
     }
 
-    package var count: Int { waiting.count }
+    @inlinable package var count: Int { waiting.count }
 
-    package var isEmpty: Bool { waiting.isEmpty }
+    @inlinable package var isEmpty: Bool { waiting.isEmpty }
 
     /// The element that has waited longest.
-    package var first: Element? { waiting[firstNumber] }
+    @inlinable package var first: Element? { waiting[firstNumber] }
 
     /// Adds an element at the end.
+    @inlinable
     package mutating func append(_ element: Element) -> Ticket {
         defer { nextNumber += 1 }
         waiting[nextNumber] = element
@@ -34,9 +41,11 @@ package struct FIFOQueue<Element> {
     }
 
     /// Removes the element that has waited longest.
+    @inlinable
     package mutating func popFirst() -> Element? { remove(Ticket(number: firstNumber)) }
 
     /// Removes the element of a ticket; returns nil if it has left.
+    @inlinable
     @discardableResult
     package mutating func remove(_ ticket: Ticket) -> Element? {
         defer { skipThoseThatLeft() }
@@ -48,6 +57,7 @@ package struct FIFOQueue<Element> {
     /// - Parameter isToLeave: the condition, called from the first element to the last, with the number of elements
     ///   before it that stay.
     /// - Returns: the removed elements in their order.
+    @inlinable
     package mutating func removeAll(where isToLeave: (Element, _ ahead: Int) -> Bool) -> [Element] {
         var ahead = 0
         var removed: [Element] = []
@@ -63,7 +73,8 @@ package struct FIFOQueue<Element> {
         return removed
     }
 
-    private mutating func skipThoseThatLeft() {
+    @inlinable
+    mutating func skipThoseThatLeft() {
         while firstNumber < nextNumber, waiting[firstNumber] == nil { firstNumber += 1 }
     }
 }

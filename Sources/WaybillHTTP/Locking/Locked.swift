@@ -3,7 +3,9 @@ import WaybillSystem
 /// A value behind a lock.
 ///
 /// `@unchecked Sendable`: the value is reached through `withLock` alone. Inlinable, because a generic class of another
-/// module is slow otherwise.
+/// module is slow otherwise; and usable from inlinable code, because the compiler inlines no member of a type that is
+/// not.
+@usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
     @usableFromInline package let lock = Lock()
     @usableFromInline package var value: Value

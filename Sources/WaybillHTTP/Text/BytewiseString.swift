@@ -24,12 +24,13 @@ package struct BytewiseString: Sendable, Hashable {
 
 extension StringProtocol {
     /// Whether another text has the same UTF-8 bytes; canonically equivalent texts need not.
+    @inlinable
     package func hasSameBytes(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 
     /// The text with A to Z in lower case; other characters stay.
     ///
     /// Used for protocol names: `lowercased()` maps the Kelvin sign to "k".
-    package var asciiLowercased: String {
+    @inlinable package var asciiLowercased: String {
         guard utf8.contains(where: { $0.asciiLowercased != $0 }) else { return String(self) }
         return String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self)
     }
@@ -37,5 +38,5 @@ extension StringProtocol {
 
 extension UInt8 {
     /// The byte, with a letter of ASCII in lower case.
-    var asciiLowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
+    @inlinable package var asciiLowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 }

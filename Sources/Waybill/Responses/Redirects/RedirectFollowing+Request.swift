@@ -6,6 +6,8 @@
 
 extension RedirectFollowing {
     /// Returns the request to which a response redirects; nil if it is no redirect.
+    // Not inlined: its values need no room for as long as the transport works.
+    @inline(never)
     func redirected(_ request: CallRequest, by response: CallResponse) throws(APIError) -> CallRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status.code), !plan.isSuccess(response.status),
             let location = try location(of: response)

@@ -36,35 +36,25 @@ struct RedirectFollowing: Sendable {
     }
 
     private func follow(_ original: CallRequest) async throws(APIError) -> CallResponse {
-        var request = original
-        // A middleware may have put one there; none goes to a server (RFC 9110, section 7.1).
-        if let url = original.url.value.withoutFragment { request.url.value = url }
+        var request = original.withoutFragment
         // Most calls are not redirected: nothing is kept for them.
         var visited: Set<Hop> = []
         while true {
-            var response = try await send(request, isBehindRedirect: !visited.isEmpty)
-            response.url = response.url ?? request.url
+            let response = try await send(request, isBehindRedirect: !visited.isEmpty).settingURL(of: request)
             guard let next = try redirected(request, by: response) else { return response }
             if visited.isEmpty { visited.insert(Hop(request)) }
             guard visited.insert(Hop(next)).inserted else {
                 throw failure(.redirectLoop, "back to \(shown(next.url))")
             }
-            let policy = policy
-            guard visited.count - 1 <= policy.limit else {
-                throw failure(
-                    .tooManyRedirects,
-                    "more than \(policy.limit); the last led to \(shown(next.url)); "
-                        + "Redirects(.\(policy.reach.rawValue)(upTo:)) allows more"
-                )
-            }
-            await response.http.discardBody()
+            guard visited.count - 1 <= policy.limit else { throw tooManyRedirects(to: next.url) }
+            await discardBody(of: response)
             guard !Task.isCancelled else { throw failure(.cancelled) }
-            // The server may have written the request's values into the URL, which may be another origin's.
-            let names = next.secretNames.hidingValues(of: response.request ?? request)
-            request = next
-            request.secretNames = names
+            request = next.hidingValues(of: response.request ?? request)
         }
     }
+
+    @inline(never)
+    private func discardBody(of response: CallResponse) async { await response.http.discardBody() }
 
     /// Sends a request; "nothing was sent" means little if a redirect was the response before.
     private func send(_ request: CallRequest, isBehindRedirect: Bool) async throws(APIError) -> CallResponse {
@@ -76,7 +66,17 @@ struct RedirectFollowing: Sendable {
         }
     }
 
+    private func tooManyRedirects(to url: HTTPURL) -> APIError {
+        failure(
+            .tooManyRedirects,
+            "more than \(policy.limit); the last led to \(shown(url)); "
+                + "Redirects(.\(policy.reach.rawValue)(upTo:)) allows more"
+        )
+    }
+
     /// Returns the failure of a redirect that is not followed.
+    // Not inlined: its values need no room for as long as the transport works.
+    @inline(never)
     func failure(_ kind: TransportError.Kind, _ message: String = "") -> APIError {
         call.at(attempt: sent?.attempt ?? 1).transportFailure(TransportError(kind, message), sent: sent)
     }
@@ -116,6 +116,41 @@ extension APIError {
             return .cancelled(failure)
         default: return self
         }
+    }
+}
+
+extension CallRequest {
+    /// The request without a fragment, which a middleware may have put there: none goes to a server (RFC 9110,
+    /// section 7.1).
+    // Not inlined: its values need no room for as long as the transport works.
+    fileprivate var withoutFragment: CallRequest {
+        @inline(never) get {
+            guard let url = url.value.withoutFragment else { return self }
+            var request = self
+            request.url.value = url
+            return request
+        }
+    }
+
+    /// Returns the request with the values of the one before as secrets: the server may have written them into the URL,
+    /// which may be another origin's.
+    @inline(never)
+    fileprivate func hidingValues(of former: CallRequest) -> CallRequest {
+        var request = self
+        request.secretNames = secretNames.hidingValues(of: former)
+        return request
+    }
+}
+
+extension CallResponse {
+    /// Returns the response with the URL of its request, if the transport has set none.
+    // Not inlined: its values need no room for as long as the transport works.
+    @inline(never)
+    fileprivate func settingURL(of request: CallRequest) -> CallResponse {
+        guard url == nil else { return self }
+        var response = self
+        response.url = request.url
+        return response
     }
 }
 
