@@ -40,7 +40,8 @@ struct RedirectFollowing: Sendable {
         // Most calls are not redirected: nothing is kept for them.
         var visited: Set<Hop> = []
         while true {
-            let response = try await send(request, isBehindRedirect: !visited.isEmpty).settingURL(of: request)
+            var response = try await send(request, isBehindRedirect: !visited.isEmpty)
+            response.setURL(of: request)
             guard let next = try redirected(request, by: response) else { return response }
             if visited.isEmpty { visited.insert(Hop(request)) }
             guard visited.insert(Hop(next)).inserted else {
@@ -143,14 +144,11 @@ extension CallRequest {
 }
 
 extension CallResponse {
-    /// Returns the response with the URL of its request, if the transport has set none.
+    /// Sets the URL to that of the request, if the transport has set none.
     // Not inlined: its values need no room for as long as the transport works.
     @inline(never)
-    fileprivate func settingURL(of request: CallRequest) -> CallResponse {
-        guard url == nil else { return self }
-        var response = self
-        response.url = request.url
-        return response
+    fileprivate mutating func setURL(of request: CallRequest) {
+        if url == nil { url = request.url }
     }
 }
 
