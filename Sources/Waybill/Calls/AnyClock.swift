@@ -1,5 +1,7 @@
 /// A type-erased clock, measured from its creation.
-package struct AnyClock: Sendable {
+///
+/// A class, because a moment means something on one clock only, and its deadlines compare clocks by identity.
+package final class AnyClock: Sendable {
     private let elapsed: @Sendable () -> Duration
     private let rest: @Sendable (Duration) async throws -> Void
     private let restUntil: @Sendable (Duration) async throws -> Void

@@ -20,7 +20,7 @@ extension Call {
         let remaining = deadline.remaining()
         guard remaining > .zero else { throw timeout(deadline.limit) }
         // Computed before the work begins, because the work may take time before it first waits.
-        let moment = context.deadlines.moment(after: remaining)
+        let moment = context.deadlines.moment(of: deadline, remaining: remaining)
         // A task of its own can be cancelled, and leaves the caller's as it is.
         let task = ImmediateTask.start { () -> Result<Value, APIError> in
             do throws(APIError) {

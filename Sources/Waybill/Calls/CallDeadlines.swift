@@ -47,8 +47,10 @@ package final class CallDeadlines: Sendable {
         }
     }
 
-    /// Returns the moment that is a duration from now.
-    package func moment(after remaining: Duration) -> Duration { time.now + remaining }
+    /// Returns the moment of a deadline, of which some time is left.
+    package func moment(of deadline: Deadline, remaining: Duration) -> Duration {
+        deadline.moment(on: time, remaining: remaining)
+    }
 
     /// Adds a deadline, in O(log n).
     ///

@@ -3,14 +3,27 @@ package struct Deadline: Sendable {
     /// The time that was allowed, for messages.
     package let limit: Duration
 
-    /// The time that is left; not positive when the moment has come.
-    package let remaining: @Sendable () -> Duration
+    /// The moment on its clock.
+    private let end: Duration
+    private let time: AnyClock
 
     /// Creates a deadline after a time from now on.
     package init(_ limit: Duration, on time: AnyClock) {
         self.limit = limit
-        let end = time.now + limit
-        remaining = { end - time.now }
+        self.time = time
+        end = time.now + limit
+    }
+
+    /// Returns the time that is left; not positive when the moment has come.
+    package func remaining() -> Duration { end - time.now }
+
+    /// Returns the moment on a clock, which may be another one.
+    ///
+    /// - Parameters:
+    ///   - clock: the clock.
+    ///   - remaining: the time that is left.
+    package func moment(on clock: AnyClock, remaining: Duration) -> Duration {
+        clock === time ? end : clock.now + remaining
     }
 
     /// Returns the earlier of two deadlines.

@@ -71,7 +71,8 @@ package final class DeadlineTimer: Sendable {
         // One task at a time reads, so the timer is not started twice.
         guard !state.withLock({ $0.isStarted }) else { return }
         let deadlines = call.context.deadlines
-        let number = deadlines.add(at: deadlines.moment(after: remaining)) { [weak self] in self?.end() }
+        let moment = deadlines.moment(of: deadline, remaining: remaining)
+        let number = deadlines.add(at: moment) { [weak self] in self?.end() }
         state.withLock { ($0.isStarted, $0.number) = (true, number) }
     }
 

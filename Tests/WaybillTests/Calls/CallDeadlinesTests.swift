@@ -12,7 +12,7 @@ struct CallDeadlinesTests {
     /// Adds a deadline after a time from now on.
     private func add(after time: Duration, to deadlines: CallDeadlines, _ action: @escaping @Sendable () -> Void) -> Int
     {
-        deadlines.add(at: deadlines.moment(after: time), action)
+        deadlines.add(at: clock.now.offset + time, action)
     }
 
     /// The moments until which tasks sleep, in seconds.
