@@ -48,7 +48,7 @@
                 return
             }
             let value = String(decoding: line[(colon + 1)...].filter { $0 != 0x0D && $0 != 0x0A }, as: UTF8.self)
-            if kind == .contentLength { readLength(value) } else { readCodings(value) }
+            if kind == .contentLength { readLength(HTTPField.trimmed(value)) } else { readCodings(value) }
         }
 
         private mutating func readLength(_ value: String) {
@@ -72,8 +72,10 @@
         private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
         private static func name(_ bytes: Slice<UnsafeRawBufferPointer>) -> Name {
-            // Most names begin with another letter.
-            guard let first = bytes.first.map({ $0 | 0x20 }), first == 0x63 || first == 0x74 else { return .other }
+            // Most names are shorter, or begin with another letter.
+            guard bytes.count >= "content-length".utf8.count, let first = bytes.first.map({ $0 | 0x20 }),
+                first == 0x63 || first == 0x74
+            else { return .other }
             let letters = bytes.lazy.filter { !isSpace($0) }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
             if letters.elementsEqual("content-length".utf8) { return .contentLength }
             return letters.elementsEqual("transfer-encoding".utf8) ? .transferEncoding : .other

@@ -19,7 +19,7 @@
                 turn.unlock()
                 var events: [SocketPoll.Event] = []
                 poll.wait(milliseconds: milliseconds) { events.append($0) }
-                inbox.withLock { $0.isAsleep = false }
+                inbox.withLock { $0.sleep = nil }
                 turn.lock()
                 now = .now
                 for event in events { act(on: event) }
@@ -39,7 +39,7 @@
             var wakes = nextTime < alarm
             inbox.withLock { inbox in
                 wakes = wakes || !inbox.commands.isEmpty || inbox.isShutDown
-                inbox.isAsleep = !wakes
+                inbox.sleep = wakes ? nil : sleep
             }
             turn.unlock()
             if wakes { waker.wake() }
@@ -108,11 +108,14 @@
                 return nil
             }
             let hasCommands = inbox.withLock { inbox in
-                inbox.isAsleep = inbox.commands.isEmpty && !inbox.isShutDown
-                return !inbox.isAsleep
+                inbox.sleep = inbox.commands.isEmpty && !inbox.isShutDown ? sleep : nil
+                return inbox.sleep == nil
             }
             return hasCommands ? nil : milliseconds
         }
+
+        /// The sleep that begins now.
+        private var sleep: Sleep { Sleep(start: now, transferCount: transfers.count) }
 
         /// Ends the transfers that libcurl has completed.
         private func reap() {

@@ -12,7 +12,9 @@
     /// resumes.
     ///
     /// While the thread sleeps, the task that posts a command performs it itself: a request is sent without waking a
-    /// thread. One thread at a time has its turn, and only then uses libcurl and the state of the loop.
+    /// thread. If responses arrive all the time it wakes the thread instead, which would otherwise soon wait for the
+    /// task; the commands of several tasks then share a turn. One thread at a time has its turn, and only then uses
+    /// libcurl and the state of the loop.
     ///
     /// libcurl's own `multi_poll` would check every transfer in each turn; with epoll the cost of a turn depends only
     /// on the sockets that are ready.
@@ -27,9 +29,21 @@
             case goOn(CurlTransfer)
         }
 
+        /// The sleep of the loop's thread.
+        struct Sleep {
+            let start: ContinuousTime
+            let transferCount: Int
+
+            /// Whether a response is about to end it: several transfers are in flight, and something happened just now.
+            func isAboutToEnd(at now: @autoclosure () -> ContinuousTime) -> Bool {
+                transferCount > 2 && now() < start.after(.milliseconds(1))
+            }
+        }
+
         struct Inbox {
             var commands: [Command] = []
-            var isAsleep = false
+            /// The thread's sleep; nil while it is awake.
+            var sleep: Sleep?
             var isRunning = false
             var isShutDown = false
         }
@@ -76,12 +90,12 @@
 
         /// Adds a command to the inbox; safe to call from any thread.
         func post(_ command: Command) {
-            let (serves, starts) = inbox.withLock { inbox in
+            let (sleep, starts) = inbox.withLock { inbox in
                 inbox.commands.append(command)
-                defer { (inbox.isAsleep, inbox.isRunning) = (false, true) }
-                return (inbox.isAsleep, !inbox.isRunning)
+                defer { (inbox.sleep, inbox.isRunning) = (nil, true) }
+                return (inbox.sleep, !inbox.isRunning)
             }
-            if serves { serve() }
+            if let sleep { sleep.isAboutToEnd(at: .now) ? waker.wake() : serve() }
             if starts { start() }
         }
 
@@ -94,7 +108,7 @@
         func shutDown() {
             inbox.withLock { inbox in
                 inbox.isShutDown = true
-                inbox.isAsleep = false
+                inbox.sleep = nil
             }
             waker.wake()
         }
