@@ -1,6 +1,11 @@
 /// Whether bytes are UTF-8 (RFC 3629, section 4).
 enum UTF8Validation {
+    /// The length from which on a text has room for a block and the three bytes before it.
+    private static let bytesOfBlock = 18
+
     /// Whether the bytes of a range are ASCII; nil if they are not valid UTF-8 either.
+    ///
+    /// It reads the byte at the end of the range too, which is no continuation.
     static func isASCII(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int, of count: Int) -> Bool? {
         var index = start
         while index &+ 8 <= end {
@@ -18,54 +23,58 @@ enum UTF8Validation {
     /// - Parameters:
     ///   - bytes: the bytes.
     ///   - start: the start of the range.
-    ///   - end: the end of the range.
+    ///   - end: the end of the range. The byte there is read too, and is no continuation.
     ///   - count: the number of bytes that can be read, those after the range counted.
     /// - Returns: whether they are valid UTF-8.
     static func isValid(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int, of count: Int) -> Bool {
+        guard end &- start >= bytesOfBlock else {
+            return validEnd(bytes, from: start, to: end, of: count, atLeast: end) != nil
+        }
+        // A block reads three bytes before it.
+        guard var index = validEnd(bytes, from: start, to: end, of: count, atLeast: start &+ 3) else { return false }
+        // The last block, which overlaps the one before, ends with the byte after the range: it shows whether the last
+        // character is complete.
+        let last = end &- 15
+        var errors = UTF8Block(at: bytes + last).errors
+        while index < last {
+            errors = errors .| UTF8Block(at: bytes + index).errors
+            index &+= 16
+        }
+        let found = unsafeBitCast(errors, to: SIMD2<UInt64>.self)
+        return found.x | found.y == 0
+    }
+
+    /// Checks characters one by one.
+    ///
+    /// - Returns: the end of the first character that ends at an offset or after it; nil if one is not valid.
+    private static func validEnd(
+        _ bytes: UnsafePointer<UInt8>,
+        from start: Int,
+        to end: Int,
+        of count: Int,
+        atLeast offset: Int
+    ) -> Int? {
         var index = start
-        while index < end {
+        while index < offset {
             let first = bytes[index]
             if first < 0x80 {
                 index &+= 1
-                while index &+ 8 <= end {
-                    let word = UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt64.self)
-                    let high = word & 0x8080_8080_8080_8080
-                    guard high == 0 else {
-                        index &+= high.trailingZeroBitCount &>> 3
-                        break
-                    }
-                    index &+= 8
-                }
             } else if index &+ 4 <= count {
                 // What the range ends with is no continuation, so that no character reaches beyond it.
                 let length = self.length(
                     of: UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt32.self).littleEndian
                 )
-                guard length != 0 else { return false }
+                guard length != 0 else { return nil }
                 index &+= length
-            } else if first < 0xE0 {
-                guard first >= 0xC2, index &+ 2 <= end, isContinuation(bytes[index &+ 1]) else { return false }
-                index &+= 2
-            } else if first < 0xF0 {
-                guard index &+ 3 <= end else { return false }
-                let second = bytes[index &+ 1]
-                guard isContinuation(second), isContinuation(bytes[index &+ 2]) else { return false }
-                // Overlong forms, and the halves of surrogate pairs.
-                if first == 0xE0 && second < 0xA0 || first == 0xED && second >= 0xA0 { return false }
-                index &+= 3
             } else {
-                guard first <= 0xF4, index &+ 4 <= end else { return false }
-                let second = bytes[index &+ 1]
-                guard isContinuation(second), isContinuation(bytes[index &+ 2]), isContinuation(bytes[index &+ 3])
-                else {
-                    return false
+                // The byte after the range is among the last three, so that there is room for two bytes.
+                guard (0xC2..<0xE0).contains(first), index &+ 2 <= end, isContinuation(bytes[index &+ 1]) else {
+                    return nil
                 }
-                // Overlong forms, and what is beyond U+10FFFF.
-                if first == 0xF0 && second < 0x90 || first == 0xF4 && second >= 0x90 { return false }
-                index &+= 4
+                index &+= 2
             }
         }
-        return true
+        return index
     }
 
     /// Returns the number of bytes of the character at the start of four bytes, the first in the lowest bits; 0 if it
