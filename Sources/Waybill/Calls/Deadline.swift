@@ -17,11 +17,12 @@ package struct Deadline: Sendable {
     /// Returns the time that is left; not positive when the moment has come.
     package func remaining() -> Duration { end - time.now }
 
-    /// Returns the moment on a clock, which may be another one.
+    /// Converts the deadline to a clock, which may be another one.
     ///
     /// - Parameters:
     ///   - clock: the clock.
     ///   - remaining: the time that is left.
+    /// - Returns: the moment on that clock.
     package func moment(on clock: AnyClock, remaining: Duration) -> Duration {
         clock === time ? end : clock.now + remaining
     }

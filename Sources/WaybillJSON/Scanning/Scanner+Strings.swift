@@ -48,12 +48,13 @@ extension Scanner {
         UTF8Validation.isValid(bytes, from: start, to: end, of: count) ? (end, TapeKind.plainString) : nil
     }
 
-    /// Returns the same from an offset within the string: for strings with escapes, and near the end of the document.
+    /// Finds the end from an offset within the string: for strings with escapes, and near the end of the document.
     ///
     /// - Parameters:
     ///   - start: the start of the string.
     ///   - position: the offset.
     ///   - isASCII: whether the bytes before it are known to be ASCII.
+    /// - Returns: the same as ``stringEnd(from:)``.
     @inline(never)
     private func otherStringEnd(from start: Int, to position: Int, isASCII: Bool) -> (close: Int, kind: UInt64)? {
         var index = position
@@ -114,7 +115,8 @@ extension Scanner {
     /// Whether a character makes an escape with the backslash before it alone: one of `"\/bfnrt`.
     @inline(__always)
     private static func isSimpleEscape(_ byte: UInt8) -> Bool {
-        // A switch would be compiled to a jump that is often mispredicted. The bit of a character is its code modulo 64.
+        // A switch would be compiled to a jump that is often mispredicted. The bit of a character has the lowest six
+        // bits of its code as its number.
         let characters: UInt64 = byte & 0x40 == 0 ? 0x0000_8004_0000_0000 : 0x0014_4044_1000_0000
         return byte < 0x80 && characters &>> UInt64(byte & 0x3F) & 1 != 0
     }
