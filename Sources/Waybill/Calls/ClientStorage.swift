@@ -1,16 +1,12 @@
 /// The storage that outlasts a call: budgets, limits, circuit breakers, by their types and purposes.
 package final class ClientStorage: Sendable {
-    private struct Key: Hashable {
-        let type: ObjectIdentifier
-        let purpose: AnyHashable
+    /// The states of one type.
+    private final class Group<Purpose: Hashable & Sendable, State: AnyObject & Sendable>: Sendable {
+        let states = Locked<[Purpose: State]>([:])
     }
 
-    // The keys are `Sendable`, which `AnyHashable` does not say; see `state(of:for:make:)`.
-    private struct States: @unchecked Sendable {
-        var byKey: [Key: any Sendable] = [:]
-    }
-
-    private let states = Locked(States())
+    // A type-erased key would have to be boxed and cast at each look-up.
+    private let groups = Locked<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
     package init() {}
 
@@ -20,12 +16,24 @@ package final class ClientStorage: Sendable {
         for purpose: some Hashable & Sendable,
         make: () -> State
     ) -> State {
-        let key = Key(type: ObjectIdentifier(type), purpose: AnyHashable(purpose))
-        return states.withLock { states in
-            if let state = states.byKey[key] as? State { return state }
+        group(of: State.self, by: purpose).states.withLock { states in
+            if let state = states[purpose] { return state }
             let state = make()
-            states.byKey[key] = state
+            states[purpose] = state
             return state
+        }
+    }
+
+    private func group<Purpose: Hashable & Sendable, State: AnyObject & Sendable>(
+        of type: State.Type,
+        by purpose: Purpose
+    ) -> Group<Purpose, State> {
+        groups.withLock { groups in
+            let key = ObjectIdentifier(Group<Purpose, State>.self)
+            if let group = groups[key] as? Group<Purpose, State> { return group }
+            let group = Group<Purpose, State>()
+            groups[key] = group
+            return group
         }
     }
 }

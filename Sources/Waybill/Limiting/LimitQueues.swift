@@ -56,9 +56,10 @@ struct LimitQueues<Waiter> {
         if keys.contains(where: { counters[$0] == nil }) {
             // A new limit or origin is the moment to forget those that are not in use.
             counters = counters.filter { !$0.value.isIdle(now: now) }
+            for key in keys where counters[key] == nil { counters[key] = LimitCounter(key.limit) }
         }
-        for key in keys where counters[key] == nil { counters[key] = LimitCounter(key.limit) }
-        let ahead = queues[keys]?.count ?? 0
+        // Most often no call waits, and a list of limits takes time to hash.
+        let ahead = queues.isEmpty ? 0 : queues[keys]?.count ?? 0
         if ahead == 0, hasRoom(keys, now: now) {
             take(keys, now: now)
             return .passed

@@ -1,6 +1,7 @@
 /// Makes a call wait for its permits, and respects the limits that the server sends.
 package struct LimitStep: CallStep {
-    @TaskLocal private static var outer: HeldPermits?
+    /// The permits of the call on whose behalf this one is made.
+    private static var outer: HeldPermits? { TaskContext.current.permits as? HeldPermits }
 
     private let limits: [Limit]
 
@@ -17,10 +18,11 @@ package struct LimitStep: CallStep {
         let limiter = call.context.shared.state(for: "limits") { Limiter(call.context.time) }
         let origin = HTTPURL.Origin(request.url)
         let keys = keys(of: limiter, for: origin)
-        switch await limiter.enter(keys, within: call.context.deadline?.remaining(), queued: { call.report(.queued) }) {
-        case .passed: break
-        case .cancelled: throw call.failure(CancellationError())
-        case .rejected(let rejection): throw call.failure(rejection)
+        if let outcome = limiter.enter(keys, within: call.context.deadline?.remaining()) {
+            try call.check(outcome)
+        } else {
+            call.report(.queued)
+            try call.check(await limiter.wait(keys, within: call.context.deadline?.remaining()))
         }
         let permits = HeldPermits(keys, of: limiter, within: Self.outer)
         let leaving = EndAction {
@@ -29,12 +31,9 @@ package struct LimitStep: CallStep {
         }
         var isStreaming = false
         defer { if !isStreaming { leaving.run() } }
-        let behind: Next = { (request) async throws(APIError) in
-            try await TaskContext.run(changing: { $0.isBehindLimit = true }) { () async throws(APIError) in
-                try await next(request)
-            }
+        var response = try await TaskContext.run(changing: { $0.permits = permits }) { () async throws(APIError) in
+            try await next(request)
         }
-        var response = try await Self.$outer.withValue(permits, call: behind, with: request)
         respect(response, to: request, origin, call) { limiter.hold(keys, as: $0) }
         try await call.readBody(of: &response)
         if !response.isRead {
@@ -49,8 +48,11 @@ package struct LimitStep: CallStep {
     private func keys(of limiter: Limiter, for origin: HTTPURL.Origin?) -> [LimitKey] {
         let all = limits.map { LimitKey(limit: $0, origin: $0.extent == .host ? origin : nil) }
         // A call on behalf of another one, for a token perhaps, shares its permit: both would wait for each other.
+        let context = TaskContext.current
+        guard context.isRefreshing || context.isBehindLimit else { return all }
+        let outer = Self.outer
         return all.filter { key in
-            key.limit.isRate || !(TaskContext.current.isRefreshing || (Self.outer?.contains(key, of: limiter) ?? false))
+            key.limit.isRate || !(context.isRefreshing || (outer?.contains(key, of: limiter) ?? false))
         }
     }
 
@@ -71,7 +73,17 @@ package struct LimitStep: CallStep {
 }
 
 extension Call {
-    fileprivate func failure(_ rejection: LimitRejection) -> APIError {
+    // Not inlined: its values need no room for as long as the call waits.
+    @inline(never)
+    fileprivate func check(_ outcome: Limiter.Outcome) throws(APIError) {
+        switch outcome {
+        case .passed: break
+        case .cancelled: throw failure(CancellationError())
+        case .rejected(let rejection): throw failure(rejection)
+        }
+    }
+
+    private func failure(_ rejection: LimitRejection) -> APIError {
         let reason: APIError.RejectedFailure.Reason =
             switch rejection {
             case .tooManyWaiting(let limit): .tooManyWaiting(limit: limit)

@@ -25,22 +25,31 @@ package final class Limiter: Sendable {
     /// The number of calls that wait.
     package var waitingCount: Int { state.withLock { $0.queues.waitingCount } }
 
+    /// Requests a permit without waiting.
+    ///
+    /// - Parameters:
+    ///   - keys: the call's limits.
+    ///   - remaining: the time within which its turn has to come.
+    /// - Returns: a permit or a rejection; nil if the call has to wait.
+    func enter(_ keys: [LimitKey], within remaining: Duration?) -> Outcome? {
+        let outcome = update { queues, now in
+            queues.enter(keys, latest: remaining.map { now + $0 }, now: now, waiter: nil)
+        }
+        return switch outcome {
+        case .passed: .passed
+        case .rejected(let rejection): .rejected(rejection)
+        case .waits, nil: nil
+        }
+    }
+
     /// Waits for the call's turn.
     ///
     /// - Parameters:
     ///   - keys: the call's limits.
     ///   - remaining: the time within which its turn has to come.
-    ///   - queued: called before it waits, if it has to.
     /// - Returns: the outcome: a permit, a rejection or a cancellation.
-    func enter(_ keys: [LimitKey], within remaining: Duration?, queued: () -> Void) async -> Outcome {
-        let now = time.now
-        let latest = remaining.map { now + $0 }
-        switch update({ $0.enter(keys, latest: latest, now: $1, waiter: nil) }) {
-        case .passed: return .passed
-        case .rejected(let rejection): return .rejected(rejection)
-        case .waits, nil: break
-        }
-        queued()
+    func wait(_ keys: [LimitKey], within remaining: Duration?) async -> Outcome {
+        let latest = remaining.map { time.now + $0 }
         let waiter = Waiter()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -34,6 +34,8 @@ struct RateLimitHint: Equatable {
     init?(in response: HTTPResponse, now: Date) {
         let fields = response.headerFields
         let isRejected = response.status == 429 || response.status == 503
+        // Most responses have none of these fields, and their date need not be read.
+        guard isRejected || fields.containsName(where: Self.isOfLimit) else { return nil }
         // Both dates are by the server's clock, which may be another than ours.
         let date = fields[.date].flatMap { HTTPDate.date(from: $0, now: now) } ?? now
         if isRejected, let text = fields[.retryAfter], let hint = RetryAfter(text, now: now) {
@@ -45,6 +47,11 @@ struct RateLimitHint: Equatable {
             [Self.standard(fields)] + Self.families.map { $0.wait(fields, isRejected: response.status == 429, date) }
         guard let wait = waits.compactMap(Self.sensible).max() else { return nil }
         self.init(wait: wait, source: .reset)
+    }
+
+    /// Whether a field is one of those below.
+    private static func isOfLimit(_ name: HTTPField.Name) -> Bool {
+        name.canonicalName.hasPrefix("ratelimit") || name.canonicalName.hasPrefix("x-rate")
     }
 
     private static func sensible(_ wait: Duration?) -> Duration? {
