@@ -115,7 +115,7 @@ extension HTTPCache {
             bytes += "\(part.utf8.count):".utf8
             bytes += part.utf8
         }
-        return String(SHA256.hexadecimal(bytes).prefix(32))
+        return SHA256.hexadecimal(bytes, digitCount: 32)
     }
 
     func key(of url: URL, owner: CallerIdentity) -> CacheKey {
@@ -135,7 +135,12 @@ extension HTTPCache {
         return CacheEntryID(key: key, variant: variant.names.isEmpty ? "any" : digest(variant.names + [variant.digest]))
     }
 
-    private static func text(of url: URL) -> String { String(url.absoluteString.prefix { $0 != "#" }) }
+    /// Returns the URL without its fragment.
+    private static func text(of url: URL) -> String {
+        let text = url.absoluteString
+        guard let fragment = text.utf8.firstIndex(of: UInt8(ascii: "#")) else { return text }
+        return String(text[..<fragment])
+    }
 }
 
 // Concurrent changes of the cache.

@@ -25,15 +25,16 @@ package struct SHA256 {
         }
     }
 
-    /// Returns the hash of bytes, in hexadecimal digits.
-    package static func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
+    /// Returns the first hexadecimal digits of the hash of bytes, by default all 64.
+    package static func hexadecimal(_ bytes: some Collection<UInt8>, digitCount: Int = 64) -> String {
         let state = state(after: bytes)
-        return String(unsafeUninitializedCapacity: 64) { text in
-            for place in 0..<64 {
+        let count = min(max(0, digitCount), 64)
+        return String(unsafeUninitializedCapacity: count) { text in
+            for place in 0..<count {
                 let digit = UInt8(truncatingIfNeeded: state[place / 8] >> UInt32(28 - place % 8 * 4)) & 15
                 text[place] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
             }
-            return 64
+            return count
         }
     }
 
