@@ -1,16 +1,7 @@
 extension Call {
     /// Does the work of the call until a deadline, which also holds for the calls within it, such as one for a token.
-    package func performWithCalls<Value: Sendable>(
-        by deadline: Deadline,
-        _ work: @escaping @Sendable () async throws(APIError) -> Value
-    ) async throws(APIError) -> Value {
-        try await perform(by: deadline) { () async throws(APIError) in
-            try await TaskContext.run(changing: { $0.deadline = deadline }, work)
-        }
-    }
-
-    /// Does the work of the call until a deadline; what has not finished by then is cancelled and waited for, so that
-    /// nothing outlives the call.
+    ///
+    /// What has not finished by then is cancelled and waited for, so that nothing outlives the call.
     package func perform<Value: Sendable>(
         by deadline: Deadline,
         _ work: @escaping @Sendable () async throws(APIError) -> Value
@@ -24,7 +15,7 @@ extension Call {
         // A task of its own can be cancelled, and leaves the caller's as it is.
         let task = ImmediateTask.start { () -> Result<Value, APIError> in
             do throws(APIError) {
-                return .success(try await work())
+                return .success(try await TaskContext.run(changing: { $0.deadline = deadline }, work))
             } catch {
                 return .failure(error)
             }

@@ -54,7 +54,7 @@ extension Client {
 
     private func bounded(_ call: Call) async throws(APIError) -> CallResponse {
         guard let deadline = call.context.deadline else { return try await exchange(call) }
-        return try await call.performWithCalls(by: deadline) { () async throws(APIError) in try await exchange(call) }
+        return try await call.perform(by: deadline) { () async throws(APIError) in try await exchange(call) }
     }
 
     private func exchange(_ call: Call) async throws(APIError) -> CallResponse {

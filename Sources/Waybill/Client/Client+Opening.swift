@@ -29,7 +29,7 @@ extension Client {
 
     private func openedWithinDeadline(_ call: Call) async throws(APIError) -> OpenedResponse {
         guard let deadline = call.context.deadline else { return try await opened(call) }
-        return try await call.performWithCalls(by: deadline) { () async throws(APIError) in try await opened(call) }
+        return try await call.perform(by: deadline) { () async throws(APIError) in try await opened(call) }
     }
 
     private func opened(_ call: Call) async throws(APIError) -> OpenedResponse {
