@@ -154,7 +154,7 @@ extension Call {
 extension URL {
     /// The request target: path and query of the URL (RFC 9112, section 3.2.1).
     fileprivate var requestTarget: String {
-        let text = absoluteString.prefix { $0 != "#" }
+        let text = textWithoutFragment
         guard let start = text.firstRange(ofBytes: "://")?.upperBound,
             let target = text[start...].firstIndex(where: { $0 == "/" || $0 == "?" })
         else { return "/" }

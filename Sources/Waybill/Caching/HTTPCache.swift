@@ -98,7 +98,7 @@ public final class HTTPCache: Sendable {
     ///
     /// A response that is still in flight is not kept.
     public func remove(_ url: URL) async {
-        let url = digest([Self.text(of: url)])
+        let url = digest([String(url.textWithoutFragment)])
         state.withLock { $0.readings[url] = nil }
         await store.removeAll(ofURL: url)
     }
@@ -119,7 +119,7 @@ extension HTTPCache {
     }
 
     func key(of url: URL, owner: CallerIdentity) -> CacheKey {
-        CacheKey(url: digest([Self.text(of: url)]), owner: digest(of: owner))
+        CacheKey(url: digest([String(url.textWithoutFragment)]), owner: digest(of: owner))
     }
 
     private func digest(of owner: CallerIdentity) -> String {
@@ -133,13 +133,6 @@ extension HTTPCache {
         let variant = response.variant
         // Most responses have no other variant: nothing is computed for them.
         return CacheEntryID(key: key, variant: variant.names.isEmpty ? "any" : digest(variant.names + [variant.digest]))
-    }
-
-    /// Returns the URL without its fragment.
-    private static func text(of url: URL) -> String {
-        let text = url.absoluteString
-        guard let fragment = text.utf8.firstIndex(of: UInt8(ascii: "#")) else { return text }
-        return String(text[..<fragment])
     }
 }
 

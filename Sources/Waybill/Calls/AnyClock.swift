@@ -1,6 +1,6 @@
 /// A type-erased clock, measured from its creation.
 ///
-/// A class, because a moment means something on one clock only, and its deadlines compare clocks by identity.
+/// A class, because deadlines compare clocks by identity: a moment is valid on its own clock only.
 package final class AnyClock: Sendable {
     private let elapsed: @Sendable () -> Duration
     private let rest: @Sendable (Duration) async throws -> Void

@@ -1,7 +1,8 @@
 extension Call {
     /// Does the work of the call until a deadline, which also holds for the calls within it, such as one for a token.
     ///
-    /// What has not finished by then is cancelled and waited for, so that nothing outlives the call.
+    /// The deadline cancels work that has not finished. The call waits for the end of that work, which never outlives
+    /// the call.
     package func perform<Value: Sendable>(
         by deadline: Deadline,
         _ work: @escaping @Sendable () async throws(APIError) -> Value
@@ -11,7 +12,7 @@ extension Call {
         let remaining = deadline.remaining()
         guard remaining > .zero else { throw timeout(deadline.limit) }
         // Computed before the work begins, because the work may take time before it first waits.
-        let moment = context.deadlines.moment(of: deadline, remaining: remaining)
+        let moment = deadline.moment(on: context.time, remaining: remaining)
         // A task of its own can be cancelled, and leaves the caller's as it is.
         let task = ImmediateTask.start { () -> Result<Value, APIError> in
             do throws(APIError) {

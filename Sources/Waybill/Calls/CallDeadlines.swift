@@ -47,11 +47,6 @@ package final class CallDeadlines: Sendable {
         }
     }
 
-    /// Returns the moment of a deadline, of which some time is left.
-    package func moment(of deadline: Deadline, remaining: Duration) -> Duration {
-        deadline.moment(on: time, remaining: remaining)
-    }
-
     /// Adds a deadline, in O(log n).
     ///
     /// - Parameters:

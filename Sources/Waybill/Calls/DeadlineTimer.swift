@@ -70,9 +70,8 @@ package final class DeadlineTimer: Sendable {
     private func start(_ remaining: Duration) {
         // One task at a time reads, so the timer is not started twice.
         guard !state.withLock({ $0.isStarted }) else { return }
-        let deadlines = call.context.deadlines
-        let moment = deadlines.moment(of: deadline, remaining: remaining)
-        let number = deadlines.add(at: moment) { [weak self] in self?.end() }
+        let moment = deadline.moment(on: call.context.time, remaining: remaining)
+        let number = call.context.deadlines.add(at: moment) { [weak self] in self?.end() }
         state.withLock { ($0.isStarted, $0.number) = (true, number) }
     }
 

@@ -14,7 +14,7 @@ package struct TaskContext: Sendable {
     /// A task that refreshes one must wait for nothing that those calls hold: both would wait forever.
     package var refreshingTokens: [ObjectIdentifier] = []
 
-    /// The permits that the call around the task has from its limits; nil outside of limited calls.
+    /// The permits of the limited call for which the task works; nil outside of limited calls.
     package var permits: (any AnyObject & Sendable)?
 
     /// Whether the task is within a call that a limit has admitted.

@@ -58,7 +58,7 @@ struct LimitQueues<Waiter> {
             counters = counters.filter { !$0.value.isIdle(now: now) }
             for key in keys where counters[key] == nil { counters[key] = LimitCounter(key.limit) }
         }
-        // Most often no call waits, and a list of limits takes time to hash.
+        // Usually no call waits, and hashing a list of limits takes time.
         let ahead = queues.isEmpty ? 0 : queues[keys]?.count ?? 0
         if ahead == 0, hasRoom(keys, now: now) {
             take(keys, now: now)

@@ -34,8 +34,8 @@ struct RateLimitHint: Equatable {
     init?(in response: HTTPResponse, now: Date) {
         let fields = response.headerFields
         let isRejected = response.status == 429 || response.status == 503
-        // Most responses have none of these fields, and their date need not be read.
-        guard isRejected || fields.containsName(where: Self.isOfLimit) else { return nil }
+        // Most responses have no such field: their date is not parsed.
+        guard isRejected || fields.containsName(where: { Self.names.contains($0.canonicalName) }) else { return nil }
         // Both dates are by the server's clock, which may be another than ours.
         let date = fields[.date].flatMap { HTTPDate.date(from: $0, now: now) } ?? now
         if isRejected, let text = fields[.retryAfter], let hint = RetryAfter(text, now: now) {
@@ -49,10 +49,10 @@ struct RateLimitHint: Equatable {
         self.init(wait: wait, source: .reset)
     }
 
-    /// Whether a field is one of those below.
-    private static func isOfLimit(_ name: HTTPField.Name) -> Bool {
-        name.canonicalName.hasPrefix("ratelimit") || name.canonicalName.hasPrefix("x-rate")
-    }
+    /// The names in lower case of the fields without which a response states no reset.
+    private static let names = Set([standardName.lowercased()] + families.map { $0.reset.lowercased() })
+
+    private static let standardName = "RateLimit"
 
     private static func sensible(_ wait: Duration?) -> Duration? {
         guard let wait, wait > .zero, wait <= longestPlausible else { return nil }
@@ -62,7 +62,7 @@ struct RateLimitHint: Equatable {
     /// Reads `RateLimit`, of draft-ietf-httpapi-ratelimit-headers: `"hour";r=0;t=50`, in earlier versions `limit=100,
     /// remaining=0, reset=50`.
     private static func standard(_ fields: HTTPFields) -> Duration? {
-        guard let text = fields["RateLimit"] else { return nil }
+        guard let text = fields[standardName] else { return nil }
         let policies = text.split(separator: ",").map { $0.split(separator: ";").compactMap(parameter) }
         let waits = policies.map { wait($0, remaining: "r", reset: "t") }
         let earlier = wait(policies.flatMap { $0 }, remaining: "remaining", reset: "reset")

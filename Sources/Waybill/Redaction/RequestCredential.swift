@@ -33,7 +33,7 @@ extension RequestCredential: CustomStringConvertible, CustomDebugStringConvertib
 extension URL {
     /// Returns the URL with a query item in place of all of that name; nil if the result is not a URL.
     package func settingQuery(_ name: String, _ value: String) -> URL? {
-        let text = absoluteString.prefix { $0 != "#" }
+        let text = textWithoutFragment
         let start = text.firstIndex(of: "?") ?? text.endIndex
         let kept = text[start...].dropFirst().split(separator: "&", omittingEmptySubsequences: false).filter { item in
             let itemName = item.prefix { $0 != "=" }

@@ -59,7 +59,7 @@ extension Scanner {
     private func otherStringEnd(from start: Int, to position: Int, isASCII: Bool) -> (close: Int, kind: UInt64)? {
         var index = position
         var hasEscapes = false
-        // The bits of all bytes so far, and of some after them.
+        // The bits that are set in any byte so far, or in some after them.
         var bits: UInt64 = isASCII ? 0 : 0x80
         while index < count {
             let byte = bytes[index]
@@ -115,8 +115,8 @@ extension Scanner {
     /// Whether a character makes an escape with the backslash before it alone: one of `"\/bfnrt`.
     @inline(__always)
     private static func isSimpleEscape(_ byte: UInt8) -> Bool {
-        // A switch would be compiled to a jump that is often mispredicted. The bit of a character has the lowest six
-        // bits of its code as its number.
+        // A switch would be compiled to a jump, which the processor often predicts wrongly. The lowest six bits of a
+        // character's code are the index of its bit.
         let characters: UInt64 = byte & 0x40 == 0 ? 0x0000_8004_0000_0000 : 0x0014_4044_1000_0000
         return byte < 0x80 && characters &>> UInt64(byte & 0x3F) & 1 != 0
     }

@@ -1,11 +1,11 @@
 /// Whether bytes are UTF-8 (RFC 3629, section 4).
 enum UTF8Validation {
-    /// The length from which on a text has room for a block and the three bytes before it.
-    private static let bytesOfBlock = 18
+    /// The least length of a text with room for a block and the three bytes before it; the byte after the text counts.
+    private static let minimumBlockLength = 18
 
     /// Whether the bytes of a range are ASCII; nil if they are not valid UTF-8 either.
     ///
-    /// It reads the byte at the end of the range too, which is no continuation.
+    /// It also reads the byte after the range, which must not be a continuation byte.
     static func isASCII(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int, of count: Int) -> Bool? {
         var index = start
         while index &+ 8 <= end {
@@ -23,14 +23,14 @@ enum UTF8Validation {
     /// - Parameters:
     ///   - bytes: the bytes.
     ///   - start: the start of the range.
-    ///   - end: the end of the range. The byte there is read too, and is no continuation.
+    ///   - end: the end of the range. The byte there is also read, and must not be a continuation byte.
     ///   - count: the number of bytes that can be read, those after the range counted.
     /// - Returns: whether they are valid UTF-8.
     static func isValid(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int, of count: Int) -> Bool {
-        guard end &- start >= bytesOfBlock else {
+        guard end &- start >= minimumBlockLength else {
             return validEnd(bytes, from: start, to: end, of: count, atLeast: end) != nil
         }
-        // A block reads three bytes before it.
+        // A block also reads the three bytes before it.
         guard var index = validEnd(bytes, from: start, to: end, of: count, atLeast: start &+ 3) else { return false }
         // The last block, which overlaps the one before, ends with the byte after the range: it shows whether the last
         // character is complete.

@@ -34,6 +34,19 @@ struct StringTests {
         }
     }
 
+    @Test("A fault behind an escape is found", arguments: Documents.faultyPieces.keys.sorted())
+    func rejectBehindEscape(category: String) throws {
+        for piece in try #require(Documents.faultyPieces[category]) {
+            for (before, after) in Self.offsets {
+                for document in Self.documents(Array(#"\n"#.utf8) + Self.string(piece, before, after)) {
+                    expectRejected(document) {
+                        _ = try WaybillJSONDecoder().decode(Surroundings.Ignored.self, from: $0)
+                    }
+                }
+            }
+        }
+    }
+
     @Test("The error of an invalid string is the same if it is read", arguments: Documents.faultyPieces.keys.sorted())
     func rejectRead(category: String) throws {
         for piece in try #require(Documents.faultyPieces[category]) {

@@ -94,6 +94,17 @@ struct DeadlineTests {
         #expect(clock.deadlines.isEmpty)
     }
 
+    @Test("A deadline is converted to the time of another clock, and stays the same on its own")
+    func anotherClock() {
+        let (own, other) = (AnyClock(clock), ManualClock())
+        let deadline = Deadline(.seconds(5), on: own)
+        let time = AnyClock(other)
+        clock.advance(by: .seconds(2))
+        other.advance(by: .seconds(60))
+        #expect(deadline.moment(on: own, remaining: deadline.remaining()) == .seconds(5))
+        #expect(deadline.moment(on: time, remaining: deadline.remaining()) == .seconds(63))
+    }
+
     @Test("Tasks inherit a deadline, and detached tasks do not")
     func tasks() async {
         let (client, stub) = silent()

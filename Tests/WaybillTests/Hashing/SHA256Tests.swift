@@ -15,7 +15,12 @@ struct SHA256Tests {
             ),
         ]
     )
-    func examples(text: String, hash: String) { #expect(SHA256.hexadecimal(Array(text.utf8)) == hash) }
+    func examples(text: String, hash: String) {
+        #expect(SHA256.hexadecimal(Array(text.utf8)) == hash)
+        for count in [0, 1, 31, 32, 63, 64] {
+            #expect(SHA256.hexadecimal(Array(text.utf8), digitCount: count) == hash.prefix(count))
+        }
+    }
 
     @Test(
         "SHA-256 of every length around a block boundary is right",

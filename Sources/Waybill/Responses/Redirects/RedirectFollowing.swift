@@ -156,6 +156,6 @@ extension URL {
     /// The URL without its fragment; nil if it has none.
     fileprivate var withoutFragment: URL? {
         guard fragment(percentEncoded: true) != nil else { return nil }
-        return URL(string: String(absoluteString.prefix { $0 != "#" }))
+        return URL(string: String(textWithoutFragment))
     }
 }
