@@ -69,7 +69,7 @@ extension RefreshingToken {
     /// Returns the token that follows another one: at once if there is one, else after the refresh.
     private func awaited(after number: Int, _ now: @escaping @Sendable () -> Date) async throws -> IssuedSecret {
         guard !isRefreshingHere else { throw RefreshNeedsItself() }
-        let id = UUID()
+        let id = state.withLock { $0.nextWaiterID() }
         let outcome: Outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let (outcome, inFlight) = state.withLock { state -> (Outcome?, InFlightRefresh?) in

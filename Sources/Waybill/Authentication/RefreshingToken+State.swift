@@ -30,7 +30,8 @@ extension RefreshingToken {
         private var isDated = false
         /// The number of the token in whose place a refresh is under way.
         private var inFlight: Int?
-        private var waiters: [UUID: Waiter] = [:]
+        private var waiters: [Int: Waiter] = [:]
+        private var lastWaiterID = 0
 
         init(token: AccessToken?) { self.token = token }
 
@@ -78,11 +79,17 @@ extension RefreshingToken {
             return InFlightRefresh(number: number, context: RefreshContext(token: token, challenges: challenges))
         }
 
+        /// Returns an id that no other waiter has.
+        mutating func nextWaiterID() -> Int {
+            lastWaiterID += 1
+            return lastWaiterID
+        }
+
         /// Adds a waiter to the refresh in flight.
-        mutating func wait(_ id: UUID, _ waiter: Waiter) { waiters[id] = waiter }
+        mutating func wait(_ id: Int, _ waiter: Waiter) { waiters[id] = waiter }
 
         /// Removes a waiter.
-        mutating func forget(_ id: UUID) -> Waiter? { waiters.removeValue(forKey: id) }
+        mutating func forget(_ id: Int) -> Waiter? { waiters.removeValue(forKey: id) }
 
         /// Replaces the token, and returns the waiters with their results.
         mutating func replace(with token: AccessToken?) -> (waiters: [Waiter], outcome: Outcome) {

@@ -81,7 +81,13 @@ final class CacheDirectory: Sendable {
 
     func remove(_ id: CacheEntryID) { descriptor.remove(Self.name(of: id)) }
 
-    private static func unfinishedName() -> String { "\(UUID().uuidString).\(unfinishedExtension)" }
+    /// Returns a random name, since other processes may write into the directory.
+    ///
+    /// Where `/dev/urandom` is missing, Foundation's `UUID()` is the same every time; numbers of the system are not.
+    private static func unfinishedName() -> String {
+        let number = UInt64.random(in: .min ... .max)
+        return "\(String(number, radix: 16)).\(unfinishedExtension)"
+    }
 
     private static func name(of id: CacheEntryID) -> String {
         "\(id.key.url)-\(id.key.owner)-\(id.variant).\(entryExtension)"

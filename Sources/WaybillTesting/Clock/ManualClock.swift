@@ -33,7 +33,7 @@ public final class ManualClock: Clock, Sendable {
     }
 
     private struct Sleeper: Sendable {
-        let id: UUID
+        let id: Int
         let deadline: Instant
         let continuation: CheckedContinuation<Void, any Error>
     }
@@ -65,7 +65,7 @@ public final class ManualClock: Clock, Sendable {
     ///   - tolerance: ignored; the clock wakes every task at its deadline.
     /// - Throws: `CancellationError` if the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Swift.Duration? = nil) async throws {
-        let id = UUID()
+        let id = state.nextID()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 let outcome: Result<Void, any Error>? = state.update { state in

@@ -15,7 +15,7 @@ import Foundation
 public final class Gate: Sendable {
     private struct State: Sendable {
         var isOpen = false
-        var callbacks: [UUID: @Sendable () -> Void] = [:]
+        var callbacks: [Int: @Sendable () -> Void] = [:]
     }
 
     private let state = Monitor(State())
@@ -49,8 +49,8 @@ public final class Gate: Sendable {
     ///
     /// - Parameter callback: the closure.
     /// - Returns: an id that ``forget(_:)`` takes.
-    func whenOpen(_ callback: @escaping @Sendable () -> Void) -> UUID {
-        let id = UUID()
+    func whenOpen(_ callback: @escaping @Sendable () -> Void) -> Int {
+        let id = state.nextID()
         state.update { state in
             if !state.isOpen { state.callbacks[id] = callback }
         }
@@ -58,7 +58,7 @@ public final class Gate: Sendable {
     }
 
     /// Removes a callback.
-    func forget(_ id: UUID) {
+    func forget(_ id: Int) {
         state.update { $0.callbacks[id] = nil }
     }
 }

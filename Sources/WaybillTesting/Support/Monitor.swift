@@ -3,7 +3,7 @@ import Foundation
 /// A value behind a lock, whose changes tasks can wait for.
 ///
 /// Continuations are resumed after the lock is released, so that no code of a caller runs under it.
-final class Monitor<Value: Sendable>: @unchecked Sendable {  // every access to `value` and `waiters` holds `lock`
+final class Monitor<Value: Sendable>: @unchecked Sendable {  // every access to its variables holds `lock`
     private struct Waiter {
         let condition: @Sendable (Value) -> Bool
         let continuation: CheckedContinuation<Void, Never>
@@ -11,12 +11,21 @@ final class Monitor<Value: Sendable>: @unchecked Sendable {  // every access to 
 
     private let lock = NSLock()
     private var value: Value
-    private var waiters: [UUID: Waiter] = [:]
+    private var waiters: [Int: Waiter] = [:]
+    private var lastID = 0
 
     init(_ value: Value) { self.value = value }
 
     /// The value as it is now.
     var current: Value { lock.withLock { value } }
+
+    /// Returns an id that the monitor has not returned before.
+    func nextID() -> Int {
+        lock.withLock {
+            lastID += 1
+            return lastID
+        }
+    }
 
     /// Changes the value and resumes the tasks whose condition now holds.
     func update<Result>(_ change: (inout Value) -> Result) -> Result {
@@ -35,7 +44,7 @@ final class Monitor<Value: Sendable>: @unchecked Sendable {  // every access to 
     ///
     /// The condition is evaluated under the lock, so it must be quick and must not use the monitor.
     func wait(until condition: @escaping @Sendable (Value) -> Bool) async {
-        let id = UUID()
+        let id = nextID()
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isDone = lock.withLock {
