@@ -1,4 +1,5 @@
 import Foundation
+import Waybill
 import WaybillDescription
 
 /// The calls of the shop, with example values: `swift run quickstart --openapi` prints them as an OpenAPI document.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The products in the package's manifest.
 nonisolated enum Manifest {
     /// Returns the names of its libraries.

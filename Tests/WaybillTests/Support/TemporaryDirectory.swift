@@ -2,7 +2,8 @@ import Foundation
 
 /// A directory that is removed with its last reference.
 final class TemporaryDirectory: Sendable {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("waybill-\(UInt64.random(in: .min ... .max))")
+    let url = FileManager.default.temporaryDirectory
+        .appendingPathComponent("waybill-\(UInt64.random(in: .min ... .max))")
 
     /// Creates a file in the directory from bytes.
     func file(_ bytes: Data) throws -> URL {
