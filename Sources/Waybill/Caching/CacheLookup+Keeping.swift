@@ -3,7 +3,7 @@
 extension CacheLookup {
     /// Returns the response to keep after a 304 has updated one; nil to keep none.
     func kept(_ updated: StoredResponse, by response: CallResponse) -> StoredResponse? {
-        guard !CacheControl(response.headerFields).contains("no-store") else { return nil }
+        guard StoredResponse.mayBeStored(updated.status, CacheControl(response.headerFields)) else { return nil }
         return response.headerFields.contains(.vary)
             ? updated.selected(by: request.http, digest: cache.digest) : updated
     }

@@ -31,16 +31,7 @@ struct CacheLookup: Sendable {
         // Before the lookup: a change from here on must not be undone by the response that is found.
         let reading = cache.beginReading(key)
         let stored = step.mode == .reload ? nil : await find()
-        let decision =
-            stored.map {
-                CacheDecision(
-                    about: $0,
-                    request: control,
-                    mode: step.mode,
-                    now: now,
-                    allowsHeuristicFreshness: allowsHeuristicFreshness
-                )
-            } ?? .validate
+        let decision = stored.map { decide(about: $0) } ?? .validate
         switch (decision, stored) {
         case (.validate, _), (_, nil):
             guard onlyIfCached else { return try await ask(about: stored, reading, next) }
@@ -53,6 +44,31 @@ struct CacheLookup: Sendable {
             cache.giveUpReading(reading, key)
             return try await use(stored, decision == .fresh ? .fresh : .stale)
         }
+    }
+
+    /// Returns the response to a request with a condition or a range of the caller's own: from the cache if a usable
+    /// stored response satisfies it, else from the server, without storing anything.
+    func response(to condition: CallerCondition, _ next: CallStep.Next) async throws(APIError) -> CallResponse {
+        let onlyIfCached = step.mode == .onlyIfCached || control.contains("only-if-cached")
+        if step.mode == .default || onlyIfCached, let stored = await find(), let result = condition.result(from: stored)
+        {
+            let decision = decide(about: stored)
+            if decision == .fresh || decision == .stale {
+                return try await use(result, decision == .fresh ? .fresh : .stale)
+            }
+        }
+        guard !onlyIfCached else { throw call.failure(CachePolicy.NotCached()) }
+        return try await next(request)
+    }
+
+    private func decide(about stored: StoredResponse) -> CacheDecision {
+        CacheDecision(
+            about: stored,
+            request: control,
+            mode: step.mode,
+            now: now,
+            allowsHeuristicFreshness: allowsHeuristicFreshness
+        )
     }
 
     /// Returns the newest response that was given to a request like this one.
@@ -147,8 +163,8 @@ struct CacheLookup: Sendable {
     }
 
     private func isWorthReading(_ response: CallResponse) -> Bool {
-        request.method == .get && StoredResponse.understood.contains(response.status.code)
-            && !CacheControl(response.headerFields).contains("no-store")
+        request.method == .get
+            && StoredResponse.mayBeStored(response.status, CacheControl(response.headerFields))
             && response.body.length.map { $0 <= cache.entryLimit } ?? true
     }
 
@@ -156,6 +172,9 @@ struct CacheLookup: Sendable {
         var asked = request
         if step.mode == .reload, !asked.headerFields.contains(.cacheControl) {
             asked.headerFields[.cacheControl] = "no-cache"
+        }
+        if step.mode == .revalidate, !asked.headerFields.contains(.cacheControl) {
+            asked.headerFields[.cacheControl] = "max-age=0"
         }
         // The response to a HEAD would have nothing that could be kept.
         guard let stored, request.method == .get else { return asked }

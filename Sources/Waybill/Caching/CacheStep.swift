@@ -28,19 +28,21 @@ package struct CacheStep: CallStep {
         next: @escaping Next
     ) async throws(APIError) -> CallResponse {
         guard request.method.isSafe || mode == .onlyIfCached else { return try await changing(request, of: call, next) }
-        guard isCacheable(request), let owner = try await owner(of: request, call) else {
+        let condition = CallerCondition(of: request)
+        guard condition != nil || isCacheable(request), let owner = try await owner(of: request, call) else {
             if mode == .onlyIfCached { throw call.failure(CachePolicy.NotCached()) }
             return try await next(request)
         }
         let visit = CacheLookup(request, of: call, at: self, owner: owner)
         guard mode != .noStore, !visit.control.contains("no-store") else { return try await next(request) }
+        if let condition { return try await visit.response(to: condition, next) }
         return try await visit.response(next)
     }
 
     /// Whether a request may use the cache.
     ///
-    /// One with conditions of its own, or for a part, is the
-    /// caller's own business.
+    /// One with conditions of its own, or for a part, may use a stored response (``CallerCondition``), but nothing of it
+    /// is stored.
     private func isCacheable(_ request: CallRequest) -> Bool {
         (request.method == .get || request.method == .head) && request.body == nil
             && !request.headerFields.contains { Self.conditions.contains($0.name.canonicalName) }
@@ -74,9 +76,11 @@ package struct CacheStep: CallStep {
         defer { inFlight.close(request.url.value) }
         do throws(APIError) {
             let response = try await next(request)
-            // The version that the change was meant for is gone.
-            if response.status == 412 { await forget(request, nil) }
-            if response.status.kind != .clientError { await forget(request, response) }
+            if response.status.kind == .successful || response.status.kind == .redirection {
+                await forget(request, response)
+            } else if Self.staleOrUnknown.contains(response.status.code) {
+                await forget(request, nil)
+            }
             return response
         } catch {
             // Whether the server acted on it is not known.
@@ -84,6 +88,9 @@ package struct CacheStep: CallStep {
             throw error
         }
     }
+
+    /// The version that the change was meant for is gone; or a gateway does not know whether the server acted.
+    private static let staleOrUnknown: Set<Int> = [412, 502, 504]
 
     private func forget(_ request: CallRequest, _ response: CallResponse?) async {
         await cache.remove(request.url.value)

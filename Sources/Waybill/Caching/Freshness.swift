@@ -38,7 +38,9 @@ extension StoredResponse {
         }
         let expires = Set(headerFields[values: .expires])
         if !expires.isEmpty {
-            guard expires.count == 1, let text = expires.first, let end = HTTPDate.date(from: text) else { return 0 }
+            guard expires.count == 1, let text = expires.first, HTTPDate.isWellFormed(text),
+                let end = HTTPDate.date(from: text)
+            else { return 0 }
             return min(max(0, end.timeIntervalSince(date)), 2_147_483_648)
         }
         guard allowsHeuristicFreshness, Self.heuristicallyCacheable.contains(status.code) || control.contains("public"),
@@ -61,6 +63,6 @@ extension StoredResponse {
     /// The statuses that are heuristically cacheable (RFC 9110, section 15.1), without that of partial content.
     static let heuristicallyCacheable: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]
 
-    /// The statuses that may be stored; those that are not heuristically cacheable only with an explicit lifetime.
-    static let understood: Set<Int> = heuristicallyCacheable.union([302, 307, 403, 451])
+    /// The statuses whose requirements for caches are known, for `must-understand` (RFC 9111, section 5.2.2.3).
+    static let understood: Set<Int> = heuristicallyCacheable.union([302, 303, 307, 400, 403, 451, 500, 502, 503, 504])
 }

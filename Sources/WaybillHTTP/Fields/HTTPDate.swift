@@ -37,6 +37,21 @@ package enum HTTPDate {
         }
     }
 
+    /// Whether a text has exactly the form of one of the three formats, of which ``date(from:now:)`` accepts variants.
+    package static func isWellFormed(_ text: String) -> Bool {
+        let form = text.utf8.map { byte in
+            switch byte {
+            case 0x30...0x39: UInt8(ascii: "9")
+            case 0x41...0x5A, 0x61...0x7A: UInt8(ascii: "a")
+            default: byte
+            }
+        }
+        let isCurrent = form.elementsEqual("aaa, 99 aaa 9999 99:99:99 aaa".utf8)
+        let isOfRFC850 = form.drop { $0 == UInt8(ascii: "a") }.elementsEqual(", 99-aaa-99 99:99:99 aaa".utf8)
+        if isCurrent || isOfRFC850 { return text.suffix(3).uppercased() == "GMT" }
+        return ["aaa aaa 99 99:99:99 9999", "aaa aaa  9 99:99:99 9999"].contains { form.elementsEqual($0.utf8) }
+    }
+
     private static let weekdays = [
         "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
     ]

@@ -65,10 +65,11 @@ struct CacheCasesTests {
     }
 
     @Test(
-        "A request with its own conditions or a Range bypasses the cache",
+        "A request with conditions or ranges that a stored response cannot satisfy bypasses the cache",
         arguments: [
-            "If-None-Match: \"a\"", "If-Modified-Since: \(FreshnessTests.hourAgo.dropFirst(15))", "Range: bytes=0-1",
-            "If-Match: \"a\"",
+            "If-Match: \"a\"", "If-Range: \"a\"", "If-Unmodified-Since: \(FreshnessTests.hourAgo.dropFirst(15))",
+            "Range: bytes=0-1,3-4", "Range: bytes=7-", "Range: items=0-1", "Range: bytes=-", "Range: bytes=-0",
+            "Range: bytes=2-1", "If-Modified-Since: yesterday",
         ]
     )
     func conditions(line: String) async throws {
@@ -77,6 +78,64 @@ struct CacheCasesTests {
         let field = try #require(HTTPFields(lines: [line]).first)
         #expect(try await bench.number { Header(field.name, field.value) } == 2)
         #expect(try await bench.number() == 1)
+    }
+
+    @Test(
+        "A fresh stored response satisfies the caller's condition or range without a request",
+        arguments: [
+            ("Range: bytes=0-1", 206, "01", "bytes 0-1/5"), ("Range: bytes=3-", 206, "34", "bytes 3-4/5"),
+            ("Range: bytes=-2", 206, "34", "bytes 3-4/5"), ("Range: bytes=4-99", 206, "4", "bytes 4-4/5"),
+            ("Range: bytes=-99", 206, "01234", "bytes 0-4/5"), ("Range: BYTES=0-0", 206, "0", "bytes 0-0/5"),
+            ("If-None-Match: \"a\"", 304, "", nil), ("If-None-Match: W/\"a\"", 304, "", nil),
+            ("If-None-Match: \"b\", \"a\"", 304, "", nil), ("If-None-Match: *", 304, "", nil),
+            ("If-None-Match: \"b\"", 200, "01234", nil), ("If-None-Match: \"aa\"", 200, "01234", nil),
+            ("If-Modified-Since: Sun, 06 Nov 1994 07:00:00 GMT", 304, "", nil),
+            ("If-Modified-Since: Sun, 06 Nov 1994 06:59:59 GMT", 200, "01234", nil),
+        ] as [(String, Int, String, String?)]
+    )
+    func satisfied(line: String, code: Int, body: String, range: String?) async throws {
+        let fields = HTTPFields(lines: [
+            "Cache-Control: max-age=60", "ETag: \"a\"", "Last-Modified: Sun, 06 Nov 1994 07:00:00 GMT",
+        ])
+        let bench = CacheBench.serving { _ in StubResponse(headerFields: fields, body: Data("01234".utf8)) }
+        let endpoint: Endpoint<Void> = bench.client.endpoint {
+            GET("a")
+            Success(.success, 304)
+        }
+        try await endpoint.send()
+        let field = try #require(HTTPFields(lines: [line]).first)
+        let response = try await endpoint.with { Header(field.name, field.value) }.response()
+        #expect(response.status.code == code)
+        #expect(response.body == Data(body.utf8))
+        #expect(response.headerFields[.contentRange] == range)
+        #expect(bench.requestCount == 1)
+        // Nothing of it replaces the whole response.
+        #expect(try await endpoint.response().body == Data("01234".utf8))
+        #expect(bench.requestCount == 1)
+        // A stale response satisfies nothing.
+        bench.date.advance(by: 61)
+        _ = try await endpoint.with { Header(field.name, field.value) }.response()
+        #expect(bench.requestCount == 2)
+    }
+
+    @Test("A range of a response that was sent in a coding is requested from the server")
+    func codedRange() async throws {
+        let bench = CacheBench(HTTPFields(lines: ["Cache-Control: max-age=60", "Content-Encoding: gzip"]))
+        _ = try await bench.number()
+        #expect(try await bench.number { Header("Range", "bytes=0-0") } == 2)
+    }
+
+    @Test("A request with the policy .revalidate asks caches on its way to revalidate")
+    func revalidation() async throws {
+        let bench = CacheBench(HTTPFields(lines: CacheTests.tagged))
+        _ = try await bench.number()
+        _ = try await bench.number { CachePolicy(.revalidate) }
+        #expect(bench.stub.requests.last?.headerFields[.cacheControl] == "max-age=0")
+        _ = try await bench.number {
+            CachePolicy(.revalidate)
+            Header(.cacheControl, "no-cache")
+        }
+        #expect(bench.stub.requests.last?.headerFields[.cacheControl] == "no-cache")
     }
 
     @Test("A cache-only PUT, OPTIONS or call without a cache fails, and sends nothing")

@@ -18,10 +18,10 @@ struct CacheInvalidationTests {
     }
 
     @Test(
-        "A change that was or may have been made, or a 412, invalidates the cached response; a rejected one does not",
+        "A change that succeeded, a 412, and a gateway without a response invalidate the cached response; a failure not",
         arguments: [
-            (200, true), (204, true), (201, true), (303, true), (500, true), (503, true), (400, false), (404, false),
-            (409, false), (412, true), (428, false),
+            (200, true), (204, true), (201, true), (303, true), (500, false), (503, false), (400, false), (404, false),
+            (409, false), (412, true), (428, false), (502, true), (504, true),
         ]
     )
     func statuses(code: Int, forgets: Bool) async throws {

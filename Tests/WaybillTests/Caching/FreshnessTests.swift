@@ -98,6 +98,46 @@ struct FreshnessTests {
                 lines: [date, "Expires: Sun, 06 Nov 1993 08:50:37 GMT"],
                 seconds: 0
             ),
+            Lifetime(
+                testDescription: "Expires in lower case",
+                lines: [date, "Expires: Sun, 06 Nov 1994 08:50:37 gmt"],
+                seconds: 60
+            ),
+            Lifetime(
+                testDescription: "Expires of RFC 850",
+                lines: [date, "Expires: Sunday, 06-Nov-94 08:50:37 GMT"],
+                seconds: 60
+            ),
+            Lifetime(
+                testDescription: "Expires of asctime",
+                lines: [date, "Expires: Sun Nov  6 08:50:37 1994"],
+                seconds: 60
+            ),
+            Lifetime(
+                testDescription: "Expires in UTC",
+                lines: [date, "Expires: Sun, 06 Nov 1994 08:50:37 UTC"],
+                seconds: 0
+            ),
+            Lifetime(
+                testDescription: "Expires with hyphens and a long year",
+                lines: [date, "Expires: Sun, 06-Nov-1994 08:50:37 GMT"],
+                seconds: 0
+            ),
+            Lifetime(
+                testDescription: "Expires with a short year",
+                lines: [date, "Expires: Sun, 06 Nov 94 08:50:37 GMT"],
+                seconds: 0
+            ),
+            Lifetime(
+                testDescription: "Expires without a comma",
+                lines: [date, "Expires: Sun 06 Nov 1994 08:50:37 GMT"],
+                seconds: 0
+            ),
+            Lifetime(
+                testDescription: "Expires with two spaces",
+                lines: [date, "Expires: Sun, 06  Nov 1994 08:50:37 GMT"],
+                seconds: 0
+            ),
             Lifetime(testDescription: "no date", lines: [date, "Expires: -1", hourAgo], seconds: 0),
             Lifetime(
                 testDescription: "two that differ",

@@ -39,6 +39,10 @@ struct StorabilityTests {
             (["Cache-Control: no-cache", "ETag: \"a\""], 200), (["Cache-Control: private, max-age=1"], 200),
             (["Cache-Control: max-age=1", "Content-Length: 3"], 200), (["Cache-Control: max-age=1"], 204),
             (["Cache-Control: max-age=1", "Content-Length: 99", "Content-Encoding: gzip"], 200),
+            (["Cache-Control: max-age=1"], 299), (["Cache-Control: max-age=1"], 400),
+            (["Cache-Control: max-age=1"], 500), (["Cache-Control: max-age=1"], 599),
+            (["Cache-Control: public", FreshnessTests.hourAgo], 599),
+            (["Cache-Control: max-age=1, no-store, must-understand"], 200),
         ] as [([String], Int)]
     )
     func kept(lines: [String], code: Int) {
@@ -54,8 +58,8 @@ struct StorabilityTests {
             (["Cache-Control: max-age=1", "Vary: Accept, *"], 200), (["Cache-Control: max-age=1", "Vary: a b"], 200),
             (["ETag: a"], 200), (["Last-Modified: yesterday"], 200), (["Cache-Control: max-age=-1"], 200),
             (["Cache-Control: max-age=1"], 206), (["Cache-Control: max-age=1"], 304),
-            (["Cache-Control: max-age=1"], 500),
-            (["Cache-Control: max-age=1"], 401), (["Cache-Control: max-age=1"], 299), (["ETag: \"a\""], 302),
+            (["Cache-Control: max-age=1"], 401), (["Cache-Control: max-age=1"], 429), (["ETag: \"a\""], 302),
+            (["Cache-Control: max-age=1, must-understand"], 599), (["ETag: \"a\""], 500), (["ETag: \"a\""], 299),
             (["Cache-Control: max-age=1"], 999), (["Cache-Control: max-age=1", "Content-Length: 4"], 200),
             (["Cache-Control: max-age=1", "Content-Length: x"], 200),
         ] as [([String], Int)]
