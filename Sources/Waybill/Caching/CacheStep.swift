@@ -41,8 +41,8 @@ package struct CacheStep: CallStep {
 
     /// Whether a request may use the cache.
     ///
-    /// One with conditions of its own, or for a part, may use a stored response (``CallerCondition``), but nothing of it
-    /// is stored.
+    /// One with conditions of its own, or for a part, may use a stored response (``CallerCondition``), but its response
+    /// is not stored.
     private func isCacheable(_ request: CallRequest) -> Bool {
         (request.method == .get || request.method == .head) && request.body == nil
             && !request.headerFields.contains { Self.conditions.contains($0.name.canonicalName) }

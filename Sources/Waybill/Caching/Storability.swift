@@ -42,15 +42,15 @@ extension StoredResponse {
         else { return nil }
     }
 
-    /// Whether a response with a status may be stored, as far as the status and its directives say (RFC 9111, section 3).
+    /// Whether a response may be stored, as far as its status and its directives say (RFC 9111, section 3).
     static func mayBeStored(_ status: HTTPResponse.Status, _ control: CacheControl) -> Bool {
         guard (200...599).contains(status.code), !unstorable.contains(status.code) else { return false }
         guard control.contains("must-understand") else { return !control.contains("no-store") }
         return understood.contains(status.code)
     }
 
-    /// The statuses that are about one request alone (RFC 9110, sections 15.4.5 and 15.5), those that must not be stored
-    /// (RFC 6585), and partial content.
+    /// The statuses that are about one request alone (RFC 9110, sections 15.4.5 and 15.5), those that must not be
+    /// stored (RFC 6585), and partial content.
     private static let unstorable: Set<Int> = [206, 304, 401, 407, 408, 412, 416, 417, 425, 428, 429, 431, 511]
 
     /// Whether the body has as many bytes as the server stated, if it stated the number for these bytes and not for a

@@ -14,7 +14,7 @@ struct CacheSuite {
         case pass
         /// It does not hold; of a check, the behavior is not there.
         case fail
-        /// What the case needs before its assertions did not happen.
+        /// The exchanges that the case needs before its assertions did not happen.
         case setup
         /// A case that this one depends on does not pass.
         case dependency
