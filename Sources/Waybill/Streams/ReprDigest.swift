@@ -9,13 +9,8 @@ extension HTTPFields {
     ///
     /// Nil if the field is missing or malformed.
     var reprDigest: String? {
-        guard let value = self[.reprDigest] else { return nil }
-        // A dictionary of RFC 8941: of several members with one key, the last counts.
-        let members = value.split(separator: ",").map { $0.trimmed() }
-        guard let member = members.last(where: { $0.hasPrefix("sha-256=") }) else { return nil }
-        let item = member.dropFirst("sha-256=".count).prefix { $0 != ";" }.trimmed()
-        guard item.count > 2, item.hasPrefix(":"), item.hasSuffix(":"),
-            let digest = Data(base64Encoded: String(item.dropFirst().dropLast())), digest.count == 32
+        guard let value = self[.reprDigest],
+            case .bytes(let digest)? = StructuredField.dictionary(value)?["sha-256"]?.value, digest.count == 32
         else { return nil }
         return digest.base64EncodedString()
     }

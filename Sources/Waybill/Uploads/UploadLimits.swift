@@ -11,17 +11,15 @@ struct UploadLimits: Sendable, Hashable {
     ///
     /// - Returns: false if `Upload-Limit` is not what the draft allows.
     mutating func read(_ fields: HTTPFields) -> Bool {
-        if let text = fields[.tusMaxSize], case .integer(let size)? = StructuredField.item(text), size >= 0 {
+        if let text = fields[.tusMaxSize], case .integer(let size)? = StructuredField.item(text)?.value, size >= 0 {
             maxSize = size
         }
         guard let text = fields[.uploadLimit] else { return true }
         guard let members = StructuredField.dictionary(text) else { return false }
         var read = self
-        for (key, item) in members
-        where ["max-size", "min-size", "max-append-size", "min-append-size", "max-age"]
-            .contains(key)
-        {
-            guard case .integer(let value) = item, value >= 0 else { return false }
+        for key in ["max-size", "min-size", "max-append-size", "min-append-size", "max-age"] {
+            guard let member = members[key] else { continue }
+            guard case .integer(let value)? = member.value, value >= 0 else { return false }
             switch key {
             case "max-size": read.maxSize = value
             case "max-append-size": read.maxAppendSize = max(1, value)

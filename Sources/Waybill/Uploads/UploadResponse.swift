@@ -25,7 +25,7 @@ struct UploadResponse: Sendable, Hashable {
             isComplete = nil
             return
         }
-        guard case .boolean(let value)? = StructuredField.item(text) else {
+        guard case .boolean(let value)? = StructuredField.item(text)?.value else {
             throw InvalidField(name: .uploadComplete, value: text)
         }
         isComplete = value
@@ -39,7 +39,7 @@ struct UploadResponse: Sendable, Hashable {
         guard let text = fields[name] else { return nil }
         switch kind {
         case .draft:
-            guard case .integer(let value)? = StructuredField.item(text), value >= 0 else {
+            guard case .integer(let value)? = StructuredField.item(text)?.value, value >= 0 else {
                 throw InvalidField(name: name, value: text)
             }
             return value

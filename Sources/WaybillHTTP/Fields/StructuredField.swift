@@ -1,149 +1,192 @@
-/// The value of a structured field (RFC 9651), as far as the fields of uploads need it.
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The values of structured fields (RFC 9651).
 package enum StructuredField {
-    /// An item without its parameters.
-    package enum Item: Sendable, Hashable {
+    /// A value without parameters.
+    package enum Value: Sendable, Hashable {
+        /// A whole number of at most 15 digits.
         case integer(Int)
+        /// A number with at most 12 digits before the point and 3 behind it.
+        case decimal(Double)
+        case string(String)
+        case token(String)
+        case bytes(Data)
         case boolean(Bool)
-        /// A decimal number, a string, a token, bytes, a date or an inner list.
-        case other
+        /// The seconds since 1970.
+        case date(Int)
+        /// A text of any characters.
+        case displayString(String)
+    }
+
+    /// A value with its parameters, in their order.
+    package struct Item: Sendable, Hashable {
+        package var value: Value
+        package var parameters: [Parameter]
+
+        package init(_ value: Value, _ parameters: [Parameter] = []) {
+            self.value = value
+            self.parameters = parameters
+        }
+    }
+
+    package struct Parameter: Sendable, Hashable {
+        package var key: String
+        package var value: Value
+
+        package init(_ key: String, _ value: Value) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    /// A member of a list or a dictionary.
+    package enum Member: Sendable, Hashable {
+        case item(Item)
+        case innerList([Item], [Parameter])
+
+        /// The value of an item; nil for an inner list.
+        package var value: Value? {
+            if case .item(let item) = self { item.value } else { nil }
+        }
+    }
+
+    /// A dictionary, whose members have an order.
+    package struct Members: Sendable, Hashable {
+        package struct Entry: Sendable, Hashable {
+            package var key: String
+            package var member: Member
+        }
+
+        package private(set) var entries: [Entry] = []
+
+        package init() {}
+
+        /// The member of a key; a new one is the last one.
+        package subscript(key: String) -> Member? {
+            get { entries.first { $0.key == key }?.member }
+            set {
+                let index = entries.firstIndex { $0.key == key }
+                switch (index, newValue) {
+                case (let index?, let member?): entries[index].member = member
+                case (let index?, nil): entries.remove(at: index)
+                case (nil, let member?): entries.append(Entry(key: key, member: member))
+                case (nil, nil): break
+                }
+            }
+        }
     }
 
     /// Parses an item; nil for any other text.
-    package static func item(_ value: String) -> Item? {
-        var parser = Parser(value)
-        parser.skip(" ")
-        guard let item = parser.item(), parser.parameters() else { return nil }
-        parser.skip(" ")
-        return parser.isAtEnd ? item : nil
+    package static func item(_ text: String) -> Item? {
+        var parser = StructuredFieldParser(text)
+        return parser.whole { $0.item() }
+    }
+
+    /// Parses a list; nil for any other text.
+    package static func list(_ text: String) -> [Member]? {
+        var parser = StructuredFieldParser(text)
+        return parser.whole { $0.list() }
     }
 
     /// Parses a dictionary; nil for any other text.
-    package static func dictionary(_ value: String) -> [String: Item]? {
-        var parser = Parser(value)
-        var members: [String: Item] = [:]
-        parser.skip(" ")
-        while !parser.isAtEnd {
-            guard let key = parser.key() else { return nil }
-            // A key alone is a true one.
-            guard let item = parser.takes("=") ? parser.member() : .boolean(true), parser.parameters() else {
-                return nil
-            }
-            members[key] = item
-            parser.skip(" \t")
-            if parser.isAtEnd { return members }
-            guard parser.takes(",") else { return nil }
-            parser.skip(" \t")
-            if parser.isAtEnd { return nil }
-        }
-        return members
+    package static func dictionary(_ text: String) -> Members? {
+        var parser = StructuredFieldParser(text)
+        return parser.whole { $0.dictionary() }
     }
 }
 
-/// A parser of structured fields (RFC 9651, section 4.2).
-private struct Parser {
-    private var rest: ArraySlice<UInt8>
-
-    init(_ text: String) { rest = Array(text.utf8)[...] }
-
-    var isAtEnd: Bool { rest.isEmpty }
-
-    mutating func skip(_ bytes: StaticString) {
-        rest = rest.drop { byte in "\(bytes)".utf8.contains(byte) }
+// Writing (RFC 9651, section 4.1).
+extension StructuredField {
+    /// Returns an item as a field value; nil if it has a value that no field can have.
+    package static func text(_ item: Item) -> String? {
+        guard let value = text(item.value), let parameters = text(item.parameters) else { return nil }
+        return value + parameters
     }
 
-    mutating func takes(_ character: Character) -> Bool {
-        guard let byte = rest.first, byte == character.asciiValue else { return false }
-        rest.removeFirst()
-        return true
+    /// Returns a list as a field value; nil if it has a value that no field can have.
+    package static func text(_ list: [Member]) -> String? { joined(list.map { text($0) }, ", ") }
+
+    /// Returns a dictionary as a field value; nil if it has a key or a value that no field can have.
+    package static func text(_ members: Members) -> String? {
+        joined(
+            members.entries.map { entry in
+                guard isKey(entry.key) else { return nil }
+                if case .item(let item) = entry.member, item.value == .boolean(true) {
+                    return text(item.parameters).map { entry.key + $0 }
+                }
+                return text(entry.member).map { "\(entry.key)=\($0)" }
+            },
+            ", "
+        )
     }
 
-    private mutating func take(while isWanted: (UInt8) -> Bool) -> [UInt8] {
-        let taken = rest.prefix(while: isWanted)
-        rest = rest.dropFirst(taken.count)
-        return Array(taken)
-    }
-
-    mutating func key() -> String? {
-        guard let first = rest.first, Self.isLowercase(first) || first == UInt8(ascii: "*") else { return nil }
-        let bytes = take { Self.isLowercase($0) || Self.isDigit($0) || "_-.*".utf8.contains($0) }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// Parses the value of a dictionary's member: an item or an inner list.
-    mutating func member() -> StructuredField.Item? {
-        guard takes("(") else { return item() }
-        while true {
-            skip(" ")
-            if takes(")") { return .other }
-            guard item() != nil, parameters() else { return nil }
-            guard let next = rest.first, next == UInt8(ascii: " ") || next == UInt8(ascii: ")") else { return nil }
+    private static func text(_ member: Member) -> String? {
+        switch member {
+        case .item(let item): return text(item)
+        case .innerList(let items, let parameters):
+            guard let list = joined(items.map { text($0) }, " "), let parameters = text(parameters) else { return nil }
+            return "(\(list))\(parameters)"
         }
     }
 
-    mutating func parameters() -> Bool {
-        while takes(";") {
-            skip(" ")
-            guard key() != nil else { return false }
-            if takes("="), item() == nil { return false }
-        }
-        return true
+    private static func text(_ parameters: [Parameter]) -> String? {
+        joined(
+            parameters.map { parameter in
+                guard isKey(parameter.key) else { return nil }
+                if parameter.value == .boolean(true) { return ";\(parameter.key)" }
+                return text(parameter.value).map { ";\(parameter.key)=\($0)" }
+            },
+            ""
+        )
     }
 
-    mutating func item() -> StructuredField.Item? {
-        guard let first = rest.first else { return nil }
-        switch first {
-        case UInt8(ascii: "?"): return boolean()
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return number()
-        case UInt8(ascii: "\""): return string()
-        case UInt8(ascii: ":"):
-            rest.removeFirst()
-            _ = take { $0 != UInt8(ascii: ":") }
-            return takes(":") ? .other : nil
-        case UInt8(ascii: "@"):
-            rest.removeFirst()
-            guard case .integer = number() else { return nil }
-            return .other
-        case _ where Self.isLowercase(first | 0x20) || first == UInt8(ascii: "*"):
-            _ = take { Token.isTokenCharacter($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }
-            return .other
-        default: return nil
-        }
-    }
-
-    private mutating func boolean() -> StructuredField.Item? {
-        rest.removeFirst()
-        if takes("1") { return .boolean(true) }
-        return takes("0") ? .boolean(false) : nil
-    }
-
-    /// Parses a number: an integer has at most 15 digits.
-    private mutating func number() -> StructuredField.Item? {
-        let isNegative = takes("-")
-        let digits = take(while: Self.isDigit)
-        guard (1...15).contains(digits.count) else { return nil }
-        if takes(".") {
-            let fraction = take(while: Self.isDigit)
-            return digits.count <= 12 && (1...3).contains(fraction.count) ? .other : nil
-        }
-        let value = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-        return .integer(isNegative ? -value : value)
-    }
-
-    private mutating func string() -> StructuredField.Item? {
-        rest.removeFirst()
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "\""): return .other
-            case UInt8(ascii: "\\"):
-                guard let next = rest.popFirst(), next == UInt8(ascii: "\"") || next == byte else { return nil }
-            case 0x20...0x7E: continue
-            default: return nil
+    private static func text(_ value: Value) -> String? {
+        switch value {
+        case .integer(let number): return integer(number)
+        case .decimal(let number): return decimal(number)
+        case .string(let text):
+            guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
+            return "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+        case .token(let text):
+            var parser = StructuredFieldParser(text)
+            return parser.whole { $0.value() } == .token(text) ? text : nil
+        case .bytes(let data): return ":\(data.base64EncodedString()):"
+        case .boolean(let isTrue): return isTrue ? "?1" : "?0"
+        case .date(let seconds): return integer(seconds).map { "@\($0)" }
+        case .displayString(let text):
+            let escaped = text.utf8.map { byte in
+                let isPlain = (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "%") && byte != UInt8(ascii: "\"")
+                return isPlain ? String(UnicodeScalar(byte)) : (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
             }
+            return "%\"\(escaped.joined())\""
         }
-        return nil
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+    private static func integer(_ number: Int) -> String? {
+        (-999_999_999_999_999...999_999_999_999_999).contains(number) ? "\(number)" : nil
+    }
 
-    private static func isLowercase(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
+    private static func decimal(_ number: Double) -> String? {
+        // Halves are rounded to the even digit.
+        let thousandths = (number * 1000).rounded(.toNearestOrEven)
+        guard abs(thousandths) < 1e15 else { return nil }
+        let whole = Int(abs(thousandths))
+        let fraction = String(String(1000 + whole % 1000).dropFirst())
+        let digits = fraction.prefix(max(1, 3 - fraction.reversed().prefix { $0 == "0" }.count))
+        return "\(thousandths < 0 ? "-" : "")\(whole / 1000).\(digits)"
+    }
+
+    private static func isKey(_ text: String) -> Bool {
+        var parser = StructuredFieldParser(text)
+        return parser.key() == text && parser.isAtEnd
+    }
+
+    private static func joined(_ texts: [String?], _ separator: String) -> String? {
+        let known = texts.compactMap { $0 }
+        return known.count == texts.count ? known.joined(separator: separator) : nil
+    }
 }
