@@ -35,6 +35,9 @@ final class Transfer: BodyTransfer, @unchecked Sendable {
         let bodyStream = Locked<UploadStream?>(nil)
     #endif
 
+    /// The time for which the connection may be silent; nil for any time.
+    let silenceLimit: Duration?
+
     /// The handle that pauses the transfer.
     let control: TransferControl?
 
@@ -58,6 +61,7 @@ final class Transfer: BodyTransfer, @unchecked Sendable {
     init(_ request: HTTPRequest, body: OutgoingBody, in session: TransferSession) throws(TransportError) {
         self.request = try request.urlRequest(body: body)
         upload = body.upload
+        silenceLimit = request.silenceLimit(session.idleTimeout)
         control = request.control
         guard let origin = HTTPURL.Origin(request.url) else {
             throw TransportError(.unsupportedRequest, "the URL has no scheme or no host")

@@ -18,7 +18,7 @@ final class TransferSession: @unchecked Sendable {
     private let session: URLSession
     private let delegate: TransferDelegate
     private let queue: DispatchQueue
-    private let idleTimeout: Duration?
+    let idleTimeout: Duration?
     private var limit: InFlightLimit<HTTPURL.Origin, Transfer>
     private var isWatching = false
 
@@ -170,9 +170,10 @@ extension TransferSession {
         guard let idleTimeout else { return }
         let now = DispatchTime.now()
         let rests = delegate.transfers.compactMap { transfer -> Duration? in
-            let rest = idleTimeout - transfer.idleTime(at: now)
+            guard let limit = transfer.silenceLimit else { return nil }
+            let rest = limit - transfer.idleTime(at: now)
             if rest > .zero { return rest }
-            transfer.stop(TransportError(.timedOut, "\(transfer.host) was silent for \(idleTimeout.shown)"))
+            transfer.stop(TransportError(.timedOut, "\(transfer.host) was silent for \(limit.shown)"))
             return nil
         }
         queue.async { [self] in

@@ -1,4 +1,13 @@
 extension Call {
+    /// The request that the steps of the call begin with.
+    package var request: CallRequest {
+        var request = plan.request
+        if let timeout = plan.settings[Timeout.self] {
+            request.timeLimit = timeout.limit.map { .duration($0) } ?? HTTPRequest.TimeLimit.none
+        }
+        return request
+    }
+
     /// Does the work of the call until a deadline, which also holds for the calls within it, such as one for a token.
     ///
     /// The deadline cancels work that has not finished. The call waits for the end of that work, which never outlives

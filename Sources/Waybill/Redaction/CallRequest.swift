@@ -108,6 +108,12 @@ extension CallRequest {
         set { http.uploadPart = newValue }
     }
 
+    /// The time limit that the call declares; nil if it declares none.
+    package var timeLimit: HTTPRequest.TimeLimit? {
+        get { http.timeLimit }
+        set { http.timeLimit = newValue }
+    }
+
     /// Whether an observer wants to know how the request goes over the network.
     package var isMeasured: Bool {
         get { http.isMeasured }

@@ -33,6 +33,8 @@
 
         /// Time limits of a transport; nil stands for no limit, and less than a millisecond counts as one.
         ///
+        /// ``firstByte`` and ``idle`` yield to the time limit that a call declares, if it is longer.
+        ///
         /// Each has its own `TransportError.Timeout` in the error. The time in which a transfer is paused, or waits for
         /// the caller to read or to produce bytes, counts in ``total`` alone.
         public struct Timeouts: Sendable, Hashable {

@@ -28,6 +28,8 @@
         let body: Content
         let control: TransferControl?
         let isMeasured: Bool
+        /// The time limit that the call declares.
+        let timeLimit: HTTPRequest.TimeLimit?
         /// The receiver of interim responses; nil without one.
         let receiveInterim: (@Sendable (CurlHead) -> Void)?
 
@@ -48,6 +50,7 @@
             method = request.method
             control = request.control
             isMeasured = request.isMeasured
+            timeLimit = request.timeLimit
             if let part = request.uploadPart {
                 let url = request.url.value
                 receiveInterim = { part.receive($0.status, $0.fields, url) }

@@ -68,8 +68,11 @@
             next: inout ContinuousTime
         ) -> TransportError? {
             guard case .inFlight(let handle) = loopState.admission else { return nil }
+            let declared = request.timeLimit
+            let firstByte = HTTPRequest.silenceLimit(timeouts.firstByte, declared: declared)
+            let idle = HTTPRequest.silenceLimit(timeouts.idle, declared: declared)
             // In the next phase another limit may apply, and no event marks its beginning.
-            next = min(next, now.after(timeouts.firstByte), now.after(timeouts.idle))
+            next = min(next, now.after(firstByte), now.after(idle))
             let phase = phase(handle)
             let isPaused = loopState.isHeldByControl || loopState.isReceivingPaused || loopState.isSendingPaused
             switch phase {
@@ -80,14 +83,14 @@
             case .waiting:
                 let pretransfer = handle.time(WAYBILL_CURL_PRETRANSFER_TIME)
                 let start = max(loopState.activity, loopState.start.after(pretransfer))
-                let end = start.after(timeouts.firstByte)
-                if end <= now, let limit = timeouts.firstByte {
+                let end = start.after(firstByte)
+                if end <= now, let limit = firstByte {
                     return late(.firstByte, phase, "did not respond for \(limit.shown)")
                 }
                 next = min(next, end)
             case .sending, .receiving:
-                let end = loopState.activity.after(timeouts.idle)
-                if end <= now, let limit = timeouts.idle {
+                let end = loopState.activity.after(idle)
+                if end <= now, let limit = idle {
                     let did = phase == .sending ? "took nothing" : "was silent"
                     return late(.idle, phase, "\(did) for \(limit.shown)")
                 }

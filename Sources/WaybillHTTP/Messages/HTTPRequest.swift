@@ -43,6 +43,11 @@ public struct HTTPRequest: Sendable {
     /// A handle that pauses the request and tells its progress, if the transport can do that.
     public var control: TransferControl?
 
+    /// The time limit that the call declares; nil if it declares none.
+    ///
+    /// A transport's own limits on silence yield to a longer one: see ``silenceLimit(_:)``.
+    public var timeLimit: TimeLimit?
+
     /// The number of the attempt of the call, counted from 1.
     package var attempt = 1
 
@@ -77,6 +82,34 @@ public struct HTTPRequest: Sendable {
         self.template = template ?? url.path
         storedFields = headerFields
         self.body = body
+    }
+}
+
+extension HTTPRequest {
+    /// A declared time limit of a whole call.
+    public enum TimeLimit: Sendable, Hashable {
+        /// The time from the start of the call to the last byte of its response.
+        case duration(Duration)
+        /// The call may take any time.
+        case none
+    }
+
+    /// Returns the time for which a connection of this request may be silent.
+    ///
+    /// A response that is declared to take 70 seconds, such as that of a long poll, must not end after the 60 seconds
+    /// that a transport allows by itself.
+    ///
+    /// - Parameter limit: the transport's own limit; nil for none.
+    /// - Returns: the longer one of the own limit and the declared one; nil if one of them is none.
+    public func silenceLimit(_ limit: Duration?) -> Duration? { Self.silenceLimit(limit, declared: timeLimit) }
+
+    /// Returns the time for which a connection may be silent with a declared time limit.
+    package static func silenceLimit(_ limit: Duration?, declared: TimeLimit?) -> Duration? {
+        switch (limit, declared) {
+        case (nil, _), (_, TimeLimit.none?): nil
+        case (let limit?, .duration(let declared)?): max(limit, declared)
+        case (let limit?, nil): limit
+        }
     }
 }
 

@@ -25,6 +25,25 @@ struct RetryingSamples {
         #expect(try endpoint.explanation.contains("Retry: 3 attempts"))
     }
 
+    @Test("The long poll in Retrying.md has its time limit, and is not retried")
+    func longPoll() async throws {
+        struct Change: ResponseContent { let id: Int }
+        let shop = Client(url, transport: StubTransport(["GET changes": .status(503)])) { Retry() }
+        let changes: Endpoint<[Change]> = shop.endpoint {
+            GET("changes")
+            Query("wait", 120)
+            Timeout(.seconds(130))
+            Retry.none  // a poll that was lost is sent again by its loop
+        }
+        do throws(APIError) {
+            _ = try await changes.send()
+            Issue.record("a 503 is a failure")
+        } catch {
+            #expect(error.call.attempt == 1)
+        }
+        #expect(try changes.explanation.contains("Timeout: 130 s"))
+    }
+
     @Test("The search by POST in Retrying.md is retried")
     func searching() async throws {
         let stub = StubTransport(["POST search": .sequence([.status(503), .json("[1]")])])

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@testable import WaybillHTTP
+
+@Suite("The silence of a connection", .timeLimit(.minutes(5)))
+struct TransportSilenceTests {
+    private static let second = Duration.seconds(1)
+
+    @Test(
+        "The limit of a transport yields to a declared limit that is longer",
+        arguments: [
+            (nil, nil, nil), (second, nil, second), (second, .duration(.seconds(2)), .seconds(2)),
+            (second, .duration(.milliseconds(1)), second), (second, HTTPRequest.TimeLimit.none, nil),
+            (nil, .duration(second), nil), (nil, HTTPRequest.TimeLimit.none, nil),
+        ] as [(Duration?, HTTPRequest.TimeLimit?, Duration?)]
+    )
+    func limits(own: Duration?, declared: HTTPRequest.TimeLimit?, expected: Duration?) {
+        var request = HTTPRequest(method: .get, url: Shop.url)
+        request.timeLimit = declared
+        #expect(request.silenceLimit(own) == expected)
+    }
+
+    private struct NoteTimeLimit: Middleware {
+        let seen: Lines
+
+        func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+            seen.add("\(String(describing: request.timeLimit))")
+            return try await next(request)
+        }
+    }
+
+    @Test("The request of a call has its declared time limit")
+    func declared() async throws {
+        let seen = Lines()
+        let stub = StubTransport(["GET a": .json("1")])
+        let client = Client(Shop.url, transport: stub) {
+            Use(NoteTimeLimit(seen: seen))
+        }
+        _ = try await client.get("a", as: Int.self)
+        _ = try await client.get("a", as: Int.self) { Timeout(.seconds(70)) }
+        _ = try await client.get("a", as: Int.self) { Timeout.none }
+        #expect(seen.all.count == 3)
+        #expect(seen.all[0] == "nil")
+        #expect(seen.all[1].contains("duration(70.0 seconds)"))
+        #expect(seen.all[2].contains("none"))
+    }
+
+    @Test(
+        "A call whose time limit is longer than the silence that the transport allows gets its late response",
+        arguments: Carrier.allCases,
+        ["head", "body"]
+    )
+    func longPoll(carrier: Carrier, place: String) async throws {
+        let gate = Gate()
+        let response = StubResponse.text("late")
+        let late = place == "head" ? response.held(by: gate) : response.bodyHeld(by: gate)
+        try await LoopbackServer.run(["GET it": .response { _ in late }]) { server async throws in
+            // URLSession's shortest limit on Linux.
+            let limit: Duration = carrier == .urlSession ? .seconds(1) : .milliseconds(50)
+            let transport = try carrier.transport(Carrier.Settings(firstByte: limit, idle: limit))
+            let client = Client(server.url, transport: transport)
+            async let patient = client.get("it", as: String.self) { Timeout(.seconds(200)) }
+            async let unlimited = client.get("it", as: String.self) { Timeout.none }
+            await server.waitForRequests(count: 2)
+            // The silence of the earlier calls has lasted longer than that of this one.
+            let own = await failure { () async throws(APIError) in try await client.get("it", as: String.self) }
+            guard case .transport(let failure)? = own else {
+                Issue.record("expected the transport's limit, not \(String(describing: own))")
+                gate.open()
+                return
+            }
+            #expect(failure.error.kind == .timedOut)
+            gate.open()
+            #expect(try await patient == "late")
+            #expect(try await unlimited == "late")
+        }
+    }
+}
