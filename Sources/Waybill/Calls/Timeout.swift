@@ -7,8 +7,8 @@
 ///
 /// A call that takes longer is cancelled and fails with an ``APIError/TimeoutFailure``, as soon as its transport has
 /// stopped. Without this clause only the transport's own limit on silence holds, which is 60 seconds by default; with
-/// it, that limit yields to a longer time, and to `Timeout.none`. A time of zero or less is a declaration error: nothing
-/// is sent.
+/// it, that limit yields to a longer time, and to `Timeout.none`. A time of zero or less is a declaration error:
+/// nothing is sent.
 public struct Timeout: Setting {
     /// The time; nil for none.
     public let limit: Duration?

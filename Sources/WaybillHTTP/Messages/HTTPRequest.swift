@@ -100,7 +100,7 @@ extension HTTPRequest {
     /// that a transport allows by itself.
     ///
     /// - Parameter limit: the transport's own limit; nil for none.
-    /// - Returns: the longer one of the own limit and the declared one; nil if one of them is none.
+    /// - Returns: the longer one of the own limit and the declared one; nil if one of them is missing.
     public func silenceLimit(_ limit: Duration?) -> Duration? { Self.silenceLimit(limit, declared: timeLimit) }
 
     /// Returns the time for which a connection may be silent with a declared time limit.
