@@ -37,8 +37,9 @@ struct RecordedBody: Sendable, Hashable {
 
     /// The bytes as text; nil if they are not UTF-8, or if the text would not keep them.
     var text: String? {
-        guard let text = String(validating: bytes, as: UTF8.self), text.utf8.elementsEqual(bytes) else { return nil }
-        return text
+        // What is not UTF-8 is repaired, and then differs.
+        let text = String(decoding: bytes, as: UTF8.self)
+        return text.utf8.elementsEqual(bytes) ? text : nil
     }
 }
 
