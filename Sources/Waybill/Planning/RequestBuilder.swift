@@ -105,9 +105,7 @@ package struct RequestBuilder {
         let foreign = foreignOrigin(of: url)
         let plan = Plan(content(path, body, url: url, isForeign: foreign != nil))
         if let foreign, !(plan.settings[Paginated.self]?.allows(foreign) ?? false) {
-            // A host is in lower case, in any spelling of the URL.
-            let values = plan.secrets.hidden.longValues
-            let origin = Redaction.removing(values + values.map { $0.lowercased() }, from: foreign.description)
+            let origin = Redaction.removing(plan.secrets.hidden.longValues, from: foreign.description)
             throw .pagination(APIError.PaginationFailure(call: plan.failedCall(), reason: .foreignOrigin(origin)))
         }
         return plan

@@ -10,22 +10,46 @@ package enum SentSecrets {
     ///
     /// A short piece is not among them: its removal from all places would spoil the text.
     package static func values(of request: CallRequest) -> [String] {
-        var secrets: [String] = []
-        for field in request.headerFields where request.secretNames.contains(field.name) {
-            secrets.append(field.value)
-            secrets += pieces(of: field)
-            secrets += passwords(in: field)
-        }
-        let url = request.url.value
-        // Nothing is parsed, which costs some 20 allocations, for a URL without a query.
-        let hasQuery = url.absoluteString.utf8.contains(UInt8(ascii: "?"))
-        let items = hasQuery ? URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? [] : []
-        secrets += items.filter { request.secretNames.contains($0.name) }.compactMap(\.value)
-        secrets += request.secretNames.pathValues
+        var secrets = values(in: request.headerFields, request.secretNames)
+        secrets += values(inURL: request.url.value.absoluteString, request.secretNames)
+        secrets += request.secretNames.values
         secrets += request.credential?.secrets ?? []
         if let body = request.body?.bytes {
             let media = request.headerFields[.contentType].map(MediaType.init)
             secrets += values(in: body, media, request.secretNames)
+        }
+        return cleaned(secrets)
+    }
+
+    /// Returns the values that are secret in header fields, and the parts of them that are.
+    package static func values(in fields: HTTPFields, _ names: SecretNameSet) -> [String] {
+        var secrets: [String] = []
+        for field in fields where names.contains(field.name) {
+            secrets.append(field.value)
+            secrets += pieces(of: field)
+            secrets += passwords(in: field)
+        }
+        return cleaned(secrets)
+    }
+
+    /// Returns the values that are secret in the query of a URL.
+    package static func values(inURL url: String, _ names: SecretNameSet) -> [String] {
+        guard let start = url.firstIndex(of: "?") else { return [] }
+        return values(inForm: url[start...].dropFirst().prefix { $0 != "#" }, names)
+    }
+
+    /// Returns the values that are secret in a form, or in a query.
+    private static func values(inForm form: some StringProtocol, _ names: SecretNameSet) -> [String] {
+        let secrets = form.split(separator: "&").flatMap { item -> [String] in
+            guard let equals = item.firstIndex(of: "=") else { return [] }
+            let name = PercentEncoding.decode(item[..<equals]) ?? String(item[..<equals])
+            let text = String(item[equals...].dropFirst())
+            let value = PercentEncoding.decode(text) ?? text
+            guard names.contains(name, of: value) else { return [] }
+            guard text.utf8.contains(UInt8(ascii: "+")) else { return [value] }
+            // In a form, a plus is a space.
+            let spaced = text.replacing(bytes: "+", with: " ")
+            return [value, PercentEncoding.decode(spaced) ?? spaced]
         }
         return cleaned(secrets)
     }
@@ -71,9 +95,7 @@ package enum SentSecrets {
             return cleaned(values(of: value, names, isSecret: false))
         }
         guard media?.essence == "application/x-www-form-urlencoded" else { return [] }
-        var form = URLComponents()
-        form.percentEncodedQuery = String(decoding: body, as: UTF8.self).replacing(bytes: "+", with: "%20")
-        return cleaned((form.queryItems ?? []).filter { names.contains($0.name) }.compactMap(\.value))
+        return values(inForm: String(decoding: body, as: UTF8.self), names)
     }
 
     private static func cleaned(_ values: [String]) -> [String] {
@@ -89,8 +111,9 @@ package enum SentSecrets {
             let rest = field.value[space...].drop { $0 == " " }
             let parameters = rest.split(separator: ",").compactMap(parameter)
             return [String(rest)] + parameters.filter { !openParameters.contains($0.name) }.map(\.value)
-        case .cookie, .setCookie:
-            return field.value.split(separator: ";").compactMap(parameter).map(\.value)
+        case .cookie: return field.value.split(separator: ";").compactMap(parameter).map(\.value)
+        // Attributes follow the cookie (RFC 6265, section 4.1.1).
+        case .setCookie: return field.value.split(separator: ";").prefix(1).compactMap(parameter).map(\.value)
         default: return field.value.split(whereSeparator: { " =;,".contains($0) }).map(String.init)
         }
     }
@@ -109,7 +132,7 @@ package enum SentSecrets {
 
     /// The parameters that are public in a challenge, or name the form of its response (RFC 7616, section 3.4).
     private static let openParameters: Set<String> = [
-        "realm", "nonce", "opaque", "algorithm", "qop", "uri", "nc", "userhash", "charset",
+        "username", "realm", "nonce", "opaque", "algorithm", "qop", "uri", "nc", "userhash", "charset",
     ]
 
     /// Returns the user and the password of a basic credential (RFC 7617), which a server knows in plain.
@@ -123,10 +146,20 @@ package enum SentSecrets {
 
     private static func values(of value: JSONValue, _ names: SecretNameSet, isSecret: Bool) -> [String] {
         if let object = value.objectValue {
-            return object.flatMap { values(of: $0.value, names, isSecret: isSecret || names.contains($0.key)) }
+            return object.flatMap { key, member in
+                let isSecret = isSecret || names.contains(key, of: member.stringValue ?? "")
+                return values(of: member, names, isSecret: isSecret)
+            }
         }
         if let list = value.arrayValue { return list.flatMap { values(of: $0, names, isSecret: isSecret) } }
-        return isSecret ? [value.stringValue ?? value.description] : []
+        switch value {
+        // They reveal nothing that the type does not, and are in most texts.
+        case .null, .bool: return []
+        case .string(let text) where !isSecret:
+            // Servers write JSON into strings.
+            return text.utf8.contains(UInt8(ascii: "\"")) ? SecretMembers.split(text, names).values : []
+        default: return isSecret ? [value.stringValue ?? value.description] : []
+        }
     }
 }
 

@@ -21,10 +21,12 @@ struct BodyExcerpt {
                 Self.cut(Redaction.json($0, secretNames: request.secretNames).description, sentBy: request)
             }
         case let media? where media.essence == "text/plain":
-            text = String(data: reply.body, encoding: .utf8).map { Self.cut($0, sentBy: request) }
+            text = String(data: reply.body, encoding: .utf8).map {
+                Self.cut(SecretMembers.removed(from: $0, request.secretNames), sentBy: request)
+            }
         default:
             text = FirstLine.text(of: reply.body, media, secretNames: request.secretNames).map {
-                Self.cut($0, sentBy: request)
+                Self.cut(SecretMembers.removed(from: $0, request.secretNames), sentBy: request)
             }
         }
     }
@@ -32,12 +34,9 @@ struct BodyExcerpt {
     /// Returns the text of a typed problem, without the secrets of the request and of the reply that it was decoded
     /// from.
     static func text(of problem: any Sendable, in reply: Reply, request: CallRequest) -> String {
-        let media = reply.headerFields[.contentType].map(MediaType.init)
-        return cut(
-            ProblemText.text(of: problem),
-            sentBy: request,
-            others: SentSecrets.values(in: reply.body, media, request.secretNames)
-        )
+        // A problem is read from JSON of any media type.
+        let others = SentSecrets.values(in: reply.body, MediaType("application/json"), request.secretNames)
+        return cut(ProblemText.text(of: problem), sentBy: request, others: others)
     }
 
     /// Removes the secrets of the request from a text, since a server may repeat what it was sent.

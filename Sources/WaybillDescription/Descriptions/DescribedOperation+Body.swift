@@ -28,7 +28,8 @@ extension DescribedOperation.Body {
                     }.uniqued
                 )
             )
-            example = .object(Dictionary(items.map { ($0.name, .string($0.value)) }) { first, _ in first })
+            let members = Dictionary(items.map { ($0.name, JSONValue.string($0.value)) }) { first, _ in first }
+            example = SecretExamples(plan.secrets.hidden).removed(from: .object(members), schema)
             return
         }
         guard media.isJSON, let bytes = body.bytes,
@@ -37,8 +38,9 @@ extension DescribedOperation.Body {
             schema = JSONSchema(.any)
             return
         }
-        example = document
         schema = Self.schema(of: document, keys: plan.bodyKeys, type: type ?? outline.body?.valueType, probe)
+        // The schema knows the formats of the members.
+        example = SecretExamples(plan.secrets.hidden, probe.definitions).removed(from: document, schema)
     }
 
     /// Creates the content of a request whose type does not decode, so that no value of it can be made up.

@@ -21,6 +21,11 @@ extension DescribedOperation {
         parameters = names.parameters
         parameters += Self.queryParameters(outline, isPaged: call.content.isList)
         parameters += Self.headerParameters(outline)
+        secretNames = plan.secrets.hidden
+        let secrets = SecretExamples(secretNames)
+        for index in parameters.indices {
+            parameters[index].example = secrets.removed(from: parameters[index].example, named: parameters[index].name)
+        }
         body = Body(outline, type: call.requestType, probe) ?? call.unknownBody.map { Body(unknown: $0) }
         responses = ResponseSchemas(outline, probe).responses(call)
         credential = plan.credential

@@ -52,6 +52,9 @@ package struct DescribedOperation {
     /// The settings that hold for the call.
     package var settings: Scope.Settings
 
+    /// The secret names of the call, and its secret values, which no document has.
+    package var secretNames: SecretNameSet
+
     /// The keys around the value in the body of the request.
     package var bodyKeys: [String]
 

@@ -3,12 +3,16 @@ import Waybill
 /// Writes operations as an OpenAPI document.
 struct OpenAPIWriter {
     private let operations: [DescribedOperation]
-    private let library: SchemaLibrary
+    private let definitions: [String: JSONSchema]
+    private let secretNames: SecretNameSet
+    private let secrets: SecretExamples
     private let place = "#/components/schemas/"
 
     init(_ operations: [DescribedOperation], _ library: SchemaLibrary) {
         self.operations = operations
-        self.library = library
+        secretNames = operations.reduce(into: SecretNameSet.usual) { $0.formUnion($1.secretNames) }
+        secrets = SecretExamples(secretNames, library.definitions)
+        definitions = secrets.removed(from: library.definitions)
     }
 
     func document(title: String, version: String, server: String) -> JSONValue {
@@ -20,7 +24,6 @@ struct OpenAPIWriter {
             paths[operation.path] = .object(methods)
         }
         var components: [String: JSONValue] = [:]
-        let definitions = library.definitions
         if !definitions.isEmpty {
             components["schemas"] = .object(definitions.mapValues { $0.json(referencesIn: place) })
         }
@@ -31,7 +34,7 @@ struct OpenAPIWriter {
         var document: [String: JSONValue] = [
             "openapi": streams ? "3.2.0" : "3.1.0",
             "info": ["title": .string(title), "version": .string(version)],
-            "servers": [["url": .string(server)]],
+            "servers": [["url": .string(Redaction.url(text: server, secretNames: secretNames))]],
             "paths": .object(paths),
         ]
         let tags = operations.compactMap(\.tag).uniqued
@@ -54,11 +57,15 @@ struct OpenAPIWriter {
         return .object(members)
     }
 
+    private func schema(_ schema: JSONSchema) -> JSONValue {
+        secrets.removed(from: schema).json(referencesIn: place)
+    }
+
     private func parameter(_ parameter: DescribedOperation.Parameter) -> JSONValue {
         var members: [String: JSONValue] = [
             "name": .string(parameter.name),
             "in": .string(parameter.place.rawValue),
-            "schema": parameter.schema.json(referencesIn: place),
+            "schema": schema(parameter.schema),
         ]
         if parameter.isRequired { members["required"] = true }
         if !parameter.isExploded { members["explode"] = false }
@@ -67,7 +74,7 @@ struct OpenAPIWriter {
     }
 
     private func requestBody(_ body: DescribedOperation.Body) -> JSONValue {
-        var content: [String: JSONValue] = ["schema": body.schema.json(referencesIn: place)]
+        var content: [String: JSONValue] = ["schema": schema(body.schema)]
         if let example = body.example { content["example"] = example }
         if !body.parts.isEmpty {
             content["encoding"] = .object(body.parts.mapValues { ["contentType": .string($0)] })
@@ -83,7 +90,7 @@ struct OpenAPIWriter {
                 var content = entry["content"]?.objectValue ?? [:]
                 var media: [String: JSONValue] = [:]
                 if let schema = response.schema {
-                    media[response.isStream ? "itemSchema" : "schema"] = schema.json(referencesIn: place)
+                    media[response.isStream ? "itemSchema" : "schema"] = self.schema(schema)
                 }
                 content[mediaType] = .object(media)
                 entry["content"] = .object(content)

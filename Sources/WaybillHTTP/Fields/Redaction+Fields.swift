@@ -3,7 +3,8 @@ extension Redaction {
     package static func value(of field: HTTPField, secretNames: SecretNameSet) -> String {
         guard secretNames.contains(field.name) else {
             return holdsURLs(field.name)
-                ? url(text: field.value, secretNames: secretNames) : removing(secretNames.longValues, from: field.value)
+                ? url(text: field.value, secretNames: secretNames, isRedirect: field.name == .location)
+                : removing(secretNames.longValues, from: field.value)
         }
         // The scheme of a credential tells its kind without revealing it.
         if field.name == .authorization, let space = field.value.firstIndex(of: " ") {

@@ -16,7 +16,14 @@ package enum Redaction {
     }
 
     /// Returns the text without the secrets of a URL; a server may have sent one that is not valid.
-    package static func url(text: String, secretNames: SecretNameSet) -> String {
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - secretNames: the names.
+    ///   - isRedirect: whether the URL is the target of a redirect, in which `code` may be an authorization code
+    ///     (RFC 6749, section 4.1.2).
+    /// - Returns: the text without secrets.
+    package static func url(text: String, secretNames: SecretNameSet, isRedirect: Bool = false) -> String {
         // Most URLs consist of a scheme, a host and a path.
         if secretNames.pathValues.isEmpty, !text.utf8.contains(where: separatesParts) { return text }
         // First, because a value may have characters that separate parts of a URL.
@@ -33,8 +40,19 @@ package enum Redaction {
             .joined(separator: "/")
         guard end < text.endIndex else { return path }
         let items = text[text.index(after: end)...].split(separator: "&", omittingEmptySubsequences: false)
-            .map { item(String($0), secretNames: secretNames) }.joined(separator: "&")
+            .map { isRedirect ? withoutCode(String($0)) : String($0) }
+            .map { item($0, secretNames: secretNames) }.joined(separator: "&")
         return path + text[end...end] + items
+    }
+
+    /// The fewest characters of an authorization code; a shorter value is of a country or the like.
+    package static let shortestCode = 8
+
+    private static func withoutCode(_ item: String) -> String {
+        guard let equals = item.firstIndex(of: "="), item[..<equals] == "code",
+            item[equals...].dropFirst().count >= shortestCode
+        else { return item }
+        return item[...equals] + mark
     }
 
     /// Whether a byte is `@`, `?`, `#` or `;`, next to which a URL may have a secret.
@@ -86,7 +104,9 @@ package enum Redaction {
         guard let equals = item.firstIndex(of: "=") else { return removing(secretNames.longValues, from: item) }
         let name = PercentEncoding.decode(item[..<equals]) ?? String(item[..<equals])
         let value = String(item[item.index(after: equals)...])
-        let isSecret = secretNames.contains(name) || (!value.isEmpty && secretNames.pathValues.contains(value))
+        let isSecret =
+            secretNames.contains(name, of: PercentEncoding.decode(value) ?? value)
+            || (!value.isEmpty && secretNames.pathValues.contains(value))
         if isSecret { return item[...equals] + mark }
         return removing(secretNames.longValues, from: parameters(item, secretNames: secretNames))
     }

@@ -11,7 +11,13 @@
 package struct SecretNameSet: Sendable, Hashable {
     private var folded: Set<String>
 
-    /// Values that are secret anywhere in a path.
+    /// Whether the values of ``tokenNames`` are secret if they have the form of a token.
+    private var hidesTokens = false
+
+    /// Values that are secret, as they are.
+    package private(set) var values: Set<String> = []
+
+    /// The secret values in each of the forms in which texts have them.
     package private(set) var pathValues: Set<String> = []
 
     package init(_ names: some Sequence<String> = []) { folded = Set(names.map(Self.folded)) }
@@ -23,25 +29,36 @@ package struct SecretNameSet: Sendable, Hashable {
         return name.split { $0 == "[" || $0 == "]" }.contains { folded.contains(Self.folded(String($0))) }
     }
 
+    /// Whether the value of a name is secret: the name is in the set, or it is one of ``tokenNames`` and the value has
+    /// the form of a token.
+    package func contains(_ name: String, of value: String) -> Bool {
+        contains(name) || hasTokens(name) && Self.isToken(value)
+    }
+
+    /// Whether a name is one of ``tokenNames``, whose values are secret if they have the form of a token.
+    package func hasTokens(_ name: String) -> Bool { hidesTokens && Self.tokenNames.contains(Self.folded(name)) }
+
     package mutating func insert(_ name: String) { folded.insert(Self.folded(name)) }
 
     package mutating func formUnion(_ other: SecretNameSet) {
         folded.formUnion(other.folded)
+        hidesTokens = hidesTokens || other.hidesTokens
+        values.formUnion(other.values)
         pathValues.formUnion(other.pathValues)
     }
 
-    package mutating func hide(_ values: Set<String>) { pathValues.formUnion(values) }
+    package mutating func hide(_ values: Set<String>) {
+        self.values.formUnion(values)
+        pathValues.formUnion(values)
+    }
 
-    /// Returns the set with more values: each as it is, and in the encodings that messages and URLs use.
-    package func hiding(_ values: [String]) -> SecretNameSet {
+    /// Returns the set with more values: each as it is, and in the forms of ``SecretForms``.
+    package func hiding(_ values: some Collection<String>) -> SecretNameSet {
         guard !values.isEmpty else { return self }
         var names = self
         for value in values {
-            let base64 = Data(value.utf8).base64EncodedString()
-            // Without its padding, which is optional.
-            let digits = String(base64.prefix { $0 != "=" })
-            let forURLs = String(digits.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
-            names.pathValues.formUnion([value, PercentEncoding.encode(value), digits, forURLs])
+            names.values.insert(value)
+            names.pathValues.formUnion(SecretForms.all(of: value))
         }
         return names
     }
@@ -55,14 +72,48 @@ package struct SecretNameSet: Sendable, Hashable {
     /// The values that are long enough to be removed from any text without spoiling it.
     package var longValues: [String] { pathValues.filter { $0.count >= 4 } }
 
-    /// The names in the form in which they are compared, sorted.
-    package var names: [String] { folded.sorted() }
+    /// The names in the form in which they are compared, sorted; ``tokenNames`` are among them.
+    package var names: [String] { (hidesTokens ? folded.union(Self.tokenNames) : folded).sorted() }
 
     /// The names that are secret by default.
-    package static let usual = SecretNameSet([
-        "authorization", "proxy-authorization", "cookie", "set-cookie", "auth", "x-auth-token", "x-access-token",
-        "private-token", "x-csrf-token", "x-amz-security-token", "x-api-key", "api_key", "apikey", "access_token",
-        "refresh_token", "id_token", "token", "assertion", "password", "passwd", "passphrase", "secret",
-        "client_secret", "signature", "sig",
-    ])
+    package static let usual: SecretNameSet = {
+        var names = SecretNameSet([
+            "authorization", "proxy-authorization", "cookie", "set-cookie", "auth", "bearer", "jwt", "assertion",
+            "client_assertion", "saml_response", "signature", "sig", "x-amz-signature", "x-goog-signature",
+            // Tokens.
+            "token", "access_token", "refresh_token", "id_token", "auth_token", "x-auth-token", "x-subject-token",
+            "x-access-token", "api_token", "bearer_token", "session_token", "security_token", "private-token",
+            "x-amz-security-token", "login_token", "lgtoken", "oauth_token", "access_jwt", "refresh_jwt",
+            "device_code", "code_verifier",
+            // Tokens against forged requests.
+            "csrf", "csrf_token", "csrf_middleware_token", "x-csrf", "x-csrf-token", "xsrf", "xsrf_token",
+            "x-xsrf-token", "authenticity_token", "request_verification_token",
+            // Keys.
+            "x-api-key", "api_key", "apikey", "secret_key", "secret_access_key", "private_key",
+            // Passwords and secrets.
+            "password", "passwd", "passphrase", "new_password", "old_password", "current_password", "user_password",
+            "password_confirmation", "confirm_password", "lgpassword", "secret", "client_secret", "api_secret",
+            "app_secret", "consumer_secret", "token_secret", "oauth_token_secret",
+        ])
+        names.hidesTokens = true
+        return names
+    }()
+
+    /// Names by which a login returns tokens, and under which others have a word, a number or a date.
+    private static let tokenNames: Set<String> = ["access", "refresh"]
+
+    /// Whether a text has the form of a token: at least 16 characters of those that tokens have (RFC 7235, `token68`),
+    /// among them a letter and a digit, and no path.
+    private static func isToken(_ text: String) -> Bool {
+        var (letters, digits) = (false, false)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): letters = true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits = true
+            case _ where "-._~+/=".utf8.contains(byte): break
+            default: return false
+            }
+        }
+        return letters && digits && text.utf8.count >= 16 && text.utf8.first != UInt8(ascii: "/")
+    }
 }

@@ -11,18 +11,23 @@ extension JSONText {
         var keys: [Range<Int>] = []
         var ranges: [Range<Int>] = []
         var tokens = tokens
+        // The key whose value has not been read.
+        var open: Range<Int>?
         do throws(JSONSyntaxError) {
             while let key = try tokens.next() {
+                if key.kind == .string, hasKey(anyOf: names, inStringAt: key.range) { ranges.append(key.range) }
                 guard key.kind == .key, names.contains(KeySpelling.folded(string(at: key.range))) else { continue }
                 keys.append(key.range)
+                open = key.range
                 guard let value = try tokens.next() else { break }
+                open = nil
                 ranges.append(value.range.lowerBound..<bytes.count)
                 try tokens.skipRest(of: value)
                 ranges[ranges.count - 1] = value.range.lowerBound..<tokens.offset
             }
         } catch {
-            if keys.count > ranges.count, let key = keys.last {
-                ranges.append(key.upperBound..<bytes.count)
+            if let open {
+                ranges.append(open.upperBound..<bytes.count)
             } else if ranges.last?.upperBound == bytes.count {
                 // The error is within a value that is hidden, and so is all that follows.
             } else if let last = ranges.last, areWhitespace(last.upperBound, error.offset) {
@@ -33,6 +38,21 @@ extension JSONText {
             }
         }
         return ranges.filter { !$0.isEmpty }
+    }
+
+    /// Whether a string has JSON in it with one of the keys, perhaps in a string again.
+    private func hasKey(anyOf names: Set<String>, inStringAt range: Range<Int>) -> Bool {
+        // A quotation mark is escaped in a string, or is written by its number.
+        guard bytes[range].contains(UInt8(ascii: "\\")) else { return false }
+        var text = string(at: range)
+        for _ in 1...4 {
+            guard text.utf8.contains(UInt8(ascii: "\"")) else { return false }
+            let folded = KeySpelling.folded(text).filter { $0 != "\\" && !$0.isWhitespace }
+            if names.contains(where: { folded.contains("\"\($0)\":") }) { return true }
+            guard text.utf8.contains(UInt8(ascii: "\\")) else { return false }
+            text = Self.string(of: Array(text.utf8)[...])
+        }
+        return true
     }
 
     /// Returns the offset from which on a text that is not JSON from `offset` on may show a secret; nil if it does not.

@@ -23,6 +23,12 @@ struct HARLog: Sendable, Hashable {
         if let name, !names.contains(name) { names = (names + [name]).sorted() }
     }
 
+    /// Removes secret values from all exchanges.
+    mutating func remove(_ names: SecretNameSet) {
+        guard !names.values.isEmpty else { return }
+        for index in entries.indices { entries[index].remove(names) }
+    }
+
     /// The text of the file.
     var text: String { json.indented(first: Self.keyOrder) }
 

@@ -77,22 +77,25 @@ public struct RecordedTransport: Transport {
         do throws(TransportError) {
             var response = try await transport.send(request)
             let head = redaction.recorded(response, to: request)
-            if let bytes = response.body.bytes {
-                try entry.complete(redaction.adding(bytes, response.body.trailerFields, to: head))
-                return response
+            let received = response
+            let complete: BodyRecorder.Completion = { (bytes, fault) throws(TransportError) in
+                try entry.complete(knowing: redaction.secrets(in: received, bytes)) {
+                    $0 = redaction.adding(bytes, received.body.trailerFields, to: head)
+                    $0.fault = fault
+                }
             }
             let body = response.body
-            let recorder = BodyRecorder { (bytes, fault) throws(TransportError) in
-                var complete = redaction.adding(bytes, body.trailerFields, to: head)
-                complete.fault = fault
-                try entry.complete(complete)
+            if let bytes = body.bytes {
+                try complete(bytes, nil)
+                return response
             }
+            let recorder = BodyRecorder(complete)
             response.body = recorder.recording(body)
             return response
         } catch {
             // A fault of the recording itself does not come from the server.
             if !(error.underlying is RecordingError) {
-                try entry.complete { $0.fault = RecordedFault(error, redaction) }
+                try entry.complete(knowing: redaction.secrets) { $0.fault = RecordedFault(error, redaction) }
             }
             throw error
         }

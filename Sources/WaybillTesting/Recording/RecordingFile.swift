@@ -6,8 +6,10 @@ import WaybillDescription
 struct RecordingFile: Sendable {
     let url: URL
 
+    /// The secrets of the files that this process records, by their paths.
+    ///
     /// The recordings of a process may share a file: one of them at a time replaces its part.
-    private static let writing = Locked(())
+    private static let secrets = Locked<[String: RecordingSecrets]>([:])
 
     /// Returns the bytes of the file; nil if it is missing.
     func contents() throws(RecordingError) -> Data? {
@@ -35,12 +37,31 @@ struct RecordingFile: Sendable {
         }
     }
 
-    /// Replaces the exchanges of a recording, and keeps the others of the file.
-    func replace(_ name: String?, with exchanges: @Sendable () -> [RecordedExchange]) throws(RecordingError) {
-        let result = Self.writing.withLock { _ in
+    /// Replaces the exchanges of a recording, and keeps the others of the file; secrets are removed from all of them.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the recording.
+    ///   - secrets: the secret values of the recording.
+    ///   - exchanges: returns the exchanges without the secrets of the file.
+    /// - Throws: ``RecordingError`` if the file cannot be read or written, or if another process does not release it.
+    func replace(
+        _ name: String?,
+        knowing secrets: Set<String>,
+        with exchanges: @Sendable (RecordingSecrets) -> [RecordedExchange]
+    ) throws(RecordingError) {
+        try createFolder()
+        // Other processes write the file too; waiting for them keeps no recording of another file waiting.
+        let lock = try RecordingLock(of: url)
+        defer { lock.release() }
+        let result = Self.secrets.withLock { files in
             Result { () throws(RecordingError) in
+                var known = files[url.path] ?? RecordingSecrets()
+                let count = known.count
+                known.formUnion(secrets)
+                files[url.path] = known
                 var log = try contents().map { (data) throws(RecordingError) in try read(data) } ?? HARLog()
-                log.replace(name, with: exchanges())
+                if known.count > count { log.remove(known.names) }
+                log.replace(name, with: exchanges(known))
                 try write(log)
             }
         }
@@ -49,13 +70,21 @@ struct RecordingFile: Sendable {
 
     /// Writes the file anew.
     func write(_ log: HARLog) throws(RecordingError) {
+        try createFolder()
+        do {
+            // Without a line break at its end: a file that is cut anywhere is not JSON.
+            try Data(log.text.utf8).write(to: url, options: .atomic)
+        } catch {
+            throw RecordingError(.inaccessibleFile("\(error.localizedDescription)"), file: url)
+        }
+    }
+
+    private func createFolder() throws(RecordingError) {
         do {
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(),
                 withIntermediateDirectories: true
             )
-            // Without a line break at its end: a file that is cut anywhere is not JSON.
-            try Data(log.text.utf8).write(to: url, options: .atomic)
         } catch {
             throw RecordingError(.inaccessibleFile("\(error.localizedDescription)"), file: url)
         }

@@ -21,8 +21,14 @@ struct RecordingRedaction: Sendable {
         if let boundary, let bytes = request.body?.bytes {
             values += MultipartSecrets.values(in: bytes, boundary: boundary, base)
         }
-        names = base.hiding(values)
+        if let bytes = request.body?.bytes, let text = RecordedBody(bytes: bytes).text {
+            values += SecretMembers.split(text, base).values
+        }
+        names = base.hiding(values.filter { $0.count >= Self.shortestValue })
     }
+
+    /// The fewest characters of a value that is removed wherever it is.
+    private static let shortestValue = 4
 
     /// Fields that differ in each run and that no replay needs.
     private static let omitted: Set<String> = ["date", "idempotency-key", "traceparent", "tracestate"]
@@ -56,16 +62,35 @@ struct RecordingRedaction: Sendable {
         return exchange
     }
 
+    /// The values of the request that are secret.
+    var secrets: Set<String> { names.values }
+
+    /// Returns the values that are secret in the request and in its response.
+    func secrets(in response: HTTPResponse, _ body: Data) -> Set<String> {
+        let fields = response.headerFields
+        var values = SentSecrets.values(in: fields, names) + SentSecrets.values(in: response.body.trailerFields, names)
+        // The code that a redirect carries is a credential of the request to which it leads.
+        var redirectNames = names
+        redirectNames.insert("code")
+        for field in fields where field.name == .location {
+            values += SentSecrets.values(inURL: field.value, redirectNames)
+        }
+        if let url = response.url { values += SentSecrets.values(inURL: url.value.absoluteString, names) }
+        let media = fields[.contentType].map(MediaType.init)
+        if media == .form {
+            values += SentSecrets.values(in: body, media, names)
+        } else if let text = RecordedBody(bytes: body).text {
+            values += SecretMembers.split(text, names).values
+        }
+        return secrets.union(values)
+    }
+
     /// Returns an exchange with the body of its response.
     func adding(_ bytes: Data, _ trailerFields: HTTPFields, to exchange: RecordedExchange) -> RecordedExchange {
         var exchange = exchange
         exchange.responseBody = body(bytes, exchange.responseFields)
         exchange.trailerFields = fields(trailerFields)
-        let length = exchange.responseBody.bytes.count
-        // A length that was right stays right.
-        if length != bytes.count, exchange.responseFields[.contentLength] == "\(bytes.count)" {
-            exchange.responseFields[.contentLength] = "\(length)"
-        }
+        exchange.keepLength(of: bytes.count)
         return exchange
     }
 
@@ -89,15 +114,10 @@ struct RecordingRedaction: Sendable {
             mediaType: fields([HTTPField(name: .contentType, value: field)])[.contentType] ?? ""
         )
         if let boundary { body.bytes = body.bytes.replacing(Data(boundary.utf8), with: Data(Self.fixedBoundary.utf8)) }
-        guard let text = body.text else {
-            body.bytes = names.longValues.reduce(body.bytes) { bytes, value in
-                bytes.replacing(Data(value.utf8), with: Data(Redaction.mark.utf8))
-            }
-            return body
+        if let text = body.text, MediaType(field) == .form {
+            body.bytes = Data(Redaction.form(text, secretNames: names).utf8)
         }
-        let media = MediaType(field)
-        let shown = media == .form ? Redaction.form(text, secretNames: names) : SecretMembers.removed(from: text, names)
-        body.bytes = Data(self.text(shown).utf8)
+        body.remove(names)
         return body
     }
 
@@ -119,17 +139,4 @@ private final class UsualSecrets: CallSecrets {
     var values: [String] { [] }
 
     func sent(with request: CallRequest) -> any CallSecrets { self }
-}
-
-extension Data {
-    /// Returns the bytes with each occurrence of some bytes replaced.
-    fileprivate func replacing(_ bytes: Data, with other: Data) -> Data {
-        var replaced = Data()
-        var rest = self[...]
-        while !bytes.isEmpty, let found = rest.range(of: bytes) {
-            replaced += rest[..<found.lowerBound] + other
-            rest = rest[found.upperBound...]
-        }
-        return replaced + rest
-    }
 }

@@ -15,12 +15,12 @@ final class RecordingSession: Sendable {
         fileprivate let session: RecordingSession
         fileprivate let index: Int
 
-        /// Adds the response, and writes the file.
-        func complete(_ exchange: RecordedExchange) throws(TransportError) { try complete { $0 = exchange } }
-
-        /// Adds what the request has got, and writes the file.
-        func complete(_ change: (inout RecordedExchange) -> Void) throws(TransportError) {
-            try session.complete(index, change)
+        /// Adds what the request has got, and writes the file without the secrets.
+        func complete(
+            knowing secrets: Set<String>,
+            _ change: (inout RecordedExchange) -> Void
+        ) throws(TransportError) {
+            try session.complete(index, knowing: secrets, change)
         }
     }
 
@@ -31,6 +31,8 @@ final class RecordingSession: Sendable {
         var fileIndex: Int?
         var isUsed = false
         var isComplete = true
+        /// The number of the file's secrets that have been removed from the exchange.
+        var removedCount = 0
     }
 
     let mode: RecordedTransport.Mode
@@ -75,7 +77,12 @@ final class RecordingSession: Sendable {
         request.name = name
         let key = RequestKey(request, varying: variations)
         let match = slots.withLock { slots -> Match? in
-            if let index = slots.firstIndex(where: { !$0.isUsed && $0.fileIndex != nil && $0.key == key }) {
+            let isUnused = { (slot: Slot) in !slot.isUsed && slot.fileIndex != nil }
+            let index =
+                slots.firstIndex { isUnused($0) && $0.key == key }
+                // A value may be secret in the file because another request sends it.
+                ?? slots.firstIndex { isUnused($0) && $0.key.fits(key) }
+            if let index {
                 slots[index].isUsed = true
                 return .recorded(slots[index].exchange, entry: slots[index].fileIndex ?? index)
             }
@@ -104,28 +111,38 @@ final class RecordingSession: Sendable {
             let unused = unusedRequests
             guard unused.isEmpty else { throw RecordingError(.unusedRequests(unused), file: file.url) }
         case .record, .recordMissing:
-            try write()
+            try write(knowing: [])
             let unfinished = slots.withLock { slots in slots.filter { !$0.isComplete } }.map { text(of: $0) }
             guard unfinished.isEmpty else { throw RecordingError(.unfinishedResponses(unfinished), file: file.url) }
         }
     }
 
-    private func complete(_ index: Int, _ change: (inout RecordedExchange) -> Void) throws(TransportError) {
+    private func complete(
+        _ index: Int,
+        knowing secrets: Set<String>,
+        _ change: (inout RecordedExchange) -> Void
+    ) throws(TransportError) {
         slots.withLock { slots in
             change(&slots[index].exchange)
             slots[index].exchange.name = name
             slots[index].isComplete = true
         }
         do throws(RecordingError) {
-            try write()
+            try write(knowing: secrets)
         } catch {
             throw TransportError(.unavailable, error.description, underlying: error)
         }
     }
 
-    private func write() throws(RecordingError) {
-        try file.replace(name) { [slots] in
-            slots.withLock { slots in slots.filter(\.isComplete).map(\.exchange) }
+    private func write(knowing secrets: Set<String>) throws(RecordingError) {
+        try file.replace(name, knowing: secrets) { [slots] known in
+            slots.withLock { slots in
+                for index in slots.indices where slots[index].isComplete && slots[index].removedCount < known.count {
+                    slots[index].exchange.remove(known.names)
+                    slots[index].removedCount = known.count
+                }
+                return slots.filter(\.isComplete).map(\.exchange)
+            }
         }
     }
 

@@ -25,6 +25,55 @@ struct RequestKey: Hashable {
         body = parts.contains(.body) ? .none : Self.body(exchange.requestBody, parts)
     }
 
+    /// Whether a request has the parts of this recorded one, of which a mark stands for any text.
+    func fits(_ request: RequestKey) -> Bool {
+        guard method == request.method, Self.fits(template, request.template), Self.fits(origin, request.origin),
+            path?.count == request.path?.count
+        else { return false }
+        return zip(path ?? [], request.path ?? []).allSatisfy(Self.fits) && Self.fits(query, request.query)
+            && fits(body: request.body)
+    }
+
+    private func fits(body other: Body) -> Bool {
+        switch (body, other) {
+        case (.json(let recorded), .json(let value)): Self.fits(recorded, value)
+        case (.form(let recorded), .form(let items)): Self.fits(recorded, items)
+        case (.bytes(let recorded), .bytes(let bytes)):
+            Self.fits(String(decoding: recorded, as: UTF8.self), String(decoding: bytes, as: UTF8.self))
+        default: body == other
+        }
+    }
+
+    private static func fits(_ recorded: [RecordedURL.Item], _ items: [RecordedURL.Item]) -> Bool {
+        recorded.count == items.count
+            && zip(recorded, items).allSatisfy { $0.name == $1.name && fits($0.value, $1.value) }
+    }
+
+    private static func fits(_ recorded: JSONValue, _ value: JSONValue) -> Bool {
+        switch (recorded, value) {
+        case (.string(let recorded), .string(let text)): fits(recorded, text)
+        case (.array(let recorded), .array(let elements)):
+            recorded.count == elements.count && zip(recorded, elements).allSatisfy { fits($0, $1) }
+        case (.object(let recorded), .object(let members)):
+            recorded.count == members.count
+                && recorded.allSatisfy { key, value in members[key].map { fits(value, $0) } ?? false }
+        default: recorded == value
+        }
+    }
+
+    private static func fits(_ recorded: String?, _ text: String?) -> Bool {
+        guard let recorded, let text, recorded.contains(Redaction.mark) else { return recorded == text }
+        var rest = text[...]
+        var pieces = recorded.split(separator: Redaction.mark, omittingEmptySubsequences: false)[...]
+        guard let first = pieces.popFirst(), let last = pieces.popLast(), rest.hasPrefix(first) else { return false }
+        rest = rest.dropFirst(first.count)
+        for piece in pieces where !piece.isEmpty {
+            guard let range = rest.firstRange(ofBytes: String(piece)) else { return false }
+            rest = rest[range.upperBound...]
+        }
+        return rest.hasSuffix(last)
+    }
+
     /// Whether both are of the same call, perhaps with other values.
     func isLike(_ other: RequestKey) -> Bool { method == other.method && template == other.template }
 

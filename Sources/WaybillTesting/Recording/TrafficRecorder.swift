@@ -17,7 +17,7 @@ import Waybill
 /// It keeps no credential, no value of a declared secret and no copy of them in a response.
 public final class TrafficRecorder: Middleware {
     private struct State {
-        var exchanges: [(number: Int, exchange: RecordedExchange)] = []
+        var exchanges: [(number: Int, exchange: RecordedExchange, secrets: Set<String>)] = []
         var count = 0
     }
 
@@ -55,6 +55,9 @@ public final class TrafficRecorder: Middleware {
         var log = HARLog()
         let exchanges = state.withLock { $0.exchanges }
         log.replace(nil, with: exchanges.sorted { $0.number < $1.number }.map(\.exchange))
+        var secrets = RecordingSecrets()
+        for exchange in exchanges { secrets.formUnion(exchange.secrets) }
+        log.remove(secrets.names)
         return log
     }
 
@@ -67,23 +70,23 @@ public final class TrafficRecorder: Middleware {
             return state.count
         }
         let (start, clock) = (Date(), ContinuousClock.now)
-        let record: @Sendable (RecordedExchange) -> Void = { [weak self] exchange in
+        let record: @Sendable (RecordedExchange, Set<String>) -> Void = { [weak self] exchange, secrets in
             var exchange = exchange
             exchange.startTime = start
             exchange.duration = clock.duration(to: .now)
-            self?.add(exchange, number)
+            self?.add(exchange, secrets, number)
         }
         do {
             var response = try await next(request)
             let redaction = RecordingRedaction(request, response: response)
             var head = redaction.recorded(response, to: request)
             limitRequestBody(of: &head)
-            let body = response.body
+            let (received, body) = (response, response.body)
             let complete: @Sendable (Data, RecordedFault?) -> Void = { [bodyLimit, head] bytes, fault in
                 let isKept = bytes.count <= bodyLimit
                 var exchange = redaction.adding(isKept ? bytes : Data(), body.trailerFields, to: head)
                 exchange.fault = isKept ? fault : .longBody(limit: bodyLimit)
-                record(exchange)
+                record(exchange, redaction.secrets(in: received, bytes))
             }
             if let bytes = body.bytes {
                 complete(bytes, nil)
@@ -100,7 +103,7 @@ public final class TrafficRecorder: Middleware {
             case .cancelled: exchange.fault = RecordedFault(kind: .cancelled)
             default: exchange.fault = RecordedFault(kind: .other, message: redaction.text(error.reason))
             }
-            record(exchange)
+            record(exchange, redaction.secrets)
             throw error
         }
     }
@@ -109,9 +112,9 @@ public final class TrafficRecorder: Middleware {
         if let body = exchange.requestBody, body.bytes.count > bodyLimit { exchange.requestBody = nil }
     }
 
-    private func add(_ exchange: RecordedExchange, _ number: Int) {
+    private func add(_ exchange: RecordedExchange, _ secrets: Set<String>, _ number: Int) {
         state.withLock { state in
-            state.exchanges.append((number, exchange))
+            state.exchanges.append((number, exchange, secrets))
             if state.exchanges.count > limit { state.exchanges.removeFirst() }
         }
     }

@@ -100,4 +100,107 @@ struct RecordingFileTests {
         #expect(error?.kind == .unavailable)
         #expect(throws: RecordingError.self) { try recorded.finish() }
     }
+
+    /// A recording with one part replaced by what no recorder writes.
+    private static let edits: [(old: String, new: String)] = [
+        (#""status": 200"#, #""status": 1e999"#), (#""status": 200"#, #""status": 99999999999999999999"#),
+        (#""status": 200"#, #""status": -200"#), (#""status": 200"#, #""status": 200.5"#),
+        (#""status": 200"#, #""status": null"#), (#""status": 200"#, #""status": [200]"#),
+        (#""size": 9"#, #""size": -9223372036854775809"#), (#""size": 9"#, #""size": 9223372036854775807"#),
+        (#""bodySize": 16"#, #""bodySize": 1e400"#), (#""bodySize": 16"#, #""bodySize": "16""#),
+        (#""method": "POST""#, #""method": """#), (#""method": "POST""#, #""method": {}"#),
+        (#""method": "POST""#, #""method": "PO\r\nST""#), (#""X-Trace""#, #""X-\u0000Trace""#), (#""X-Trace""#, "7"),
+        (#""version": "1.2""#, #""version": 1.2"#),
+        (#""version": "1.2""#, #""version": "1.2\u0000""#),
+        (#""pages": []"#, #""pages": {}"#), (#""pages": []"#, #""pages": [null]"#),
+        (#""_template": "products/{}""#, #""_template": ["products/{}"]"#),
+        (#""_template": "products/{}","#, #""_template": "a", "_fault": {"kind": 1},"#),
+        (#""_template": "products/{}","#, #""_template": "a", "_fault": [],"#),
+        (#""_template": "products/{}","#, #""_template": "a", "_template": "b", "pageref": 9,"#),
+        (#""entries": ["#, #""entries": [null, "#), (#""entries": ["#, #""entries": [[], "#),
+        (#""log": {"#, #""log": 7, "x": {"#), (#"{\"id\": 7}"#, #"{\"id\": \ud800}"#),
+        (#"{\"id\": 7}"#, String(repeating: "[", count: 50_000)),
+    ]
+
+    @Test("A recording with wrong types or huge numbers is an error and never a crash", arguments: edits)
+    func malicious(old: String, new: String) async throws {
+        let folder = try await recording()
+        let text = try folder.text
+        let edited = text.replacingOccurrences(of: old, with: new)
+        try #require(edited != text, "\(old) is not in the file")
+        try folder.write(edited)
+        let file = folder.file
+        let error = #expect(throws: RecordingError.self) { try RecordedTransport(file) }
+        guard case .malformed(let reason)? = error?.reason else { throw try #require(error) }
+        #expect(!reason.isEmpty && reason.count < 2_000)
+    }
+
+    @Test(
+        "A file that is no recording at all is an error with a reason, and never a crash",
+        arguments: [
+            Data(), Data([0]), Data([0xFF, 0xFE, 0x7B, 0]), Data("null".utf8), Data("[]".utf8),
+            Data("1e999999999".utf8), Data(String(repeating: "[", count: 200_000).utf8),
+            Data(String(repeating: "{\"log\":", count: 50_000).utf8), Data("{\"log\": \"\u{0}\"}".utf8),
+            Data(repeating: 0x80, count: 1_000), Data(#"{"log":{"entries":[{}]}}"#.utf8),
+        ]
+    )
+    func garbage(bytes: Data) throws {
+        let folder = RecordingFolder()
+        try folder.write("")
+        try bytes.write(to: folder.file)
+        let file = folder.file
+        for mode in [RecordedTransport.Mode.replay, .record, .recordMissing] {
+            let error = #expect(throws: RecordingError.self) { try RecordedTransport(file, mode) }
+            guard case .malformed? = error?.reason else { throw try #require(error) }
+        }
+        #expect(try Data(contentsOf: file) == bytes)
+    }
+
+    #if !os(Windows)
+        @Test("A recording waits for another process that writes its file, and keeps what that has written")
+        func otherProcess() async throws {
+            let folder = RecordingFolder()
+            let url = url
+            let stub = StubTransport { _ in .json("1") }
+            _ = try await RecordedTransport(folder.file, .record, named: "other", over: stub)
+                .send(HTTPRequest(method: .get, url: url))
+            let others = try folder.text
+            try FileManager.default.removeItem(at: folder.file)
+
+            let lock = try RecordingLock(of: folder.file)
+            let isAsked = Gate()
+            let file = folder.file
+            let recording = Task {
+                let asked = StubTransport { _ in
+                    isAsked.open()
+                    return .json("2")
+                }
+                let recorded = try RecordedTransport(file, .record, named: "own", over: asked)
+                _ = try await recorded.send(HTTPRequest(method: .get, url: url))
+                try recorded.finish()
+            }
+            await isAsked.waitUntilOpen()
+            try folder.write(others)
+            lock.release()
+            try await recording.value
+            _ = try RecordedTransport(file, named: "own")
+            _ = try RecordedTransport(file, named: "other")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["shop.har"])
+        }
+
+        @Test("A lock that another process keeps is an error with its name, and a left-over file does not lock")
+        func keptLock() throws {
+            let folder = RecordingFolder()
+            try folder.write("")
+            let file = folder.file
+            // The lock is its owner's descriptor: a file that is left over locks nothing.
+            try Data().write(to: folder.url.appendingPathComponent(".shop.har.lock"))
+            let lock = try RecordingLock(of: file)
+            let error = try #require(throws: RecordingError.self) { _ = try RecordingLock(of: file, patience: .zero) }
+            guard case .inaccessibleFile(let reason) = error.reason else { throw error }
+            #expect(reason.contains("another process") && reason.contains(".shop.har.lock"))
+            lock.release()
+            try RecordingLock(of: file).release()
+        }
+    #endif
 }

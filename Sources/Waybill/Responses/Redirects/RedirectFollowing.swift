@@ -100,7 +100,11 @@ struct RedirectFollowing: Sendable {
 
     /// Returns a text without secrets, those of the request that a server has written into it included.
     func shown(_ text: String) -> String {
-        Redaction.url(text: text, secretNames: plan.secretNames.hidingValues(of: sent ?? plan.request))
+        Redaction.url(
+            text: text,
+            secretNames: plan.secretNames.hidingValues(of: sent ?? plan.request),
+            isRedirect: true
+        )
     }
 }
 

@@ -1,0 +1,145 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import Waybill
+
+/// The removal of secrets from the examples of a document: a text becomes a mark, and a number 1; a text of a format
+/// becomes one that is made up.
+struct SecretExamples {
+    private let names: SecretNameSet
+    private let definitions: [String: JSONSchema]
+
+    /// Creates a removal.
+    ///
+    /// - Parameters:
+    ///   - names: the secret names, and the secret values of a call.
+    ///   - definitions: the schemas to which references lead.
+    init(_ names: SecretNameSet, _ definitions: [String: JSONSchema] = [:]) {
+        self.names = names
+        self.definitions = definitions
+    }
+
+    /// Returns the example of a body without secrets.
+    func removed(from value: JSONValue, _ schema: JSONSchema) -> JSONValue {
+        removed(from: value, schema, isSecret: false)
+    }
+
+    /// Returns the example of a value with a name; nil for a secret.
+    func removed(from value: JSONValue?, named name: String) -> JSONValue? {
+        guard let value, !names.contains(name, of: value.stringValue ?? "") else { return nil }
+        return removed(from: value, JSONSchema(.any), isSecret: false)
+    }
+
+    /// Returns a schema without the examples and defaults of secret members.
+    func removed(from schema: JSONSchema) -> JSONSchema { removed(from: schema, isSecret: false) }
+
+    /// Returns definitions without the examples and defaults of secret members.
+    func removed(from definitions: [String: JSONSchema]) -> [String: JSONSchema] {
+        let secret = definitions.values.reduce(into: Set<String>()) { addReferences(of: $1, isSecret: false, to: &$0) }
+        return Dictionary(
+            uniqueKeysWithValues: definitions.map { name, schema in
+                (name, removed(from: schema, isSecret: secret.contains(name)))
+            }
+        )
+    }
+
+    private func removed(from value: JSONValue, _ schema: JSONSchema, isSecret: Bool) -> JSONValue {
+        let schema = resolved(schema)
+        switch value {
+        case .object(let members):
+            var shown: [String: JSONValue] = [:]
+            for (key, member) in members {
+                let isSecret = isSecret || names.contains(key, of: member.stringValue ?? "")
+                shown[key] = removed(from: member, self.schema(of: key, in: schema), isSecret: isSecret)
+            }
+            return .object(shown)
+        case .array(let elements):
+            let element = if case .array(let element, _) = schema.form { element } else { JSONSchema(.any) }
+            return .array(elements.map { removed(from: $0, element, isSecret: isSecret) })
+        case .string(let text): return isSecret ? placeholder(schema) : .string(shown(text))
+        case .integer, .number, .double: return isSecret ? 1 : value
+        case .bool, .null: return value
+        }
+    }
+
+    private func placeholder(_ schema: JSONSchema) -> JSONValue {
+        switch schema.form {
+        case .string(format: .some), .base64, .enumeration:
+            var plain = schema
+            plain.examples = []
+            plain.defaultValue = nil
+            return SchemaDocument(root: plain, definitions: [:]).example(of: plain)
+        default: return .string(Redaction.mark)
+        }
+    }
+
+    private func shown(_ text: String) -> String {
+        let text = Redaction.removing(names.longValues, from: text)
+        return text.contains("\"") ? SecretMembers.removed(from: text, names) : text
+    }
+
+    private func schema(of key: String, in schema: JSONSchema) -> JSONSchema {
+        switch schema.form {
+        case .object(let properties): properties.first { $0.key == key }?.schema ?? JSONSchema(.any)
+        case .dictionary(let value, _): value
+        default: JSONSchema(.any)
+        }
+    }
+
+    private func resolved(_ schema: JSONSchema) -> JSONSchema {
+        if case .reference(let name) = schema.form, let definition = definitions[name] { return definition }
+        return schema
+    }
+
+    private func removed(from schema: JSONSchema, isSecret: Bool) -> JSONSchema {
+        var shown = schema
+        if isSecret {
+            shown.examples = []
+            shown.defaultValue = nil
+        } else {
+            shown.examples = schema.examples.map { removed(from: $0, schema) }
+            shown.defaultValue = schema.defaultValue.map { removed(from: $0, schema) }
+        }
+        func inner(_ schema: JSONSchema) -> JSONSchema { removed(from: schema, isSecret: isSecret) }
+        switch schema.form {
+        case .array(let element, let isUnique): shown.form = .array(inner(element), hasUniqueElements: isUnique)
+        case .tuple(let schemas): shown.form = .tuple(schemas.map(inner))
+        case .object(let properties):
+            shown.form = .object(
+                properties.map { property in
+                    var property = property
+                    let isSecret = isSecret || isSecretName(property.key)
+                    property.schema = removed(from: property.schema, isSecret: isSecret)
+                    return property
+                }
+            )
+        case .dictionary(let value, let keys): shown.form = .dictionary(inner(value), keys: keys)
+        case .oneOf(let schemas): shown.form = .oneOf(schemas.map(inner))
+        case .anyOf(let schemas): shown.form = .anyOf(schemas.map(inner))
+        case .any, .null, .boolean, .integer, .number, .string, .base64, .enumeration, .reference: break
+        }
+        return shown
+    }
+
+    /// A name under which a schema shows no value, not even one that is no token.
+    private func isSecretName(_ name: String) -> Bool { names.contains(name) || names.hasTokens(name) }
+
+    /// Adds the names of the definitions to which secret members refer.
+    private func addReferences(of schema: JSONSchema, isSecret: Bool, to found: inout Set<String>) {
+        switch schema.form {
+        case .reference(let name): if isSecret { found.insert(name) }
+        case .array(let element, _): addReferences(of: element, isSecret: isSecret, to: &found)
+        case .dictionary(let value, _): addReferences(of: value, isSecret: isSecret, to: &found)
+        case .tuple(let schemas), .oneOf(let schemas), .anyOf(let schemas):
+            for schema in schemas { addReferences(of: schema, isSecret: isSecret, to: &found) }
+        case .object(let properties):
+            for property in properties {
+                let isSecret = isSecret || isSecretName(property.key)
+                addReferences(of: property.schema, isSecret: isSecret, to: &found)
+            }
+        case .any, .null, .boolean, .integer, .number, .string, .base64, .enumeration: break
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Waybill
+
+/// The secret values of a file of recordings, as they become known: no exchange of the file may have one of them,
+/// before or after the request that sends it.
+struct RecordingSecrets: Sendable {
+    private var values: Set<String> = []
+
+    /// The values, for texts.
+    private(set) var names = SecretNameSet()
+
+    /// The number of the values; with the same number, nothing new is to be removed.
+    var count: Int { values.count }
+
+    /// The fewest characters of a value that is removed from other exchanges than its own.
+    ///
+    /// A shorter one may be a word of a path or a key. So may a secret name.
+    private static let shortestValue = 8
+
+    mutating func formUnion(_ others: Set<String>) {
+        let new = others.filter { other in
+            other.count >= Self.shortestValue && !values.contains(other) && !SecretNameSet.usual.contains(other)
+                && !other.contains(Redaction.mark)
+        }
+        guard !new.isEmpty else { return }
+        values.formUnion(new)
+        names = names.hiding(new)
+    }
+}
+
+extension RecordingSecrets: CustomStringConvertible, CustomReflectable {
+    var description: String { Redaction.mark }
+
+    var customMirror: Mirror { Mirror(self, children: []) }
+}
