@@ -27,7 +27,7 @@ package enum SecretMembers {
     ) -> (text: String, values: [String]) {
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "\"") || 0x30...0x39 ~= $0 }) else { return (text, []) }
         var reader = SecretMemberReader(text, names, depth: depth)
-        return reader.split()
+        return reader.findsNothing ? (text, []) : reader.split()
     }
 }
 
@@ -48,6 +48,9 @@ private struct SecretMemberReader {
         self.depth = depth
         numbers = names.longValues.filter { $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
     }
+
+    /// Whether there is nothing to look for.
+    var findsNothing: Bool { numbers.isEmpty && !names.hasNames }
 
     mutating func split() -> (text: String, values: [String]) {
         kept.reserveCapacity(bytes.count)

@@ -15,9 +15,14 @@ extension Redaction {
     ///   - isExcerpt: whether `…` stands for omitted text; a piece of a value next to it is then removed too.
     /// - Returns: the text with ``mark`` for each value.
     package static func removing(_ values: [String], from text: String, isExcerpt: Bool = false) -> String {
+        guard !values.isEmpty else { return text }
+        let composed = values.filter { !$0.utf8.allSatisfy { $0 < 0x80 } }
+        if !isExcerpt, composed.isEmpty, !text.utf8.contains(where: EscapedText.mayBeEscape) {
+            // Most texts have neither an escape nor a secret: a search of their bytes costs much less.
+            guard hasOne(of: values, text) else { return text }
+        }
         let spellings = Set(values.lazy.filter { !$0.isEmpty }.map { Array($0.unicodeScalars) })
         guard !spellings.isEmpty else { return text }
-        let composed = values.filter { !$0.utf8.allSatisfy { $0 < 0x80 } }
         let byFirst = Dictionary(grouping: spellings) { $0[0] }
         let escaped = EscapedText(text)
         var shown = String.UnicodeScalarView()
@@ -39,6 +44,20 @@ extension Redaction {
             }
         }
         return String(shown)
+    }
+}
+
+extension Redaction {
+    /// Whether a text has one of the values as it is.
+    private static func hasOne(of values: [String], _ text: String) -> Bool {
+        var byFirst = Array(repeating: [[UInt8]](), count: 256)
+        for value in values.map({ Array($0.utf8) }) {
+            if let first = value.first { byFirst[Int(first)].append(value) }
+        }
+        let bytes = Array(text.utf8)
+        return bytes.indices.contains { place in
+            byFirst[Int(bytes[place])].contains { bytes[place...].starts(with: $0) }
+        }
     }
 }
 

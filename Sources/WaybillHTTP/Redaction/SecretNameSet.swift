@@ -38,6 +38,9 @@ package struct SecretNameSet: Sendable, Hashable {
     /// Whether a name is one of ``tokenNames``, whose values are secret if they have the form of a token.
     package func hasTokens(_ name: String) -> Bool { hidesTokens && Self.tokenNames.contains(Self.folded(name)) }
 
+    /// Whether there is a name in the set.
+    package var hasNames: Bool { hidesTokens || !folded.isEmpty }
+
     package mutating func insert(_ name: String) { folded.insert(Self.folded(name)) }
 
     package mutating func formUnion(_ other: SecretNameSet) {

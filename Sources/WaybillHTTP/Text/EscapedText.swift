@@ -28,6 +28,12 @@ struct EscapedText {
         self.runs = runs
     }
 
+    /// Whether an escape may begin with a byte.
+    static func mayBeEscape(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "&")
+            || byte == UInt8(ascii: "+")
+    }
+
     /// Whether an escape may begin at a position.
     func mayEscape(at place: Int) -> Bool {
         switch scalars[place] {

@@ -60,7 +60,7 @@ struct RecordingFile: Sendable {
                 known.formUnion(secrets)
                 files[url.path] = known
                 var log = try contents().map { (data) throws(RecordingError) in try read(data) } ?? HARLog()
-                if known.count > count { log.remove(known.names) }
+                if known.count > count { log.remove(known.names(since: count)) }
                 log.replace(name, with: exchanges(known))
                 try write(log)
             }

@@ -5,7 +5,7 @@ import WaybillSystem
 /// The lock of a file of recordings, which one process at a time has: a hidden file beside it, locked by the system.
 ///
 /// The lock ends with its process. The file of recordings itself cannot be locked, because it is replaced as a whole.
-package struct RecordingLock {
+package struct RecordingLock: Sendable {
     #if !os(Windows)
         private let file: WritableFile
         private let path: String

@@ -4,10 +4,8 @@ import Waybill
 /// The secret values of a file of recordings, as they become known: no exchange of the file may have one of them,
 /// before or after the request that sends it.
 struct RecordingSecrets: Sendable {
-    private var values: Set<String> = []
-
-    /// The values, for texts.
-    private(set) var names = SecretNameSet()
+    private var values: [String] = []
+    private var known: Set<String> = []
 
     /// The number of the values; with the same number, nothing new is to be removed.
     var count: Int { values.count }
@@ -19,13 +17,15 @@ struct RecordingSecrets: Sendable {
 
     mutating func formUnion(_ others: Set<String>) {
         let new = others.filter { other in
-            other.count >= Self.shortestValue && !values.contains(other) && !SecretNameSet.usual.contains(other)
+            other.count >= Self.shortestValue && !known.contains(other) && !SecretNameSet.usual.contains(other)
                 && !other.contains(Redaction.mark)
         }
-        guard !new.isEmpty else { return }
-        values.formUnion(new)
-        names = names.hiding(new)
+        known.formUnion(new)
+        values += new
     }
+
+    /// Returns the values, without the first of them, which have been removed before.
+    func names(since count: Int = 0) -> SecretNameSet { SecretNameSet().hiding(values.dropFirst(count)) }
 }
 
 extension RecordingSecrets: CustomStringConvertible, CustomReflectable {

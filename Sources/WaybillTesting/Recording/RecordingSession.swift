@@ -137,8 +137,12 @@ final class RecordingSession: Sendable {
     private func write(knowing secrets: Set<String>) throws(RecordingError) {
         try file.replace(name, knowing: secrets) { [slots] known in
             slots.withLock { slots in
+                var new = (count: known.count, names: SecretNameSet())
                 for index in slots.indices where slots[index].isComplete && slots[index].removedCount < known.count {
-                    slots[index].exchange.remove(known.names)
+                    let count = slots[index].removedCount
+                    // Nearly all have the same number.
+                    if new.count != count { new = (count, known.names(since: count)) }
+                    slots[index].exchange.remove(new.names)
                     slots[index].removedCount = known.count
                 }
                 return slots.filter(\.isComplete).map(\.exchange)

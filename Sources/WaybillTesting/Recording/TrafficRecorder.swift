@@ -57,7 +57,7 @@ public final class TrafficRecorder: Middleware {
         log.replace(nil, with: exchanges.sorted { $0.number < $1.number }.map(\.exchange))
         var secrets = RecordingSecrets()
         for exchange in exchanges { secrets.formUnion(exchange.secrets) }
-        log.remove(secrets.names)
+        log.remove(secrets.names())
         return log
     }
 

@@ -229,6 +229,52 @@ struct RecordingCredentialTests {
         #expect(text.contains("‹redacted›") != isKept)
     }
 
+    @Test(
+        "A secret member is in no recording, with an escaped key, in broken JSON, and in JSON within a string",
+        arguments: [
+            #"{"pass\u0077ord": "s3cr3t", "a":}"#, #"{"a": [,], "pass\u0077ord": "s3cr3t"#, #"a " {"token": "s3cr3t"}"#,
+            #"{"detail": "{\"password\": \"s3cr3t\", \"n\": 1}", "n": 1}"#, #"{"detail": "{\"password\": \"s3cr"#,
+            #"{"detail": "{\"pass\\u0077ord\": \"s3cr3t\"}"}"#, #"["{\u0022token\u0022: [\u0022s3cr3t\u0022]}"]"#,
+            #"{"a": "{\"b\": \"{\\\"password\\\": \\\"s3cr3t\\\"}\"}"}"#,
+        ]
+    )
+    func members(body: String) async throws {
+        let folder = RecordingFolder()
+        let recorded = try RecordedTransport(folder.file, .record, over: StubTransport { _ in .json(body) })
+        _ = try await recorded.send(HTTPRequest(method: .get, url: try #require(URL(string: "https://a.example/a"))))
+        let text = try folder.text
+        #expect(!text.contains("s3cr") && text.contains("‹redacted›"), "\(text)")
+    }
+
+    @Test("A copy of a credential that a server changes is in no exchange of the file")
+    func copies() async throws {
+        let secret = "S3cret-Tok3n>?/Value~"
+        let bytes = Data(secret.utf8)
+        let hex = bytes.map { String(format: "%02x", $0) }.joined()
+        let inner = ["a", "ab", "abc"].map { Data("\($0)\(secret)rest".utf8).base64EncodedString() }
+        let copies =
+            [hex, hex.uppercased(), secret.uppercased(), secret.lowercased(), PercentEncoding.encode(secret)]
+            + [bytes.base64EncodedString()] + inner
+        let stub = StubTransport { request in
+            let place = copies.indices.first { request.url.path == "/\($0)" }
+            return .json(#"{"copy": "\#(place.map { copies[$0] } ?? "")"}"#)
+        }
+        let folder = RecordingFolder()
+        let recorded = try RecordedTransport(folder.file, .record, over: stub)
+        for index in copies.indices {
+            let url = try #require(URL(string: "https://a.example/\(index)"))
+            _ = try await recorded.send(HTTPRequest(method: .get, url: url))
+        }
+        var request = HTTPRequest(method: .get, url: try #require(URL(string: "https://a.example/b")))
+        request.headerFields[.authorization] = "Bearer \(secret)"
+        _ = try await recorded.send(request)
+        let text = try folder.text
+        for copy in copies {
+            // The digits at either end belong to the text around the secret too.
+            #expect(!text.contains(copy.dropFirst(4).prefix(20)), "\(copy) in \(text)")
+        }
+    }
+
     @Test("A number that contains a secret one stays a number, so that the body stays JSON")
     func numbers() async throws {
         let folder = RecordingFolder()
