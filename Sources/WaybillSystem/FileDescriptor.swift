@@ -27,6 +27,11 @@
             get throws(ReadableFile.Failure) { Int(try status.st_size) }
         }
 
+        /// The facts by which a file is known again.
+        var identity: ReadableFile.Identity {
+            get throws(ReadableFile.Failure) { ReadableFile.Identity(try status) }
+        }
+
         /// Reads bytes into memory, and returns their number; 0 at the end of the file and behind it.
         func read(into memory: UnsafeMutableRawBufferPointer, from offset: Int) throws(ReadableFile.Failure) -> Int {
             while true {

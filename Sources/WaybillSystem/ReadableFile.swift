@@ -12,6 +12,41 @@
             static var last: Failure { .system(code: errno) }
         }
 
+        /// The facts by which a file is known again, and found to be unchanged.
+        package struct Identity: Sendable, Hashable {
+            package let device: UInt64
+            package let inode: UInt64
+            /// The number of bytes.
+            package let length: Int
+            /// The time of the last modification, in nanoseconds since 1970, as exact as the file system's.
+            package let modified: Int64
+            /// The number of names of the file.
+            package let links: UInt64
+
+            init(_ status: stat) {
+                device = UInt64(truncatingIfNeeded: status.st_dev)
+                inode = UInt64(status.st_ino)
+                length = Int(status.st_size)
+                links = UInt64(status.st_nlink)
+                #if canImport(Darwin)
+                    let time = status.st_mtimespec
+                #else
+                    let time = status.st_mtim
+                #endif
+                modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+            }
+
+            /// Whether it is the same file, whatever bytes it has now.
+            package func isSameFile(as other: Identity) -> Bool { device == other.device && inode == other.inode }
+
+            /// Whether it is the same file, and has not been written.
+            ///
+            /// A change within the resolution of the file system's times, of some milliseconds, is not noticed.
+            package func isUnchanged(from other: Identity) -> Bool {
+                isSameFile(as: other) && length == other.length && modified == other.modified
+            }
+        }
+
         private let descriptor: FileDescriptor
 
         /// Opens a file.
@@ -28,6 +63,11 @@
         /// The number of bytes that the file has now.
         package var length: Int {
             get throws(Failure) { try descriptor.length }
+        }
+
+        /// The facts by which the file is known again, as of now.
+        package var identity: Identity {
+            get throws(Failure) { try descriptor.identity }
         }
 
         /// Reads bytes into memory.

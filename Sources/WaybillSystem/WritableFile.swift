@@ -10,6 +10,8 @@
 
         /// Opens a file and locks it, and creates it if it is missing; a symbolic link is not followed.
         ///
+        /// A file that has another name too loses this one, and a new file is created: nothing is written through it.
+        ///
         /// - Throws: `Failure.system(code:)` with `EWOULDBLOCK` if another owner has it.
         package init(path: String) throws(Failure) {
             while true {
@@ -38,13 +40,27 @@
             guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else { throw .last }
             var found = stat()
             guard lstat(path, &found) == 0 else { return false }
-            return found.st_ino == opened.st_ino && found.st_dev == opened.st_dev
+            guard found.st_ino == opened.st_ino, found.st_dev == opened.st_dev else { return false }
+            guard found.st_nlink > 1 else { return true }
+            try remove(path)
+            return false
         }
 
         deinit {
             // A process that is being started has a copy of the descriptor for a moment, and with it the lock.
             _ = flock(descriptor.number, LOCK_UN)
             descriptor.close()
+        }
+
+        /// The facts by which the file is known again, as of now.
+        package var identity: ReadableFile.Identity {
+            get throws(Failure) { try descriptor.identity }
+        }
+
+        /// Returns the facts of the file at a path, of a link itself; nil if there is no file.
+        package static func identity(at path: String) -> ReadableFile.Identity? {
+            var status = stat()
+            return lstat(path, &status) == 0 ? ReadableFile.Identity(status) : nil
         }
 
         /// The number of bytes that the file has now.

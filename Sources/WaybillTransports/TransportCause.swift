@@ -37,6 +37,8 @@ package struct TransportCause {
             case .cannotConnect: "\(host) cannot be reached"
             case .secureConnectionFailed where isResponseWithoutTLS:
                 "\(host) does not speak TLS; the URL may have to begin with http:// there"
+            case .secureConnectionFailed where isRejectedCertificate:
+                "\(host) requires a client certificate, or does not accept the one it was sent"
             case .secureConnectionFailed: "TLS with \(host) failed"
             case .timedOut: "no connection to \(host) in time\(during)"
             case .connectionLost: "to \(host)\(during)"
@@ -55,6 +57,26 @@ package struct TransportCause {
         }
         if text.hasPrefix("Could not resolve host: ") { return "Could not resolve host" }
         return text.hasSuffix(".") ? String(text.dropLast()) : text
+    }
+
+    /// Whether the server has ended the handshake by an alert (RFC 8446, section 6.2).
+    ///
+    /// In TLS 1.3 the client has ended its side before: the alert comes when the response is read. The last text is
+    /// GnuTLS's, which names no alert.
+    package var isHandshakeAlert: Bool {
+        isRejectedCertificate
+            || [
+                "alert access denied", "alert handshake failure", "alert decrypt error", "alert insufficient security",
+                "TLS fatal alert has been received",
+            ].contains { text.firstRange(ofBytes: $0, ignoringCase: true) != nil }
+    }
+
+    /// Whether an alert is about the certificate of the client, or its absence.
+    private var isRejectedCertificate: Bool {
+        [
+            "alert certificate required", "alert bad certificate", "alert unsupported certificate",
+            "alert certificate revoked", "alert certificate expired", "alert certificate unknown", "alert unknown ca",
+        ].contains { text.firstRange(ofBytes: $0, ignoringCase: true) != nil }
     }
 
     /// Whether the received bytes are not TLS: as a rule, HTTP without it.

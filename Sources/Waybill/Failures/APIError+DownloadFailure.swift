@@ -8,9 +8,21 @@ import WaybillSystem
 extension APIError {
     /// A response that could not be saved in a file.
     ///
-    /// Nothing is at the place of the file that was not there before. Except after a wrong digest, what has been
-    /// received stays beside it, for the next download to continue.
+    /// Nothing is at the place of the file that was not there before. Except after a wrong digest and a change by
+    /// another program, what has been received stays beside it, for the next download to continue.
     public struct DownloadFailure: Sendable, CustomStringConvertible, CustomReflectable, CallFailure {
+        /// The changes of an unfinished file by another program.
+        public enum PartChange: String, Sendable, Hashable, CaseIterable {
+            /// It has been removed, or renamed.
+            case removed
+            /// Another file has its name.
+            case replaced
+            /// Bytes have been appended or removed.
+            case resized = "changed the length of"
+            /// Its bytes have been overwritten.
+            case overwritten
+        }
+
         /// The reasons for which a response cannot be saved.
         public enum Reason: Sendable, Hashable {
             /// The URL is not the URL of a file.
@@ -25,6 +37,10 @@ extension APIError {
             case inUse
             /// There is a folder, a link or a device in the place of the file.
             case notRegular
+            /// There is a folder, a link or a device in the place of the unfinished file or of its record.
+            case blocked(path: String)
+            /// Another program has changed the unfinished file.
+            case partChanged(PartChange)
             /// The bytes do not have the SHA-256 digest that the server states; both are in Base64.
             case wrongDigest(stated: String, received: String)
             /// Any other error of the file system; the value is its `errno`.
@@ -49,7 +65,7 @@ extension APIError {
 
         /// The request, the path of the file, the reason and the way out; secrets redacted.
         public var description: String {
-            "\(call) was not saved in \(call.redacted(file.isFileURL ? file.path : "\(file)")): \(reason)\n"
+            "\(call) was not saved in \(call.redacted(file.isFileURL ? file.path : "\(file)")): \(call.redacted("\(reason)"))\n"
                 + "\(call.detail)"
         }
 
@@ -87,6 +103,10 @@ extension APIError.DownloadFailure.Reason: CustomStringConvertible {
         case .diskFull: "the disk is full; free some space and download it again, which continues the file"
         case .inUse: "another download writes the same file; wait for it, or choose another name"
         case .notRegular: "there is no regular file in this place; choose another name"
+        case .blocked(let path): "\(path) is in the way, which is no regular file; remove it, or choose another name"
+        case .partChanged(let change):
+            "another program has \(change.rawValue) the unfinished file beside it; keep other programs away from it,"
+                + " and download it again"
         case .wrongDigest(let stated, let received):
             "its SHA-256 digest is \(received), and the server states \(stated); download it again"
         case .fileSystem(let code): "\(String(cString: strerror(code))) (errno \(code))"

@@ -11,6 +11,8 @@ extension APIError {
             case length = "the body has another length"
             /// The bytes of the body.
             case content = "the body has other bytes"
+            /// The length, the time of modification or the identity of a file of the body.
+            case file = "a file of the body has been changed or replaced since"
         }
 
         /// The reasons for which an upload cannot go on.
@@ -19,6 +21,9 @@ extension APIError {
             case wrongToken(Difference)
             /// The body, which a middleware has replaced, cannot be read from any of its bytes on; nothing was sent.
             case bodyIsNotSeekable
+            /// A file of the body has been changed, replaced or removed since the upload was begun: what the server
+            /// has is of another version.
+            case changedFile(path: String)
             /// The server does not know the upload, or has removed it.
             case expired(HTTPResponse.Status)
             /// The upload has more bytes than the server takes; the value is its limit.
@@ -31,7 +36,7 @@ extension APIError {
             case rejectedURL(String)
             /// The server states another length of the upload.
             case differentLength(Int)
-            /// The server states an offset behind the end of the upload.
+            /// The server states an offset behind the last byte that can have reached it.
             case invalidOffset(Int)
             /// The server states time and again that the upload has no more bytes than these.
             case noProgress(offset: Int)
@@ -74,6 +79,9 @@ extension APIError.UploadFailure.Reason: CustomStringConvertible {
         case .bodyIsNotSeekable:
             "a middleware has replaced the body by one that cannot be read from any of its bytes on;"
                 + " let it pass bodies of resumable uploads as they are"
+        case .changedFile(let path):
+            "\(path) has been changed since the upload was begun, of which the server may have a part;"
+                + " send the call again without a token"
         case .expired(let status):
             "the server does not know the upload any more (\(status)); send the call again without a token"
         case .tooLarge(let limit): "the server takes at most \(limit) bytes; send a smaller body"
@@ -88,7 +96,8 @@ extension APIError.UploadFailure.Reason: CustomStringConvertible {
         case .differentLength(let length):
             "the server says that the upload has \(length) bytes, which is not so; send the call without a token"
         case .invalidOffset(let offset):
-            "the server says that it has \(offset) bytes, which are more than there are; send the call without a token"
+            "the server says that it has \(offset) bytes, which are more than can have reached it;"
+                + " what it keeps is not the upload; send the call without a token"
         case .noProgress(let offset):
             "the server has \(offset) bytes and does not take more of them; send the call again later"
         case .completedEarly(let offset):

@@ -58,7 +58,8 @@ public struct CallEvent: Sendable {
         case unusableRange
         /// The server rejected the range, with 416.
         case rangeRejected
-        /// The response had no strong validator, had a content coding, or was the response to another endpoint.
+        /// The response had no strong validator, had a content coding, or was the response to another endpoint; or the
+        /// part has other bytes than were written.
         case notResumable
     }
 

@@ -28,7 +28,7 @@ enum RetryEligibility {
     }
 
     /// Whether a server may have seen some of the request.
-    private static func wasSent(_ error: APIError) -> Bool {
+    static func wasSent(_ error: APIError) -> Bool {
         guard case .transport(let failure) = error, !failure.isBehindRedirect, !failure.error.mayBeSent else {
             return true
         }

@@ -28,7 +28,7 @@ struct DownloadStep: CallStep {
     func handle(_ request: CallRequest, of call: Call, next: @escaping Next) async throws(APIError) -> CallResponse {
         var restarted = false
         while true {
-            var state = try await onDisk(call) { () async throws(ReadableFile.Failure) in
+            var state = try await onDisk(call) { () async throws(PartFile.Failure) in
                 try await part.open(for: call.endpointName)
             }
             progress.withLock { [state] in $0.resumedBytes = min($0.resumedBytes ?? state.length, state.length) }
@@ -50,7 +50,7 @@ struct DownloadStep: CallStep {
                 try await write(&response, of: call, upTo: nil)
                 return response
             case .append(let range, let complete):
-                try await onDisk(call) { () async throws(ReadableFile.Failure) in
+                try await onDisk(call) { () async throws(PartFile.Failure) in
                     try await part.truncate(to: range.lowerBound)
                 }
                 note(response.headerFields.reprDigest, state.record?.contentType, kept: range.lowerBound)
@@ -66,7 +66,7 @@ struct DownloadStep: CallStep {
 
     /// Writes the body of a response that came from elsewhere than the server, such as a cache.
     func writeWhole(_ response: inout CallResponse, of call: Call) async throws(APIError) {
-        _ = try await onDisk(call) { () async throws(ReadableFile.Failure) in
+        _ = try await onDisk(call) { () async throws(PartFile.Failure) in
             try await part.open(for: call.endpointName)
         }
         try await startAgain(response, of: call, isPart: true)
@@ -87,7 +87,7 @@ struct DownloadStep: CallStep {
                 )
         }
         note(isPart || response.http.isDecoded ? nil : fields.reprDigest, fields[.contentType], kept: 0)
-        try await onDisk(call) { () async throws(ReadableFile.Failure) in try await part.restart(record) }
+        try await onDisk(call) { () async throws(PartFile.Failure) in try await part.restart(record) }
     }
 
     private func note(_ digest: String?, _ contentType: String?, kept: Int) {
@@ -113,7 +113,7 @@ struct DownloadStep: CallStep {
                 guard chunk.count <= (count ?? .max) - written else {
                     throw TransportError(.invalidResponse, "it has more bytes than its Content-Range")
                 }
-                let result: Result<Void, ReadableFile.Failure> = await result { () async throws(ReadableFile.Failure) in
+                let result: Result<Void, PartFile.Failure> = await result { () async throws(PartFile.Failure) in
                     try await part.append(chunk)
                 }
                 if case .failure(let failure) = result { throw TransportError(.other, underlying: failure) }
@@ -121,7 +121,7 @@ struct DownloadStep: CallStep {
             }
             if let count, written < count { throw TransportError(.connectionLost, "the range is not complete") }
         } catch {
-            if let failure = error.underlying as? ReadableFile.Failure { throw self.failure(failure, of: call) }
+            if let failure = error.underlying as? PartFile.Failure { throw self.failure(failure, of: call) }
             throw call.transportFailure(error, sent: response.request)
         }
         if call.isObserved { call.report(.body(bytes: written), of: response) }
@@ -131,29 +131,35 @@ struct DownloadStep: CallStep {
     /// Does work on the file, and throws its error as the call's.
     func onDisk<Value: Sendable>(
         _ call: Call,
-        _ work: () async throws(ReadableFile.Failure) -> Value
+        _ work: () async throws(PartFile.Failure) -> Value
     ) async throws(APIError) -> Value {
-        do throws(ReadableFile.Failure) {
+        do throws(PartFile.Failure) {
             return try await work()
         } catch {
             throw failure(error, of: call)
         }
     }
 
-    private func failure(_ failure: ReadableFile.Failure, of call: Call) -> APIError {
-        .download(
+    private func failure(_ failure: PartFile.Failure, of call: Call) -> APIError {
+        let reason: APIError.DownloadFailure.Reason =
+            switch failure {
+            case .system(let failure): .init(failure)
+            case .blocked(let path): .blocked(path: path)
+            case .changed(let change): .partChanged(change)
+            }
+        return .download(
             APIError.DownloadFailure(
                 call: call.plan.failedCall(attempt: call.attempt),
                 file: part.target,
-                reason: APIError.DownloadFailure.Reason(failure)
+                reason: reason
             )
         )
     }
 
     private func result<Value>(
-        _ work: () async throws(ReadableFile.Failure) -> Value
-    ) async -> Result<Value, ReadableFile.Failure> {
-        do throws(ReadableFile.Failure) {
+        _ work: () async throws(PartFile.Failure) -> Value
+    ) async -> Result<Value, PartFile.Failure> {
+        do throws(PartFile.Failure) {
             return .success(try await work())
         } catch {
             return .failure(error)

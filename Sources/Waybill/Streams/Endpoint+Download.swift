@@ -20,6 +20,8 @@ extension Endpoint {
     /// starts again, which is a ``CallEvent/Kind/restarted(because:)`` for observers. A ``Retry`` continues a body that
     /// breaks off within the call.
     ///
+    /// A part that another program removes, replaces or writes is an error, and never becomes the file.
+    ///
     /// If the server states a SHA-256 digest in `Repr-Digest` (RFC 9530), the file is compared with it.
     ///
     /// The declared envelope and the type of the value do not matter. A ``Timeout`` counts until the file is complete.
@@ -46,7 +48,7 @@ extension Endpoint {
                 throw error
             }
         } catch {
-            await part.close(removing: error.isWrongDigest)
+            await part.close(removing: error.isOfBytes)
             throw error
         }
     }
@@ -67,7 +69,7 @@ extension DownloadStep {
         if !response.isRead { try await writeWhole(&response, of: call) }
         let progress = progress.withLock { $0 }
         if let stated = progress.digest {
-            let received = try await onDisk(call) { () async throws(ReadableFile.Failure) in try await part.digest() }
+            let received = try await onDisk(call) { () async throws(PartFile.Failure) in try await part.digest() }
             guard let received else { throw call.failure(CancellationError()) }
             guard received == stated else {
                 throw .download(
@@ -79,7 +81,7 @@ extension DownloadStep {
                 )
             }
         }
-        let length = try await onDisk(call) { () async throws(ReadableFile.Failure) in try await part.finish() }
+        let length = try await onDisk(call) { () async throws(PartFile.Failure) in try await part.finish() }
         return DownloadedFile(
             file: part.target,
             length: length,
@@ -93,7 +95,12 @@ extension DownloadStep {
 }
 
 extension APIError {
-    fileprivate var isWrongDigest: Bool {
-        if case .download(let failure) = self, case .wrongDigest = failure.reason { true } else { false }
+    /// Whether the part has wrong bytes, so that it cannot be continued.
+    fileprivate var isOfBytes: Bool {
+        guard case .download(let failure) = self else { return false }
+        switch failure.reason {
+        case .wrongDigest, .partChanged: return true
+        default: return false
+        }
     }
 }

@@ -8,13 +8,36 @@ import WaybillSystem
 
 /// The unfinished file of a download: `NAME.part` beside the target, with its record in `NAME.part.json`.
 ///
-/// A record stands beside bytes of its own representation only: it is removed before other bytes come. The target is
-/// replaced at once, by a complete file. All work is done on a queue, so that a slow disk blocks no task.
+/// A record stands beside bytes of its own representation only: it is removed before other bytes come. It knows how
+/// many bytes have been written and their hash, so that the bytes of another program are found after a kill. The target
+/// is replaced at once, by a complete file. All work is done on a queue, so that a slow disk blocks no task.
 final class PartFile: Sendable {
-    private struct State: Sendable {
+    /// The reasons for which a part cannot be written or become the file.
+    enum Failure: Error {
+        /// An error of the file system.
+        case system(ReadableFile.Failure)
+        /// A folder, a link or a device is in the place of the part or of its record.
+        case blocked(path: String)
+        /// Another program has changed the part.
+        case changed(APIError.DownloadFailure.PartChange)
+    }
+
+    struct State: Sendable {
         var file: WritableFile?
         var length = 0
         var record: PartRecord?
+        /// The hash of the bytes that were written.
+        var hash = XXHash()
+        /// The file as it was after the last write.
+        var written: ReadableFile.Identity?
+        /// Whether another program may have written the file: its bytes have to be read before it is complete.
+        var isSuspect = false
+        /// The file of the record.
+        var recordFile: WritableFile?
+        /// The offset of the progress in the file of the record.
+        var progressOffset = 0
+
+        var progress: PartProgress.Point { .init(length: length, hash: hash.value) }
     }
 
     /// The URL of the complete file.
@@ -34,68 +57,144 @@ final class PartFile: Sendable {
     /// Opens the file for an endpoint unless it is open, and returns its state.
     ///
     /// - Throws: `ReadableFile.Failure.system(code:)` with `EWOULDBLOCK` if another download has it.
-    func open(for endpoint: String) async throws(ReadableFile.Failure) -> ResumeState {
-        try await perform { (state) throws(ReadableFile.Failure) in
+    func open(for endpoint: String) async throws(Failure) -> ResumeState {
+        try await perform { (state) throws(Failure) in
             if state.file == nil {
-                if WritableFile.isFolder(self.target.path) { throw .notRegular }
-                let file = try WritableFile(path: self.path)
-                state.length = try file.length
-                state.record = self.storedRecord(for: endpoint)
-                state.file = file
+                if WritableFile.isFolder(self.target.path) { throw .system(.notRegular) }
+                state.file = try self.naming(self.path) { () throws(ReadableFile.Failure) in
+                    try WritableFile(path: self.path)
+                }
+                do throws(Failure) {
+                    try self.readPart(&state, for: endpoint)
+                } catch {
+                    state.file = nil
+                    throw error
+                }
             }
             return ResumeState(length: state.length, record: state.record)
         }
+    }
+
+    /// Reads the record of a part, and the bytes to which it belongs.
+    private func readPart(_ state: inout State, for endpoint: String) throws(Failure) {
+        guard let file = state.file else { return }
+        state.length = try onDisk { () throws(ReadableFile.Failure) in try file.length }
+        if let record = storedRecord(for: endpoint) {
+            // The record of an earlier version does not know how many bytes are its own.
+            let points = record.progress?.points.map(\.length) ?? [state.length]
+            let hashes = try onDisk { () throws(ReadableFile.Failure) in try Self.hashes(of: file, at: points) }
+            let kept = hashes.last { length, hash in
+                record.progress?.points.contains(.init(length: length, hash: hash.value)) ?? true
+            }
+            // Other bytes behind them are those of another program, or of a write that was not complete.
+            if let kept {
+                (state.length, state.hash, state.record) = (kept.length, kept.hash, record)
+                try onDisk { () throws(ReadableFile.Failure) in try file.truncate(to: kept.length) }
+                try store(record, &state)
+            }
+        }
+        state.written = try onDisk { () throws(ReadableFile.Failure) in try file.identity }
     }
 
     /// Drops all bytes, and begins with those of another representation.
     ///
     /// - Parameter record: the facts about it; nil if it cannot be continued.
     /// - Throws: the error of the file system.
-    func restart(_ record: PartRecord?) async throws(ReadableFile.Failure) {
-        try await perform { (state) throws(ReadableFile.Failure) in
-            try WritableFile.remove(self.recordPath)
-            (state.record, state.length) = (nil, 0)
-            try state.file?.truncate(to: 0)
+    func restart(_ record: PartRecord?) async throws(Failure) {
+        try await perform { (state) throws(Failure) in
+            try self.naming(self.recordPath) { () throws(ReadableFile.Failure) in
+                try WritableFile.remove(self.recordPath)
+            }
+            (state.record, state.recordFile, state.length, state.hash) = (nil, nil, 0, XXHash())
+            state.isSuspect = false
+            guard let file = state.file else { return }
+            state.written = try self.onDisk { () throws(ReadableFile.Failure) in
+                try file.truncate(to: 0)
+                // The old bytes are gone from the disk before the record of the new ones is there.
+                if record != nil { try file.synchronize() }
+                return try file.identity
+            }
             guard let record else { return }
-            // The old bytes are gone from the disk before the record of the new ones is there.
-            try state.file?.synchronize()
-            try self.store(record)
+            try self.store(record, &state)
             state.record = record
         }
     }
 
     /// Drops the bytes from an offset on.
-    func truncate(to length: Int) async throws(ReadableFile.Failure) {
-        try await perform { (state) throws(ReadableFile.Failure) in
-            guard length < state.length else { return }
-            try state.file?.truncate(to: length)
-            state.length = length
+    func truncate(to length: Int) async throws(Failure) {
+        try await perform { (state) throws(Failure) in
+            guard length < state.length, let file = state.file else { return }
+            let ends = [length, state.length]
+            let hashes = try self.onDisk { () throws(ReadableFile.Failure) in try Self.hashes(of: file, at: ends) }
+            guard hashes.count == 2, hashes[1].hash.value == state.hash.value else { throw .changed(.overwritten) }
+            let before = state.progress
+            (state.length, state.hash) = (length, hashes[0].hash)
+            try self.note(PartProgress(before, state.progress), state)
+            state.written = try self.onDisk { () throws(ReadableFile.Failure) in
+                try file.truncate(to: length)
+                return try file.identity
+            }
         }
     }
 
     /// Writes the next bytes.
-    func append(_ bytes: Data) async throws(ReadableFile.Failure) {
-        try await perform { (state) throws(ReadableFile.Failure) in
-            var failure: ReadableFile.Failure?
-            bytes.withUnsafeBytes { memory in
-                do throws(ReadableFile.Failure) {
-                    try state.file?.write(memory, at: state.length)
-                } catch {
-                    failure = error
-                }
+    func append(_ bytes: Data) async throws(Failure) {
+        try await perform { (state) throws(Failure) in
+            guard let file = state.file else { return }
+            let now = try self.onDisk { () throws(ReadableFile.Failure) in try file.identity }
+            guard now.links > 0 else {
+                throw .changed(WritableFile.identity(at: self.path) == nil ? .removed : .replaced)
             }
-            if let failure { throw failure }
+            if let written = state.written, !now.isUnchanged(from: written) { state.isSuspect = true }
+            let (offset, before) = (state.length, state.progress)
+            bytes.withUnsafeBytes { state.hash.add($0) }
             state.length += bytes.count
+            // Before the bytes: whenever the process is killed, the file is at one of the two points or between them.
+            try self.note(PartProgress(before, state.progress), state)
+            state.written = try self.onDisk { () throws(ReadableFile.Failure) in
+                try Self.write(bytes, to: file, at: offset)
+                return try file.identity
+            }
         }
     }
 
+    private static func write(_ bytes: Data, to file: WritableFile, at offset: Int) throws(ReadableFile.Failure) {
+        var failure: ReadableFile.Failure?
+        bytes.withUnsafeBytes { memory in
+            do throws(ReadableFile.Failure) { try file.write(memory, at: offset) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Returns the hashes of the first bytes of a file, at each of some lengths that it has, in their order.
+    private static func hashes(
+        of file: WritableFile,
+        at lengths: [Int]
+    ) throws(ReadableFile.Failure) -> [(length: Int, hash: XXHash)] {
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { memory.deallocate() }
+        var hashes: [(length: Int, hash: XXHash)] = []
+        var (offset, hash) = (0, XXHash())
+        for length in lengths.sorted() {
+            while offset < length {
+                let piece = UnsafeMutableRawBufferPointer(rebasing: memory[..<min(memory.count, length - offset)])
+                let count = try file.read(into: piece, from: offset)
+                guard count > 0 else { return hashes }
+                hash.add(UnsafeRawBufferPointer(rebasing: piece[..<count]))
+                offset += count
+            }
+            hashes.append((length, hash))
+        }
+        return hashes
+    }
+
     /// Returns the SHA-256 digest of the bytes, in Base64; nil if the task is cancelled meanwhile.
-    func digest() async throws(ReadableFile.Failure) -> String? {
+    func digest() async throws(Failure) -> String? {
         var hash = SHA256.Pieces()
         var offset = 0
         while !Task.isCancelled {
-            let (added, count) = try await perform { [hash, offset] (state) throws(ReadableFile.Failure) in
-                try Self.add(state.file, from: offset, to: hash)
+            let (added, count) = try await perform { [hash, offset] (state) throws(Failure) in
+                try self.onDisk { () throws(ReadableFile.Failure) in try Self.add(state.file, from: offset, to: hash) }
             }
             guard count > 0 else { return Data(hash.finished()).base64EncodedString() }
             hash = added
@@ -118,11 +217,32 @@ final class PartFile: Sendable {
     }
 
     /// Gives the complete file its name, and returns the number of its bytes.
-    func finish() async throws(ReadableFile.Failure) -> Int {
-        try await perform { (state) throws(ReadableFile.Failure) in
-            try state.file?.synchronize()
-            try WritableFile.rename(self.path, to: self.target.path, in: self.folder)
-            state.file = nil
+    ///
+    /// - Throws: ``Failure/changed(_:)`` if the path leads to another file, or the file has other bytes than were
+    ///   written. A program that writes between the last check and the renaming is not noticed, and neither is one that
+    ///   writes within the resolution of the file system's times, of some milliseconds, beside a write of the download.
+    func finish() async throws(Failure) -> Int {
+        try await perform { (state) throws(Failure) in
+            if let file = state.file {
+                let now = try self.onDisk { () throws(ReadableFile.Failure) in
+                    try file.synchronize()
+                    return try file.identity
+                }
+                guard let found = WritableFile.identity(at: self.path) else { throw .changed(.removed) }
+                guard found.isSameFile(as: now) else { throw .changed(.replaced) }
+                guard now.length == state.length else { throw .changed(.resized) }
+                if state.isSuspect || state.written.map(now.isUnchanged) == false {
+                    let ends = [state.length]
+                    let hashes = try self.onDisk { () throws(ReadableFile.Failure) in
+                        try Self.hashes(of: file, at: ends)
+                    }
+                    guard hashes.last?.hash.value == state.hash.value else { throw .changed(.overwritten) }
+                }
+            }
+            try self.onDisk { () throws(ReadableFile.Failure) in
+                try WritableFile.rename(self.path, to: self.target.path, in: self.folder)
+            }
+            (state.file, state.recordFile) = (nil, nil)
             // A record without bytes says nothing.
             try? WritableFile.remove(self.recordPath)
             return state.length
@@ -131,15 +251,38 @@ final class PartFile: Sendable {
 
     /// Closes the file after a failure, and removes it if the next download cannot continue it.
     func close(removing isUseless: Bool = false) async {
-        try? await perform { (state) throws(ReadableFile.Failure) in
-            guard state.file != nil else { return }
-            defer { state.file = nil }
+        try? await perform { (state) throws(Failure) in
+            guard let file = state.file else { return }
+            defer { (state.file, state.recordFile) = (nil, nil) }
             guard isUseless || state.record == nil || state.length == 0 else { return }
-            try WritableFile.remove(self.recordPath)
-            try WritableFile.remove(self.path)
+            try? WritableFile.remove(self.recordPath)
+            // Another program's file stays.
+            guard let now = try? file.identity, WritableFile.identity(at: self.path)?.isSameFile(as: now) == true
+            else { return }
+            try? WritableFile.remove(self.path)
         }
     }
 
+    private func perform<Value: Sendable>(
+        _ work: @escaping @Sendable (inout State) throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
+            queue.async { [state] in
+                let result: Result<Value, Failure> = state.withLock { state in
+                    do throws(Failure) {
+                        return .success(try work(&state))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+                continuation.resume(returning: result)
+            }
+        }
+        return try result.get()
+    }
+}
+
+extension PartFile {
     /// The most bytes of a record that are read.
     private static let recordLimit = 64 * 1024
 
@@ -154,39 +297,55 @@ final class PartFile: Sendable {
         return record
     }
 
-    /// Writes a record that is there whole or not at all.
-    private func store(_ record: PartRecord) throws(ReadableFile.Failure) {
-        guard let bytes = try? JSONEncoder().encode(record) else { return }
+    /// Writes a record that is there whole or not at all, with the progress of the part.
+    private func store(_ record: PartRecord, _ state: inout State) throws(Failure) {
+        var record = record
+        record.progress = PartProgress(state.progress, state.progress)
+        guard let bytes = try? JSONEncoder().encode(record), let offset = PartRecord.progressOffset(in: bytes) else {
+            return
+        }
         let unfinished = recordPath + ".new"
-        let file = try WritableFile(path: unfinished)
-        try file.truncate(to: 0)
-        var failure: ReadableFile.Failure?
-        bytes.withUnsafeBytes { memory in
-            do throws(ReadableFile.Failure) { try file.write(memory, at: 0) } catch { failure = error }
-        }
-        if let failure {
+        let file = try naming(unfinished) { () throws(ReadableFile.Failure) in try WritableFile(path: unfinished) }
+        do throws(ReadableFile.Failure) {
+            try file.truncate(to: 0)
+            try Self.write(bytes, to: file, at: 0)
+            try file.synchronize()
+        } catch {
             try? WritableFile.remove(unfinished)
-            throw failure
+            throw .system(error)
         }
-        try file.synchronize()
-        try WritableFile.rename(unfinished, to: recordPath, in: folder)
+        try naming(recordPath) { () throws(ReadableFile.Failure) in
+            try WritableFile.rename(unfinished, to: recordPath, in: folder)
+        }
+        (state.recordFile, state.progressOffset) = (file, offset)
     }
 
-    private func perform<Value: Sendable>(
-        _ work: @escaping @Sendable (inout State) throws(ReadableFile.Failure) -> Value
-    ) async throws(ReadableFile.Failure) -> Value {
-        let result: Result<Value, ReadableFile.Failure> = await withCheckedContinuation { continuation in
-            queue.async { [state] in
-                let result: Result<Value, ReadableFile.Failure> = state.withLock { state in
-                    do throws(ReadableFile.Failure) {
-                        return .success(try work(&state))
-                    } catch {
-                        return .failure(error)
-                    }
-                }
-                continuation.resume(returning: result)
+    /// Notes how many bytes of the part are those of the download, in the record in its place.
+    private func note(_ progress: PartProgress, _ state: State) throws(Failure) {
+        guard let file = state.recordFile else { return }
+        try onDisk { () throws(ReadableFile.Failure) in
+            try Self.write(Data(progress.text.utf8), to: file, at: state.progressOffset)
+        }
+    }
+
+    /// Throws the error of the file system as that of the part.
+    private func onDisk<Value>(_ work: () throws(ReadableFile.Failure) -> Value) throws(Failure) -> Value {
+        do throws(ReadableFile.Failure) { return try work() } catch { throw .system(error) }
+    }
+
+    /// Throws the error of the file system as that of the part, and names a path that something else has.
+    private func naming<Value>(
+        _ path: String,
+        _ work: () throws(ReadableFile.Failure) -> Value
+    ) throws(Failure) -> Value {
+        do throws(ReadableFile.Failure) {
+            return try work()
+        } catch {
+            switch error {
+            case .notRegular, .system(EISDIR), .system(ELOOP): throw .blocked(path: path)
+            case _ where WritableFile.isFolder(path): throw .blocked(path: path)
+            default: throw .system(error)
             }
         }
-        return try result.get()
     }
 }

@@ -16,6 +16,9 @@ struct UploadContent: Sendable {
     /// The digest for tokens; nil if none matters.
     let digest: String?
 
+    /// The SHA-256 digest of the lengths, times and numbers of the body's files; nil if it has none.
+    var fileDigest: String? { body.fileVersions.map { SHA256.hexadecimal(SHA256.hash($0.utf8)) } }
+
     /// Returns the SHA-256 digest of the beginning and the end of a body.
     static func digest(of body: HTTPBody, length: Int) async throws(TransportError) -> String {
         let head = 0..<min(length, digestedBytes)

@@ -23,7 +23,7 @@ extension UploadExchange {
             if kind == .tus { creation.headerFields.removeAll { $0.name.describesContent } }
         }
         creation.uploadPart = part(at: 0, isCreation: true)
-        let response = try await next(creation)
+        let response = try await send(creation, upTo: hasContent ? content.length : 0)
         return try await created(response, hasContent: hasContent)
     }
 
@@ -33,11 +33,15 @@ extension UploadExchange {
             return try await notCreated(response, fields, hasContent: hasContent)
         }
         if hasContent, fields.isComplete != false {
+            try await checkComplete(response, fields)
             step.noteEnd(of: call)
             call.plan.control?.acknowledge(content.length)
             return .finish(response)
         }
         if fields.isComplete == true { throw await fail(.completedEarly(offset: 0), dropping: response) }
+        if let offset = fields.offset, offset > sentBytes {
+            throw await fail(.invalidOffset(offset), dropping: response)
+        }
         try await readLimits(of: response)
         let base = (response.url ?? request.url).value
         let known = step.state.withLock { $0.url }
@@ -92,7 +96,8 @@ extension UploadExchange {
     func retrieveOffset() async throws(APIError) -> Move {
         guard let url = step.state.withLock({ $0.url }) else { return .create }
         let known = max(0, progress.withLock { $0.highest })
-        let response = try await next(request.continued(.head, at: url, plan: call.plan, part(at: known)))
+        let head = request.continued(.head, at: url, plan: call.plan, part(at: known))
+        let response = try await send(head, upTo: 0)
         let fields = try await fields(of: response)
         guard (200..<300).contains(response.status.code) else { return try await expired(response) }
         guard let offset = fields.offset else {
@@ -118,6 +123,7 @@ extension UploadExchange {
 
     /// Sends the next bytes.
     func append(from offset: Int) async throws(APIError) -> Move {
+        try await checkFiles()
         guard let url = step.state.withLock({ $0.url }) else { return .create }
         let count = step.state.withLock { state in
             state.limits.count(remaining: content.length - offset, partSize: step.clause.partSize)
@@ -132,13 +138,16 @@ extension UploadExchange {
             kind == .tus ? "application/offset+octet-stream" : "application/partial-upload"
         if kind == .draft { patch.headerFields[.uploadComplete] = isLast ? "?1" : "?0" }
         progress.withLock { $0.pending = nil }
-        var response = try await next(patch)
+        var response = try await send(patch, upTo: end)
         let fields = try await fields(of: response)
         if fields.isComplete == true {
             let isFailure = !(200..<300).contains(response.status.code)
             guard isLast || isFailure else { throw await fail(.completedEarly(offset: end), dropping: response) }
+            if !isFailure {
+                try await checkComplete(response, fields)
+                call.plan.control?.acknowledge(end)
+            }
             step.noteEnd(of: call)
-            if !isFailure { call.plan.control?.acknowledge(end) }
             return .finish(response)
         }
         guard (200..<300).contains(response.status.code) else {
@@ -149,7 +158,7 @@ extension UploadExchange {
                 let name = HTTPField.Name.uploadOffset.rawName
                 throw await fail(.invalidField(name: name, value: nil), dropping: response)
             }
-            try note(offset: received)
+            try note(offset: received, end: end)
             if kind == .tus, received == content.length {
                 step.noteEnd(of: call)
                 return .finish(response)

@@ -30,6 +30,8 @@ struct UploadExchange: Sendable {
         /// The largest offset so far.
         var highest = -1
         var setbacks = 0
+        /// The offset in an interim response that the server cannot have.
+        var overstated: Int?
         /// The response to the last part, if the server has not said that the upload is complete.
         var pending: CallResponse?
     }
@@ -38,6 +40,7 @@ struct UploadExchange: Sendable {
 
     /// Sends requests until the upload is complete, or until one fails.
     func run() async throws(APIError) -> CallResponse {
+        try await checkFiles()
         var move: Move = step.state.withLock { $0.url == nil } ? .create : .retrieveOffset
         while true {
             switch move {
@@ -97,9 +100,70 @@ extension UploadExchange {
         throw await fail(.tooLarge(limit: limit), dropping: response)
     }
 
+    /// Checks that the files of the body are those of which the upload has been made so far.
+    func checkFiles() async throws(APIError) {
+        if let path = content.body.changedFile { throw step.failure(.changedFile(path: path), of: call) }
+        // A program can set the time of a file back. What a token says of the bytes is known, and little to read.
+        guard let known = content.digest, let paths = content.body.filePaths else { return }
+        let digest: String
+        do throws(TransportError) {
+            digest = try await UploadContent.digest(of: content.body, length: content.length)
+        } catch {
+            throw step.naming(call.transportFailure(error), of: call)
+        }
+        if digest != known { throw step.failure(.changedFile(path: paths), of: call) }
+    }
+
+    /// The most bytes that the server can have.
+    var sentBytes: Int { step.state.withLock { $0.isContinued ? content.length : $0.sentBytes } }
+
+    /// Sends a request with the bytes of the upload up to an end, and notes how many of them the server can have.
+    func send(_ request: CallRequest, upTo end: Int) async throws(APIError) -> CallResponse {
+        var request = request
+        let sentBefore = step.state.withLock { $0.sentBytes }
+        let start = end - (request.body?.length ?? 0)
+        if request.body?.bytes != nil {
+            noteSent(end)
+        } else {
+            // A broken connection can leave the most of a long body unsent.
+            request.body = request.body?.counting { noteSent(start + $0) }
+        }
+        do throws(APIError) {
+            let response = try await next(request)
+            guard let offset = progress.withLock({ $0.overstated }) else { return response }
+            throw await fail(.invalidOffset(offset), dropping: response)
+        } catch {
+            if !RetryEligibility.wasSent(error) { step.state.withLock { $0.sentBytes = sentBefore } }
+            throw step.naming(error, of: call)
+        }
+    }
+
+    private func noteSent(_ end: Int) {
+        step.state.withLock { $0.sentBytes = max($0.sentBytes, end) }
+    }
+
+    /// Checks the response with which an upload ends as a success: it is not one if the server cannot have all bytes.
+    func checkComplete(_ response: CallResponse, _ fields: UploadResponse) async throws(APIError) {
+        if let offset = fields.offset, offset != content.length {
+            throw await fail(
+                offset > content.length ? .invalidOffset(offset) : .completedEarly(offset: offset),
+                dropping: response
+            )
+        }
+        // A server that does not speak the protocol may respond before it has read all.
+        if fields.isComplete == true, sentBytes < content.length {
+            throw await fail(.completedEarly(offset: sentBytes), dropping: response)
+        }
+    }
+
     /// Notes the number of bytes that the server has.
-    func note(offset: Int) throws(APIError) {
-        guard offset <= content.length else { throw step.failure(.invalidOffset(offset), of: call) }
+    ///
+    /// - Parameters:
+    ///   - offset: the number that it states.
+    ///   - end: the end of the part that it has received, behind which it has nothing.
+    /// - Throws: ``APIError/upload(_:)`` for more bytes than it can have, and for no progress.
+    func note(offset: Int, end: Int = .max) throws(APIError) {
+        guard offset <= min(end, sentBytes) else { throw step.failure(.invalidOffset(offset), of: call) }
         let isStuck = progress.withLock { progress in
             if offset > progress.highest {
                 progress.highest = offset
@@ -130,12 +194,16 @@ extension UploadExchange {
     }
 
     /// Receives a 104; one that is not what the draft allows is ignored, as the final response decides.
+    ///
+    /// Except for an offset that the server cannot have: what it says about the upload is not true.
     private func receiveInterim(_ fields: HTTPFields, from url: URL, isCreation: Bool, offset: Int) {
         step.state.withLock { _ = $0.limits.read(fields) }
-        if let response = try? UploadResponse(fields, kind), let received = response.offset,
-            received >= offset, received <= content.length
-        {
-            call.plan.control?.acknowledge(received)
+        if let response = try? UploadResponse(fields, kind), let received = response.offset, received >= offset {
+            if received <= sentBytes {
+                call.plan.control?.acknowledge(received)
+            } else {
+                progress.withLock { $0.overstated = received }
+            }
         }
         guard isCreation, step.state.withLock({ $0.url == nil }),
             let location = try? location(in: fields, from: url)
@@ -164,6 +232,7 @@ extension UploadExchange {
                 length: content.length,
                 endpoint: call.uploadEndpoint,
                 contentDigest: digest,
+                fileDigest: content.fileDigest,
                 boundary: call.plan.form?.boundary
             )
         }

@@ -12,6 +12,10 @@ struct UploadState: Sendable {
     var url: URL?
     /// The limits that the server has stated.
     var limits = UploadLimits()
+    /// The end of the bytes that may have been sent in this call: the server can have no more of them.
+    var sentBytes = 0
+    /// Whether the upload was begun by an earlier call, of which it is not known how many bytes it has sent.
+    var isContinued = false
     /// Whether the upload has to be created without content: the server has rejected the whole.
     var mustCreateFirst = false
     /// The digest of the body for tokens.

@@ -59,7 +59,7 @@ struct UploadStep: CallStep {
             state.withLock { $0.contentDigest = digest }
             return UploadContent(body: body, length: length, digest: digest)
         } catch {
-            throw call.transportFailure(error)
+            throw naming(call.transportFailure(error), of: call)
         }
     }
 
@@ -74,6 +74,7 @@ struct UploadStep: CallStep {
             throw failure(.wrongToken(difference), of: call)
         }
         try check(token.location, from: call.plan.url.value, of: call)
+        state.withLock { $0.isContinued = true }
         note(url: token.location, of: call)
     }
 
@@ -85,7 +86,16 @@ struct UploadStep: CallStep {
         if token.kind != clause.uploadProtocol.kind { return .uploadProtocol }
         if token.endpoint != call.uploadEndpoint { return .endpoint }
         if token.length != content.length { return .length }
-        return token.contentDigest == content.digest ? nil : .content
+        guard token.contentDigest == content.digest else { return .content }
+        // A token of an earlier version does not know the files.
+        return token.fileDigest == nil || token.fileDigest == content.fileDigest ? nil : .file
+    }
+
+    /// Returns an error as that of the upload, if its cause is a file of the body that has changed.
+    func naming(_ error: APIError, of call: Call) -> APIError {
+        guard case .transport(let failure) = error, let cause = failure.error.underlying as? FileError, cause.isChange
+        else { return error }
+        return self.failure(.changedFile(path: cause.name), of: call)
     }
 
     /// Returns the failure of an upload.

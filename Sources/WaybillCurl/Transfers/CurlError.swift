@@ -64,10 +64,13 @@
                 case 28: return .timedOut
                 case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98: return .secureConnectionFailed
                 case 27, 100: return transfer.loopState.headBytes > 0 && phase < .receiving ? .headTooLarge : .other
-                case 16, 18, 52, 55, 92, 95, 96: return .connectionLost
-                // A proxy that rejects a tunnel.
-                case 56 where phase.isBeforeSending: return .cannotConnect
-                case 56: return .connectionLost
+                case 55, 56:
+                    if transfer.request.target.isSecure, phase < .receiving, cause(transfer).isHandshakeAlert {
+                        return .secureConnectionFailed
+                    }
+                    // A proxy that rejects a tunnel.
+                    return code == 56 && phase.isBeforeSending ? .cannotConnect : .connectionLost
+                case 16, 18, 52, 92, 95, 96: return .connectionLost
                 // A field that libcurl cannot read, which it reports as a bad argument.
                 case 43 where phase == .waiting: return .invalidResponse
                 default: return .other

@@ -15,21 +15,60 @@ extension HTTPBody {
     /// ```
     ///
     /// The body has the length that the file has now, and can be read any number of times, from any of its bytes on. If
-    /// the file has grown when it is sent, only that many bytes are sent; if it has become shorter, the request fails,
-    /// and the server does not receive a complete one. On Linux `URLSessionTransport` reads the whole file before it
+    /// the file has grown when it is sent, only that many bytes are sent. If it has become shorter, is another file, or
+    /// has been written and has the same length, the request fails, and the server does not receive a complete one; so
+    /// it does if the body is read from a later byte on and the file has changed at all. A change that the file's time
+    /// of modification does not show is not noticed. On Linux `URLSessionTransport` reads the whole file before it
     /// sends any of it.
     ///
     /// - Parameter file: the URL of a regular file.
     /// - Throws: an error whose one-line text says that the file does not exist, cannot be read, or is a folder, a pipe
     ///   or a device.
     public init(file: URL) throws {
-        let length: Int
+        let snapshot = try FileSnapshot(file)
+        self.init(length: snapshot.identity.length) { FileChunks(snapshot: snapshot, offset: $0) }
+        files = [snapshot]
+    }
+
+    /// The path of a file of the body that has changed since the body was made; nil if all are as they were.
+    package var changedFile: String? { files.first { !$0.isUnchanged }?.file.path }
+
+    /// The paths of the files of the body; nil if it has no files.
+    package var filePaths: String? { files.isEmpty ? nil : files.map(\.file.path).joined(separator: ", ") }
+
+    /// The lengths, times and numbers of the files of the body, for another process; nil if it has no files.
+    ///
+    /// Without their devices, whose numbers can change at a restart of the system.
+    package var fileVersions: String? {
+        guard !files.isEmpty else { return nil }
+        return files.map { "\($0.identity.length) \($0.identity.modified) \($0.identity.inode)" }.joined(separator: ",")
+    }
+}
+
+/// A file as it was when a body was made of it.
+struct FileSnapshot: Sendable {
+    let file: URL
+    let identity: ReadableFile.Identity
+
+    init(_ file: URL) throws(FileError) {
+        self.file = file
         do throws(ReadableFile.Failure) {
-            length = try ReadableFile(path: file.path).length
+            identity = try ReadableFile(path: file.path).identity
         } catch {
             throw FileError(error, of: file)
         }
-        self.init(length: length) { FileChunks(file: file, offset: $0, length: length) }
+    }
+
+    /// Whether the path leads to the same file, which has not been written.
+    var isUnchanged: Bool { (try? FileSnapshot(file).identity.isUnchanged(from: identity)) ?? false }
+
+    /// Whether bytes of a file can belong to the body.
+    ///
+    /// A file may grow while its first bytes are sent, as a log does. What is read from a later byte on follows bytes
+    /// that were sent before, perhaps of another version.
+    func isOrigin(of now: ReadableFile.Identity, from offset: Int) -> Bool {
+        if offset > 0 || now.length == identity.length { return now.isUnchanged(from: identity) }
+        return now.isSameFile(as: identity)
     }
 }
 
@@ -37,36 +76,44 @@ extension HTTPBody {
 private struct FileChunks: AsyncSequence, Sendable {
     typealias Element = Data
 
-    let file: URL
+    let snapshot: FileSnapshot
     let offset: Int
-    let length: Int
 
-    func makeAsyncIterator() -> Iterator { Iterator(file: file, offset: offset, length: length) }
+    func makeAsyncIterator() -> Iterator { Iterator(snapshot: snapshot, offset: offset) }
 
     struct Iterator: AsyncIteratorProtocol {
         private static let chunkLength = 256 * 1024
 
-        let file: URL
-        let length: Int
+        let snapshot: FileSnapshot
+        private let start: Int
         private var offset: Int
         private var reader: FileReader?
 
-        init(file: URL, offset: Int, length: Int) {
-            self.file = file
+        init(snapshot: FileSnapshot, offset: Int) {
+            self.snapshot = snapshot
+            start = offset
             self.offset = offset
-            self.length = length
         }
 
         mutating func next() async throws -> Data? {
+            let length = snapshot.identity.length
             guard offset < length else { return nil }
             do {
-                let reader = try self.reader ?? FileReader(file)
+                let reader = try self.reader ?? FileReader(snapshot.file)
                 self.reader = reader
-                let chunk = try await reader.read(upTo: Swift.min(length - offset, Self.chunkLength), from: offset)
+                let (chunk, now) = try await reader.read(
+                    upTo: Swift.min(length - offset, Self.chunkLength),
+                    from: offset
+                )
+                // Checked behind the reading: bytes that were written meanwhile are not sent.
+                guard snapshot.isOrigin(of: now, from: start) else {
+                    let error = FileError(name: snapshot.file.path, reason: .changed)
+                    throw TransportError(.unsupportedRequest, "\(error)", underlying: error)
+                }
                 offset += chunk.count
                 return chunk.isEmpty ? nil : chunk
             } catch let error as ReadableFile.Failure {
-                throw FileError(error, of: file)
+                throw FileError(error, of: snapshot.file)
             }
         }
     }
@@ -79,11 +126,11 @@ private final class FileReader: Sendable {
 
     init(_ file: URL) throws { self.file = try ReadableFile(path: file.path) }
 
-    /// Reads the next bytes; none at the end of the file.
-    func read(upTo count: Int, from offset: Int) async throws -> Data {
+    /// Reads the next bytes, none at the end of the file, and the state of the file after that.
+    func read(upTo count: Int, from offset: Int) async throws -> (Data, ReadableFile.Identity) {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { [file] in
-                continuation.resume(with: Result { try file.read(upTo: count, from: offset) })
+                continuation.resume(with: Result { (try file.read(upTo: count, from: offset), try file.identity) })
             }
         }
     }

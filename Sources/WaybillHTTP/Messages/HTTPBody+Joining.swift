@@ -24,6 +24,7 @@ extension HTTPBody {
             return
         }
         self.init(length: length) { JoinedChunks(bodies: bodies, offset: $0) }
+        files = bodies.flatMap(\.files)
     }
 
     private static func totalLength(_ bodies: [HTTPBody]) -> Int? {

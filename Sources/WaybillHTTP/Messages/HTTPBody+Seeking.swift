@@ -42,13 +42,45 @@ extension HTTPBody {
         case .seekable(let chunks): rest = HTTPBody(length: length - offset, seekable: { chunks(offset + $0) })
         }
         rest.trailers = trailers
+        rest.files = files
         rest.redaction = redaction
         return rest
+    }
+
+    /// Returns the body with a closure that receives how many bytes have been read at most, from its start.
+    ///
+    /// A body in memory, which is taken as a whole, stays as it is, and so does one that cannot be read from any byte.
+    package func counting(_ receive: @escaping @Sendable (Int) -> Void) -> HTTPBody {
+        guard case .seekable(let chunks) = storage, let length else { return self }
+        var counted = HTTPBody(
+            length: length,
+            seekable: { offset in
+                Iterator(CountedChunks(chunks: chunks(offset), end: offset, receive: receive))
+            }
+        )
+        counted.trailers = trailers
+        counted.redaction = redaction
+        counted.files = files
+        return counted
     }
 
     private init(length: Int, seekable chunks: @escaping @Sendable (Int) -> Iterator) {
         storage = .seekable(chunks)
         self.length = length
         isReplayable = true
+    }
+}
+
+/// The chunks of a body, whose end is told before each is passed on.
+private struct CountedChunks: AsyncIteratorProtocol {
+    var chunks: HTTPBody.Iterator
+    var end: Int
+    let receive: @Sendable (Int) -> Void
+
+    mutating func next() async throws -> Data? {
+        guard let chunk = try await chunks.next() else { return nil }
+        end += chunk.count
+        receive(end)
+        return chunk
     }
 }

@@ -6,16 +6,20 @@
 import WaybillSystem
 
 /// An error of a file that cannot be sent, with a one-line text: the file system's own errors print dictionaries.
-struct FileError: Error, CustomStringConvertible {
+package struct FileError: Error, CustomStringConvertible {
     enum Reason {
         case missing
         case notPermitted
         case notRegular
+        case changed
         case other(String)
     }
 
-    let name: String
+    package let name: String
     let reason: Reason
+
+    /// Whether the file is not the one of which the body was made.
+    package var isChange: Bool { if case .changed = reason { true } else { false } }
 
     init(name: String, reason: Reason) {
         self.name = name
@@ -34,10 +38,12 @@ struct FileError: Error, CustomStringConvertible {
         self.init(name: file.path, reason: reason)
     }
 
-    var description: String {
+    /// The path and the cause in one line.
+    package var description: String {
         switch reason {
         case .missing: "there is no file \(name)"
         case .notPermitted: "the process is not permitted to read \(name)"
+        case .changed: "\(name) has changed since the request was made; make the request again"
         case .notRegular: "\(name) is no regular file"
         case .other(let text): "\(name) cannot be read: \(text)"
         }

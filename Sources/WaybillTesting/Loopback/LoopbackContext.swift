@@ -11,6 +11,8 @@ struct LoopbackContext: Sendable {
     let handler: RequestHandler
     let log: RequestLog
     let limits: RequestLimits
+    /// The most connections at once, each of which has a thread.
+    let maximumConnections: Int
     /// A waker that is woken once and never reset, so that every thread that waits sees it.
     let stop: Waker
     let connections = Monitor(Connections())

@@ -18,9 +18,10 @@ struct LoopbackListener: Sendable {
         var threads: [Int: JoinableThread] = [:]
         var isListening = true
         while true {
+            let isFull = threads.count >= context.maximumConnections
             let ready = Descriptor.wait(
                 [(context.stop.signal, .reading), (ended.signal, .reading)]
-                    + (isListening ? [(socket.descriptor, .reading)] : []),
+                    + (isListening && !isFull ? [(socket.descriptor, .reading)] : []),
                 // Without a free descriptor or thread, the connection waits until others have ended.
                 milliseconds: isListening ? nil : 10
             )
@@ -40,10 +41,10 @@ struct LoopbackListener: Sendable {
         for number in numbers { threads.removeValue(forKey: number)?.join() }
     }
 
-    /// Accepts the waiting connections, and returns false if the system has no more room for connections.
+    /// Accepts waiting connections up to the limit, and returns false if the system has no more room for connections.
     private func accept(_ threads: inout [Int: JoinableThread]) -> Bool {
         do {
-            while let descriptor = try socket.acceptConnection() {
+            while threads.count < context.maximumConnections, let descriptor = try socket.acceptConnection() {
                 let number = context.connections.update { connections in
                     connections.accepted += 1
                     connections.open += 1

@@ -15,8 +15,10 @@ import Waybill
 /// ```
 ///
 /// It is strict: a request that RFC 9112 does not allow, or lets a server reject, is rejected with a text that says
-/// why, and is not recorded. It keeps connections open, and gives each a thread of its own. A client that ends its side
-/// of a connection before its response is complete has given it up. Any number of servers can run in a process.
+/// why, and is not recorded. It keeps connections open, and gives each a thread of its own, which takes about 100 kB of
+/// memory. So it serves at most 1,000 connections at once; the system keeps about as many others waiting until one of
+/// them is closed. A client that ends its side of a connection before its response is complete has given it up. Any
+/// number of servers can run in a process.
 public final class LoopbackServer: Sendable {
     /// The URL of the server, without a path: `http://127.0.0.1:49152`.
     public let url: URL
@@ -32,8 +34,16 @@ public final class LoopbackServer: Sendable {
     ///   - keepsRequests: whether ``requests`` are kept; false saves the memory of millions of requests.
     /// - Throws: ``StubResponsesError`` if the table is malformed; an error that names the system call if the system
     ///   has no socket or thread to give.
-    public init(_ responses: StubResponses, limits: RequestLimits = RequestLimits(), keepsRequests: Bool = true) throws
-    {
+    public convenience init(
+        _ responses: StubResponses,
+        limits: RequestLimits = RequestLimits(),
+        keepsRequests: Bool = true
+    ) throws {
+        try self.init(responses, limits: limits, keepsRequests: keepsRequests, maximumConnections: 1000)
+    }
+
+    /// Starts a server with another limit on the connections at once.
+    init(_ responses: StubResponses, limits: RequestLimits, keepsRequests: Bool, maximumConnections: Int) throws {
         try responses.validate()
         let (socket, port) = try Socket.listening()
         guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw URLError(.badURL) }
@@ -42,6 +52,7 @@ public final class LoopbackServer: Sendable {
             handler: RequestHandler(responses),
             log: RequestLog(keepsRequests: keepsRequests),
             limits: limits,
+            maximumConnections: maximumConnections,
             stop: try Waker()
         )
         let listener = LoopbackListener(socket: socket, context: context, ended: try Waker())

@@ -60,6 +60,43 @@
             }
         }
 
+        @Test(
+            "A part that another program changes after a kill is not continued with its bytes",
+            .enabled(if: program != nil),
+            arguments: ChangedPartTests.Change.allCases
+        )
+        func changed(_ change: ChangedPartTests.Change) async throws {
+            let program = try #require(Self.program)
+            let folder = try DownloadFolder()
+            let served = ServedFile(bytes: .sample(count: 2_000_000))
+            let count = Locked(0)
+            let responses: StubResponses = [
+                "GET files/{}": .response { request in
+                    let number = count.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    let response = served.response(to: request)
+                    return number == 1 ? response.dripped(bytes: 1_000_000, every: .seconds(3600)) : response
+                }
+            ]
+            try await LoopbackServer.run(responses) { server async throws in
+                let killed = try Self.start(program, server, folder)
+                await waitUntil { Self.length(of: folder.part) >= 500_000 || !killed.isRunning }
+                #expect(killed.isRunning)
+                kill(killed.processIdentifier, SIGKILL)
+                await killed.exit()
+                try change.make(of: folder.part)
+                let process = try Self.start(program, server, folder)
+                await process.exit()
+                #expect(process.terminationStatus == 0)
+                #expect(try Data(contentsOf: folder.file) == served.bytes)
+                #expect(try folder.names == ["export.zip"])
+                let isContinued = server.requests.last?.headerFields[.range] != nil
+                #expect(isContinued == (change == .appended || change == .appendedMore))
+            }
+        }
+
         private static func start(_ program: URL, _ server: LoopbackServer, _ folder: DownloadFolder) throws -> Process
         {
             let process = Process()

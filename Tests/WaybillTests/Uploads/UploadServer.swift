@@ -101,6 +101,9 @@ final class UploadServer: Sendable {
     /// Removes the uploads, as a server does after a time.
     func removeUploads() { state.withLock { $0.uploads = [:] } }
 
+    /// Adds a misbehavior.
+    func misbehave(_ request: String, _ fault: Fault) { state.withLock { $0.faults[request] = fault } }
+
     /// The properties of a server that do not change.
     struct Rules: Sendable {
         let kind: String

@@ -13,9 +13,11 @@
 /// ```
 ///
 /// It has the URL of the upload, the protocol, the number of bytes, a SHA-256 digest of the endpoint and one of the
-/// first and the last 64 KiB of the body. It has no credential, but who knows the URL of an upload can often append to
-/// it: keep a token as you keep other private data. A token of another endpoint, protocol, length or content is an
-/// error, and nothing is sent. A change in the middle of a long body that keeps its length is not noticed.
+/// first and the last 64 KiB of the body, and one of the lengths and times of the files of which the body is made. It
+/// has no credential, but who knows the URL of an upload can often append to it: keep a token as you keep other private
+/// data. A token of another endpoint, protocol, length or content is an error, and nothing is sent. So is one of a file
+/// that has been written or replaced since. A change in the middle of a long body that keeps its length is not noticed
+/// if the body is made of bytes or of a source of an app's own.
 public struct UploadToken: Codable, Sendable, Hashable {
     /// The URL of the upload; its texts leave secrets out.
     public var url: HTTPURL { HTTPURL(location) }
@@ -29,11 +31,13 @@ public struct UploadToken: Codable, Sendable, Hashable {
     package let endpoint: String
     /// The SHA-256 digest of the beginning and the end of the body.
     package let contentDigest: String
+    /// The SHA-256 digest of the lengths, times and numbers of the files of the body; nil if it has none.
+    package let fileDigest: String?
     /// The boundary of the parts, if the body is a form.
     package let boundary: String?
 
     private enum CodingKeys: String, CodingKey {
-        case length, location, kind = "protocol", endpoint, contentDigest, boundary
+        case length, location, kind = "protocol", endpoint, contentDigest, fileDigest, boundary
     }
 
     package init(
@@ -42,6 +46,7 @@ public struct UploadToken: Codable, Sendable, Hashable {
         length: Int,
         endpoint: String,
         contentDigest: String,
+        fileDigest: String?,
         boundary: String?
     ) {
         self.location = location
@@ -49,6 +54,7 @@ public struct UploadToken: Codable, Sendable, Hashable {
         self.length = length
         self.endpoint = endpoint
         self.contentDigest = contentDigest
+        self.fileDigest = fileDigest
         self.boundary = boundary
     }
 }

@@ -74,8 +74,8 @@
             ),
             WiderFault(
                 name: "An unpinned key, a missing or wrong client certificate",
-                outcome: "`secureConnectionFailed`, or the server's response",
-                suites: [CurlTLSTests.self]
+                outcome: "`secureConnectionFailed`, also if it comes after the handshake, or the server's response",
+                suites: [CurlTLSTests.self, CurlClientCertificateTests.self]
             ),
             WiderFault(
                 name: "A compressed body in any coding that is truncated or damaged at any byte, or too large",
