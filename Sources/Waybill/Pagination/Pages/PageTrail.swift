@@ -80,7 +80,7 @@ struct PageTrail: Sendable {
         guard rules.totals == .exact else { return nil }
         if let itemCount, let total = page.total {
             if itemCount < total { return .missingItems(count: itemCount, total: total) }
-            // Items that are removed during the walk, or before a walk from a stored cursor, are in no total after that.
+            // Items that were removed during the walk, or before one from a stored cursor, are in no later total.
             if hasBeginning, let largestTotal, itemCount > largestTotal {
                 return .excessItems(count: itemCount, total: largestTotal)
             }

@@ -2,9 +2,9 @@ import WaybillJSON
 
 /// Checks on the first page of a walk that places which have no value are not misspelled.
 ///
-/// A server leaves out a link, a token, a flag or a total that it does not need, so a missing one is no error by itself.
-/// It is one if a value of its kind stands beside it under nearly its name. Later pages are not checked: a walk has them
-/// because of a place of the first one.
+/// A server leaves out a link, a token, a flag or a total that it does not need, so a missing one is no error by
+/// itself. It is one if a value of its kind stands beside it under nearly its name. Later pages are not checked: a walk
+/// has them because of a place of the first one.
 struct PlaceCheck {
     let plan: Plan
     let scheme: Pagination
@@ -85,7 +85,8 @@ struct PlaceCheck {
         switch place.source.place {
         case .body(let path):
             guard let content = try? content(path) else { return nil }
-            if case .blocked(let index, let kind) = content {
+            // A list that is the whole body may be the only one of its client's lists without anything beside it.
+            if case .blocked(let index, let kind) = content, index > 0 {
                 return "\(path[..<index].pathDescription) is \(kind) without members; correct the path"
             }
             return similarPath(to: path, content, for: place).map {
