@@ -357,18 +357,21 @@ struct PaginationPlaceTests {
         Walk("the total is null", Paginated(cursor), [([1], #""next":"x","total":null"#), ([2], #""total":null"#)]),
         Walk("the total of an empty list is left out", Paginated(cursor), [([], "")]),
         Walk(
-            "no page has the total",
-            Paginated(cursor),
-            [([1], #""next":"x""#), ([2], "")],
+            "no page has the total that ends the walk",
+            Paginated(.offset(total: .value("total"))),
+            [([1], ""), ([2], ""), ([], "")],
             absent(#"total: .value("total")"#)
                 + "; if the server does not always send it, declare Paginated(…, totals: .estimated)"
         ),
         Walk(
             "no page has the total, which is declared as inexact",
-            Paginated(cursor, totals: .estimated),
-            [
-                ([1], #""next":"x""#), ([2], ""),
-            ]
+            Paginated(.offset(total: .value("total")), totals: .estimated),
+            [([1], ""), ([], "")]
+        ),
+        Walk(
+            "no page has the total beside its tokens",
+            Paginated(cursor),
+            [([1], #""next":"x""#), ([2], "")]
         ),
         Walk(
             "no page has the number of pages",

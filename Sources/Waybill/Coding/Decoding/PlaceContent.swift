@@ -1,6 +1,6 @@
 import WaybillJSON
 
-/// The content of a body at a path, and if there is none, the point at which the path breaks off.
+/// The content of a body at a path; without one, the point at which the path breaks off.
 package enum PlaceContent: Sendable {
     /// A value other than null.
     case value(JSONValue)
@@ -12,7 +12,7 @@ package enum PlaceContent: Sendable {
     /// The value in front of the step at the index has no members: what it is in words.
     case blocked(index: Int, kind: String)
 
-    /// The value; nil if there is none, or null.
+    /// The value; nil for null and for a missing one.
     package var value: JSONValue? {
         if case .value(let value) = self { value } else { nil }
     }

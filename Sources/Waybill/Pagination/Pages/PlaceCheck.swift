@@ -68,9 +68,17 @@ struct PlaceCheck {
     }
 
     /// The declared flags and counts that the response does not have, not even as null.
+    ///
+    /// Without a link or a token it is a count that ends a walk. Beside one it is not needed, and a style declares it
+    /// for lists with and without it.
     var missingPlaces: [Pagination.Place] {
-        scheme.places.filter { place in
-            guard place.role == .flag || place.isCount else { return false }
+        let endsAtCount =
+            switch scheme.kind {
+            case .pageNumber, .offset: true
+            default: false
+            }
+        return scheme.places.filter { place in
+            guard place.role == .flag || place.isCount && endsAtCount else { return false }
             return switch place.source.place {
             case .body(let path): (try? content(path))?.isMissing ?? false
             case .field(let name): HTTPField.Name(name).map { !headerFields.contains($0) } ?? false
