@@ -17,11 +17,13 @@ extension APIError {
             case repeatedItems
             /// The walk has ended with fewer items than the total of the server.
             case missingItems(count: Int, total: Int)
+            /// The walk has ended with more items than any total of the server.
+            case excessItems(count: Int, total: Int)
             /// There are more pages than the declaration allows.
             case tooManyPages(limit: Int)
             /// The link to the next page is not a URL.
             case invalidLink(String)
-            /// The scheme could not read what it needs from the page.
+            /// The scheme could not read what it needs from the page, or no page has what it declares.
             case unreadable(String)
             /// The cursor was made for another list, or by another scheme.
             case foreignCursor(path: String, scheme: String)
@@ -75,6 +77,10 @@ extension APIError.PaginationFailure.Reason: CustomStringConvertible {
         case .missingItems(let count, let total):
             "the walk has ended with \(count) items, but the total of the server is \(total); if that is an "
                 + "estimate, declare Paginated(…, totals: .estimated)"
+        case .excessItems(let count, let total):
+            "the walk has ended with \(count) items, but the total of the server is \(total), so pages overlap; check "
+                + "the first number or offset (startingAt:); if the total is an estimate, declare "
+                + "Paginated(…, totals: .estimated)"
         case .foreignOrigin(let origin):
             "the next page is on another origin, \(origin); allow it with Paginated(…, otherOrigins: [\"\(origin)\"])"
         case .tooManyPages(let limit):

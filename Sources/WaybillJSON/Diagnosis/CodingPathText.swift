@@ -20,7 +20,7 @@ package enum CodingPathText {
     }
 
     /// Returns a key in quotation marks.
-    static func quoted(_ name: String) -> String {
+    package static func quoted(_ name: String) -> String {
         JSONText.shortened(name).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     }
 

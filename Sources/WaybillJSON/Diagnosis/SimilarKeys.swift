@@ -22,6 +22,45 @@ package enum SimilarKeys {
         return nearest?.key
     }
 
+    /// Returns the keys that a missing one misspells, the most similar first: those that differ from it by at most two
+    /// edits, and those of which one begins with the other.
+    ///
+    /// It is narrower than ``nearest(to:among:)``, for names whose similarity is itself the error: `nextSyncToken` does
+    /// not stand for `nextPageToken`.
+    ///
+    /// - Parameters:
+    ///   - missing: the missing key.
+    ///   - keys: the keys that are there.
+    ///   - includesExtensions: whether keys are included of which one begins with the other.
+    /// - Returns: the keys.
+    package static func misspellings(
+        of missing: String,
+        among keys: [String],
+        includesExtensions: Bool = true
+    ) -> [String] {
+        let target = Array(KeySpelling.folded(missing))
+        guard !target.isEmpty, target.count <= 100 else { return [] }
+        var found: [(key: String, distance: Int)] = []
+        for key in keys.prefix(10_000) where key.utf8.count <= 400 {
+            let candidate = Array(KeySpelling.folded(key))
+            let (shorter, longer) = candidate.count < target.count ? (candidate, target) : (target, candidate)
+            let difference = longer.count - shorter.count
+            let limit = min(2, (longer.count - 1) / 2)
+            if difference <= limit {
+                let distance = editDistance(target, candidate)
+                if distance <= limit {
+                    found.append((key, distance))
+                    continue
+                }
+            }
+            // Shorter words begin too many others.
+            if includesExtensions, shorter.count >= 4, longer.starts(with: shorter) { found.append((key, difference)) }
+        }
+        // Stable: of equally similar keys the first comes first.
+        return found.enumerated().sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
+            .map(\.element.key)
+    }
+
     /// Returns the number of characters that have to be inserted, removed, replaced or swapped with their neighbour to
     /// get from one to the other (Damerau and Levenshtein, each place edited once).
     static func editDistance(_ left: [Character], _ right: [Character]) -> Int {

@@ -29,6 +29,28 @@ struct SimilarKeysTests {
     }
 
     @Test(
+        "The misspellings of a key differ by two edits at most, or one begins with the other",
+        arguments: [
+            ("nextt", ["self", "next"], ["next"]), ("next_page_tokn", ["next_page_token"], ["next_page_token"]),
+            ("next", ["next_page", "nxet", "NEXT_"], ["NEXT_", "nxet", "next_page"]),
+            ("total_count", ["total", "totals"], ["total"]), ("next", ["prev", "last", "ne", "extra"], []),
+            ("end", ["end_time", "and"], ["and"]), ("id", ["if", "ids"], ["ids"]), ("", ["a"], []),
+            ("nextPageToken", ["nextSyncToken", "newStartPageToken"], []),
+            ("@odata.nextLink", ["@odata.deltaLink"], []),
+        ]
+    )
+    func misspellings(missing: String, keys: [String], expected: [String]) {
+        #expect(SimilarKeys.misspellings(of: missing, among: keys) == expected)
+    }
+
+    @Test("A key of which one begins with the other is no misspelling if that is not asked for")
+    func extensions() {
+        #expect(
+            SimilarKeys.misspellings(of: "next", among: ["next_page", "nexts"], includesExtensions: false) == ["nexts"]
+        )
+    }
+
+    @Test(
         "The edit distance counts insertions, removals, replacements and swaps",
         arguments: [
             ("", "", 0), ("", "abc", 3), ("abc", "", 3), ("abc", "abc", 0), ("abc", "abd", 1), ("abc", "acb", 1),

@@ -172,7 +172,7 @@ struct WalkingTests {
             ),
             Stop(
                 testDescription: "fewer items than the total",
-                paginated: Paginated(.cursor(at: "nextt", as: "after", total: .value("total"))),
+                paginated: Paginated(.cursor(at: "token", as: "after", total: .value("total"))),
                 responses: [page([1, 2], #""next":"x","total":5"#)],
                 pages: [[1, 2]],
                 text: "the walk has ended with 2 items, but the total of the server is 5; if that is an estimate, "
@@ -185,6 +185,15 @@ struct WalkingTests {
                 pages: [[1, 2], []],
                 text: "the walk has ended with 2 items, but the total of the server is 3; if that is an estimate, "
                     + "declare Paginated(…, totals: .estimated)"
+            ),
+            Stop(
+                testDescription: "more items than the total",
+                paginated: Paginated(.cursor(at: "next", as: "after", total: .value("total"))),
+                responses: [page([1, 2], #""next":"x","total":3"#), page([2, 3], #""total":3"#)],
+                pages: [[1, 2], [2, 3]],
+                text: "the walk has ended with 4 items, but the total of the server is 3, so pages overlap; check the "
+                    + "first number or offset (startingAt:); if the total is an estimate, declare "
+                    + "Paginated(…, totals: .estimated)"
             ),
             Stop(
                 testDescription: "a foreign origin",

@@ -50,5 +50,36 @@ extension Extraction {
                 }
             }
         }
+
+        /// Creates a side value of type ``PlaceContent``, which is always there.
+        ///
+        /// - Parameters:
+        ///   - path: the path of the value.
+        ///   - findsNames: whether the names beside a missing value are wanted.
+        package init(contentAt path: [EnvelopeKey], findsNames: Bool) {
+            (type, self.path, isRequired) = (JSONValue.self, path, false)
+            decode = { decoder in
+                try ExtraFailure.naming(JSONValue.self) {
+                    try PlaceContent(
+                        at: path,
+                        findsNames: findsNames,
+                        value: { try DocumentWalker(path: $0).decodeIfPresent(JSONValue.self, from: decoder) },
+                        parent: {
+                            try? DocumentWalker(path: Array($0)).decodeIfPresent(PathParent.self, from: decoder)
+                        }
+                    )
+                }
+            }
+            decodeFromDocument = { document in
+                try ExtraFailure.naming(JSONValue.self) {
+                    try PlaceContent(
+                        at: path,
+                        findsNames: findsNames,
+                        value: { try document.decodeIfPresent(JSONValue.self, at: $0) },
+                        parent: { try? document.decodeIfPresent(PathParent.self, at: Array($0)) }
+                    )
+                }
+            }
+        }
     }
 }

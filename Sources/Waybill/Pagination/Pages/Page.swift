@@ -25,6 +25,9 @@ public struct Page<Element: Sendable>: Sendable {
     /// The plan of its request, for errors about the pages that follow it.
     let plan: Plan
 
+    /// The declared flags and counts that the page does not have.
+    let missing: [Pagination.Place]
+
     /// Whether there is a next page.
     public var hasMore: Bool { next != nil }
 }

@@ -12,12 +12,16 @@ struct PageNeighbours: Sendable {
         let next: Cursor?
         let previous: Cursor?
         let total: Int?
+        /// The declared flags and counts that the page does not have.
+        let missing: [Pagination.Place]
     }
 
     /// The cursor of the page itself; nil for the first one.
     let cursor: Cursor?
-    let scheme: Pagination
+    let paginated: Paginated
     let plan: Plan
+
+    private var scheme: Pagination { paginated.scheme }
 
     /// The number of the page.
     var number: Int { cursor?.pageNumber ?? 1 }
@@ -28,14 +32,14 @@ struct PageNeighbours: Sendable {
     ///   - reply: the response, for its head and for errors.
     ///   - itemCount: the number of items; nil if it is not known yet.
     ///   - missingCount: called if the scheme uses a number that is not known.
-    ///   - lookUp: finds a value of the body.
+    ///   - content: finds the content of the body at a path, on the first page with the names beside a missing value.
     /// - Returns: the cursors and the total that the scheme has found.
     /// - Throws: ``APIError/pagination(_:)`` for a page that the scheme cannot read.
     func read(
         _ reply: Reply,
         itemCount: Int?,
         missingCount: @escaping () -> Void = {},
-        lookUp: @escaping ([EnvelopeKey]) throws -> JSONValue?
+        content: @escaping ([EnvelopeKey]) throws -> PlaceContent
     ) throws(APIError) -> Reading {
         let request = cursor?.request ?? scheme.first
         let before = cursor == nil ? 0 : cursor?.itemsBefore
@@ -48,13 +52,25 @@ struct PageNeighbours: Sendable {
             size: plan.queryValue(scheme.sizeName).flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil },
             headerFields: reply.headerFields,
             listPath: plan.pathOfList,
-            lookUp: lookUp
+            lookUp: { try content($0).value }
         )
+        let check = PlaceCheck(plan: plan, scheme: scheme, headerFields: reply.headerFields, content: content)
         let info: Pagination.PageInfo
         do {
+            // The first page, when all of it is known.
+            let isChecked = cursor == nil && itemCount != nil
+            let countsAsEmpty = isChecked && itemCount == 0 && paginated.missingList == .isEmpty
+            if isChecked { try check.checkPlaces(hasItems: itemCount != 0) }
+            if countsAsEmpty { try check.checkMissingList(response, totals: paginated.totals) }
             info = try scheme.pageInfo(response)
+            if countsAsEmpty, info.next != nil { try check.checkListElsewhere() }
         } catch {
             throw unreadable(reply.text(of: error, plan), reply)
+        }
+        if cursor == nil, itemCount == 0, info.next == nil, paginated.totals == .exact, let total = info.total,
+            total > 0
+        {
+            throw failure(.missingItems(count: 0, total: total), reply)
         }
         let redaction = CursorRedaction(of: plan, sent: reply.secrets(of: plan))
         do throws(PaginationProblem) {
@@ -63,7 +79,8 @@ struct PageNeighbours: Sendable {
             return Reading(
                 next: try next(info.next, after: response, itemsBefore, redaction),
                 previous: previous(info.previous, before: response, redaction),
-                total: info.total
+                total: info.total,
+                missing: itemCount == nil ? [] : check.missingPlaces
             )
         } catch {
             throw unreadable(error.description, reply)
@@ -71,10 +88,10 @@ struct PageNeighbours: Sendable {
     }
 
     /// Returns the failure of a page whose neighbours cannot be read.
-    func unreadable(_ reason: String, _ reply: Reply) -> APIError {
-        .pagination(
-            APIError.PaginationFailure(call: reply.call(of: plan), status: reply.status, reason: .unreadable(reason))
-        )
+    func unreadable(_ reason: String, _ reply: Reply) -> APIError { failure(.unreadable(reason), reply) }
+
+    private func failure(_ reason: APIError.PaginationFailure.Reason, _ reply: Reply) -> APIError {
+        .pagination(APIError.PaginationFailure(call: reply.call(of: plan), status: reply.status, reason: reason))
     }
 
     private static func unknownCount(_ note: () -> Void) -> Int {
@@ -144,11 +161,16 @@ extension Reply {
         return diagnosis.path.isEmpty ? diagnosis.summary : "\(diagnosis.path): \(diagnosis.summary)"
     }
 
-    /// Decodes a value of the body by its path.
-    func value(at path: [EnvelopeKey], with decoder: any ResponseDecoder) throws -> JSONValue? {
-        guard !body.isEmpty else { return nil }
+    /// Finds the content of the body at a path.
+    func content(
+        at path: [EnvelopeKey],
+        findsNames: Bool,
+        with decoder: any ResponseDecoder
+    ) throws -> PlaceContent {
+        guard !body.isEmpty else { return .missing(index: 0, names: []) }
         var extraction = Extraction()
-        extraction.extras = [Extraction.SideValue(ifPresent: JSONValue.self, at: path)]
-        return try extraction.decode(IgnoredValue.self, from: body, with: decoder).extras.first as? JSONValue
+        extraction.extras = [Extraction.SideValue(contentAt: path, findsNames: findsNames)]
+        let extras = try extraction.decode(IgnoredValue.self, from: body, with: decoder).extras
+        return extras.first as? PlaceContent ?? .null
     }
 }

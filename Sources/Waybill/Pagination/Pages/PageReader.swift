@@ -12,9 +12,9 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
 
     func page(at cursor: Cursor?) async throws(APIError) -> Page<Value.Element> {
         let plan = try plan(at: cursor)
-        guard let scheme = paginated?.scheme else { throw pagingFailure(.notDeclared, cursor) }
+        guard let paginated else { throw pagingFailure(.notDeclared, cursor) }
         return try await endpoint.client.exchange(plan) { (reply) throws(APIError) in
-            try read(reply, at: cursor, by: scheme, plan)
+            try read(reply, at: cursor, by: paginated, plan)
         }
     }
 
@@ -22,21 +22,23 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
     private func read(
         _ reply: Reply,
         at cursor: Cursor?,
-        by scheme: Pagination,
+        by paginated: Paginated,
         _ plan: Plan
     ) throws(APIError) -> Page<Value.Element> {
-        let neighbours = PageNeighbours(cursor: cursor, scheme: scheme, plan: plan)
+        let neighbours = PageNeighbours(cursor: cursor, paginated: paginated, plan: plan)
+        let scheme = paginated.scheme
+        let isFirst = cursor == nil
         let paths = scheme.reads + scheme.readsOfLastItem.map { plan.pathOfList + [.index(-1)] + $0 }
         let reading = try endpoint.reader.read(
             reply,
             plan,
-            paths.map { Extraction.SideValue(ifPresent: JSONValue.self, at: $0) }
+            paths.map { Extraction.SideValue(contentAt: $0, findsNames: isFirst) }
         )
         let known = Dictionary(zip(paths, reading.extras)) { first, _ in first }
         let items = Value._elements(of: reading.response.value)
         let info = try neighbours.read(reply, itemCount: items.count + reading.response.droppedItems.count) { path in
-            if let value = known[path] { return value as? JSONValue }
-            return try reply.value(at: path, with: plan.decoder)
+            if let content = known[path] as? PlaceContent { return content }
+            return try reply.content(at: path, findsNames: isFirst, with: plan.decoder)
         }
         return Page(
             items: items,
@@ -45,7 +47,8 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
             previous: info.previous,
             total: info.total,
             response: reading.response.map { Value._elements(of: $0) },
-            plan: plan
+            plan: plan,
+            missing: info.missing
         )
     }
 

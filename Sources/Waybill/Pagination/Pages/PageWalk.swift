@@ -37,6 +37,7 @@ extension Page {
         PageTrail.Step(
             next: next,
             total: total,
+            missing: missing,
             itemCount: items.count + response.droppedItems.count,
             plan: plan,
             url: response.url,

@@ -13,7 +13,7 @@ struct StreamedPage<Element: Decodable & Sendable>: Sendable {
     /// The same page, with a cursor for the same request.
     func with(_ cursor: Cursor) -> StreamedPage {
         var page = self
-        page.neighbours = PageNeighbours(cursor: cursor, scheme: neighbours.scheme, plan: neighbours.plan)
+        page.neighbours = PageNeighbours(cursor: cursor, paginated: neighbours.paginated, plan: neighbours.plan)
         return page
     }
 
@@ -37,8 +37,8 @@ struct StreamedPage<Element: Decodable & Sendable>: Sendable {
     private func read(_ known: KnownValues, itemCount: Int?) throws(APIError) -> PageNeighbours.Reading {
         try neighbours.read(source.reply(source.outline ?? Data()), itemCount: itemCount) {
             known.isComplete = false
-        } lookUp: { path in
-            try known.value(at: path, isPresentAtEnd: itemCount != nil)
+        } content: { path in
+            try known.content(at: path, isAtEnd: itemCount != nil)
         }
     }
 
@@ -46,6 +46,7 @@ struct StreamedPage<Element: Decodable & Sendable>: Sendable {
         PageTrail.Step(
             next: reading.next,
             total: reading.total,
+            missing: reading.missing,
             itemCount: itemCount,
             plan: neighbours.plan,
             url: source.body.response.url ?? neighbours.plan.url,
@@ -56,6 +57,7 @@ struct StreamedPage<Element: Decodable & Sendable>: Sendable {
     /// The values beside the items, as a scheme looks them up.
     private final class KnownValues {
         private let outline: Data?
+        private let isFirst: Bool
         private let plan: Plan
         private let reply: Reply
         /// Whether all that the scheme has looked up was known.
@@ -65,11 +67,12 @@ struct StreamedPage<Element: Decodable & Sendable>: Sendable {
 
         init(of page: StreamedPage) {
             outline = page.source.outline
+            isFirst = page.neighbours.cursor == nil
             plan = page.neighbours.plan
             reply = page.source.reply(outline ?? Data())
         }
 
-        func value(at path: [EnvelopeKey], isPresentAtEnd: Bool) throws -> JSONValue? {
+        func content(at path: [EnvelopeKey], isAtEnd: Bool) throws -> PlaceContent {
             let list = plan.pathOfList
             guard outline != nil, !list.starts(with: path), !path.starts(with: list) else {
                 isComplete = false
@@ -78,10 +81,10 @@ struct StreamedPage<Element: Decodable & Sendable>: Sendable {
                 problem = reason
                 throw PaginationProblem.missing(reason)
             }
-            let value = try reply.value(at: path, with: plan.decoder)
+            let content = try reply.content(at: path, findsNames: isFirst && isAtEnd, with: plan.decoder)
             // It may still come, behind the list.
-            if value == nil, !isPresentAtEnd { isComplete = false }
-            return value
+            if content.value == nil, !isAtEnd { isComplete = false }
+            return content
         }
     }
 }
@@ -101,7 +104,7 @@ extension PageReader where Value.Element: Decodable {
             keepsSum: paginated.repeats != .items && !(Value.Element.self is any Identifiable.Type)
         )
         return StreamedPage(
-            neighbours: PageNeighbours(cursor: cursor, scheme: paginated.scheme, plan: plan),
+            neighbours: PageNeighbours(cursor: cursor, paginated: paginated, plan: plan),
             source: source
         )
     }

@@ -31,6 +31,13 @@ extension JSONValue {
         guard links.count == 1, links[0].arrayValue == nil else {
             throw PaginationProblem.missing("the list of links has elements without a rel, so none is the next page")
         }
+        // An empty list says that there is no next page; an element that is nothing says nothing.
+        let isNothing = links[0].objectValue?.isEmpty ?? [.null, .bool(false), .string("")].contains(links[0])
+        if isNothing {
+            throw PaginationProblem.missing(
+                "the only element of the list of links is \(links[0].emptyKindInWords) and not a link"
+            )
+        }
         return try links[0].linkTarget(relations: relations)
     }
 
@@ -50,12 +57,25 @@ extension JSONValue {
 
     /// Whether a link has one of those relations; nil if it names none.
     private func hasRelation(_ relations: [String]) -> Bool? {
-        let words: [String]
-        switch self["rel"] {
-        case .string(let text): words = text.split(separator: " ").map { $0.lowercased() }
-        case .array(let values): words = values.compactMap { $0.stringValue?.lowercased() }
-        default: return nil
-        }
+        let words = self.relations
+        if words.isEmpty { return nil }
         return relations.contains { words.contains($0.lowercased()) }
+    }
+
+    private var emptyKindInWords: String {
+        switch self {
+        case .string: "an empty text"
+        case .object: "an empty object"
+        default: kindInWords
+        }
+    }
+
+    /// The relations that a link names, in lower case.
+    var relations: [String] {
+        switch self["rel"] {
+        case .string(let text): text.split(separator: " ").map { $0.lowercased() }
+        case .array(let values): values.compactMap { $0.stringValue?.lowercased() }
+        default: []
+        }
     }
 }

@@ -2,7 +2,8 @@ extension Pagination {
     /// Returns a scheme whose pages have a token for the next one in the body: `{"meta": {"next": "abc"}}` →
     /// `?after=abc`.
     ///
-    /// The walk ends if the token is missing, null or empty, or if `hasMore` is false.
+    /// The walk ends if the token is missing, null or empty, or if `hasMore` is false. A page without a token whose
+    /// `hasMore` is true is ``APIError/PaginationFailure/Reason/unreadable(_:)``.
     ///
     /// - Parameters:
     ///   - path: the path of the token in the body.
@@ -71,8 +72,15 @@ extension Pagination {
         let reads = [token, previous, hasMore, total].flatMap { $0?.reads ?? [] }
         return Pagination("cursor:\(target.name)", first: first, reads: reads, size: size) { page in
             var info = PageInfo(total: try total?.readCount(from: page))
-            if let token = try token.readToken(from: page), try hasMore?.readFlag(from: page) ?? true {
-                info.next = target.request(with: token, beside: first)
+            let next = try token.readToken(from: page)
+            let hasNext = try hasMore?.readFlag(from: page)
+            if let next, hasNext ?? true {
+                info.next = target.request(with: next, beside: first)
+            } else if next == nil, hasNext == true, let hasMore {
+                throw PaginationProblem.missing(
+                    "\(hasMore.argument("hasMore")) says that there is another page, but there is no token for it at "
+                        + "\(token.name); correct the place of the token, or leave hasMore out"
+                )
             }
             if let token = try previous?.readToken(from: page) {
                 info.previous = (previousAs ?? target).request(with: token, beside: first)
@@ -85,7 +93,8 @@ extension Pagination {
     /// Returns a scheme whose next page follows the last item of this one: `?starting_after=item_42`, with a flag that
     /// tells whether there is one.
     ///
-    /// The walk ends if `hasMore` is false, and at an empty page.
+    /// The walk ends if `hasMore` is false, and at an empty page; if its `hasMore` is true, an empty page is
+    /// ``APIError/PaginationFailure/Reason/unreadable(_:)``.
     ///
     /// - Parameters:
     ///   - path: the path of the value of the last item that the next request names.
@@ -106,7 +115,16 @@ extension Pagination {
         return Pagination("after:\(target.name)", first: first, reads: reads, readsOfLastItem: [path], size: size) {
             page in
             var info = PageInfo(total: try total?.readCount(from: page))
-            guard try hasMore?.readFlag(from: page) ?? true, page.itemCount > 0 else { return info }
+            let hasNext = try hasMore?.readFlag(from: page)
+            guard page.itemCount > 0 else {
+                guard hasNext == true, let hasMore else { return info }
+                throw PaginationProblem.missing(
+                    "\(hasMore.argument("hasMore")) says that there is another page, but this one has no items, and "
+                        + "the next one follows the last item; correct the Envelope if there are items, or leave "
+                        + "hasMore out"
+                )
+            }
+            guard hasNext ?? true else { return info }
             guard let key = try page.lastItem(path), key.objectValue == nil, key.arrayValue == nil else {
                 throw PaginationProblem.missing("the last item has no value at \(path.pathDescription)")
             }

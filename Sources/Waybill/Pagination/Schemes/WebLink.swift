@@ -16,8 +16,13 @@ package struct WebLink: Sendable, Hashable {
     ///
     /// Only the first `rel` parameter counts (RFC 8288, section 3.3).
     package func has(relation: String) -> Bool {
-        guard let value = parameters.first(where: { $0.name == "rel" })?.value else { return false }
-        return value.split(separator: " ").contains { $0.asciiLowercased == relation.asciiLowercased }
+        relations.contains(relation.asciiLowercased)
+    }
+
+    /// The relation types of the link, in lower case.
+    package var relations: [String] {
+        guard let value = parameters.first(where: { $0.name == "rel" })?.value else { return [] }
+        return value.split(separator: " ").map(\.asciiLowercased)
     }
 
     /// Parses the links of one field value by the algorithm of RFC 8288, appendix B.2; nil if any part of it is no

@@ -1,0 +1,197 @@
+import WaybillJSON
+
+/// Checks on the first page of a walk that places which have no value are not misspelled.
+///
+/// A server leaves out a link, a token, a flag or a total that it does not need, so a missing one is no error by
+/// itself. It is one if a value of its kind stands beside it under nearly its name. Later pages are not checked: a walk
+/// has them because of a place of the first one.
+struct PlaceCheck {
+    let plan: Plan
+    let scheme: Pagination
+    let headerFields: HTTPFields
+    /// Finds the content of the body at a path, with the names beside a missing value.
+    let content: ([EnvelopeKey]) throws -> PlaceContent
+
+    /// Throws the problem of a place that is misspelled, or below a value without members.
+    ///
+    /// - Parameter hasItems: whether the page has items; of an empty list servers leave the total out.
+    func checkPlaces(hasItems: Bool) throws(PaginationProblem) {
+        for place in scheme.places where hasItems || !place.isCount {
+            if let problem = problem(of: place) {
+                throw .missing("Paginated declares \(place.declaration), but \(problem)")
+            }
+        }
+    }
+
+    /// Throws the problem of a list that is missing although it is there under a similar name, or the page says that
+    /// there are items.
+    func checkMissingList(_ page: Pagination.Response, totals: Paginated.Totals) throws {
+        guard let list = missingList else { return }
+        for name in SimilarKeys.misspellings(of: list.key, among: list.names, includesExtensions: false) {
+            let path = plan.pathOfList.replacing(list.index, with: name)
+            guard elements(at: path)?.isEmpty == false else { continue }
+            throw list.problem(suggestion(path, for: plan.pathOfList))
+        }
+        for place in scheme.places where try place.saysMore(on: page, totals: totals) {
+            throw list.problem(", and \(place.declaration) says that there is more; correct the path")
+        }
+    }
+
+    /// Throws the problem of a list that is missing from a page with a next one, if there is another list in its place.
+    func checkListElsewhere() throws(PaginationProblem) {
+        guard let list = missingList else { return }
+        for name in list.names {
+            let path = Array(plan.pathOfList[..<list.index]) + [.key(name)]
+            guard elements(at: path)?.first?.objectValue != nil else { continue }
+            throw list.problem(", and another page follows; did you mean \(quoted(name))?")
+        }
+    }
+
+    /// The list of the page if it is missing: where its path breaks off, and the names there.
+    private var missingList: MissingList? {
+        let list = plan.pathOfList
+        guard case .missing(let index, let names)? = try? content(list), case .key(let key) = list[index] else {
+            return nil
+        }
+        return MissingList(path: list, index: index, key: key, names: names)
+    }
+
+    private struct MissingList {
+        let path: [EnvelopeKey]
+        let index: Int
+        let key: String
+        let names: [String]
+
+        func problem(_ text: String) -> PaginationProblem {
+            .missing("Envelope declares \(path.arguments), but the page has no such list\(text)")
+        }
+    }
+
+    /// The declared flags and counts that the response does not have, not even as null.
+    ///
+    /// Without a link or a token it is a count that ends a walk. Beside one it is not needed, and a style declares it
+    /// for lists with and without it.
+    var missingPlaces: [Pagination.Place] {
+        let endsAtCount =
+            switch scheme.kind {
+            case .pageNumber, .offset: true
+            default: false
+            }
+        return scheme.places.filter { place in
+            guard place.role == .flag || place.isCount && endsAtCount else { return false }
+            return switch place.source.place {
+            case .body(let path): (try? content(path))?.isMissing ?? false
+            case .field(let name): HTTPField.Name(name).map { !headerFields.contains($0) } ?? false
+            }
+        }
+    }
+
+    private func problem(of place: Pagination.Place) -> String? {
+        if let relation = misspelledRelation(of: place) {
+            return "no link of the response has this relation; did you mean \(quoted(relation))?"
+        }
+        switch place.source.place {
+        case .body(let path):
+            guard let content = try? content(path) else { return nil }
+            // A list that is the whole body may be the only one of its client's lists without anything beside it.
+            if case .blocked(let index, let kind) = content, index > 0 {
+                return "\(path[..<index].pathDescription) is \(kind) without members; correct the path"
+            }
+            return similarPath(to: path, content, for: place).map {
+                "the page has no such value\(suggestion($0, for: path))"
+            }
+        case .field(let name):
+            return similarField(to: name, for: place).map {
+                "the response has no such field; did you mean \(quoted($0))?"
+            }
+        }
+    }
+
+    /// Returns the path of the value that is probably meant by one without a value.
+    private func similarPath(
+        to path: [EnvelopeKey],
+        _ content: PlaceContent,
+        for place: Pagination.Place
+    ) -> [EnvelopeKey]? {
+        guard case .missing(let index, let names) = content, case .key(let key) = path[index] else { return nil }
+        for name in SimilarKeys.misspellings(of: key, among: names) {
+            let candidate = path.replacing(index, with: name)
+            guard !isKnown(candidate), let content = try? self.content(candidate) else { continue }
+            switch content {
+            case .value(let value): if place.isPlausible(value) { return candidate }
+            // A key further down may be misspelled too.
+            case .missing(let next, _) where next > index:
+                if let path = similarPath(to: candidate, content, for: place) { return path }
+            default: break
+            }
+        }
+        return nil
+    }
+
+    /// Whether the declaration says what stands at a path.
+    private func isKnown(_ path: [EnvelopeKey]) -> Bool {
+        let list = plan.pathOfList
+        if list.starts(with: path) || path.starts(with: list) { return true }
+        return scheme.reads.contains(path) || plan.metadataRules.contains { $0.path == path }
+    }
+
+    private func similarField(to name: String, for place: Pagination.Place) -> String? {
+        guard let field = HTTPField.Name(name), !headerFields.contains(field) else { return nil }
+        let known = scheme.places.compactMap { place -> String? in
+            if case .field(let name) = place.source.place { name.lowercased() } else { nil }
+        }
+        let names = headerFields.map(\.name).filter { !known.contains($0.canonicalName) }
+        return SimilarKeys.misspellings(of: name, among: names.map(\.description)).first { name in
+            HTTPField.Name(name).flatMap { headerFields[$0] }.map { place.isPlausible(.string($0)) } ?? false
+        }
+    }
+
+    private func misspelledRelation(of place: Pagination.Place) -> String? {
+        let found: [String]
+        let relation: String
+        switch (place.role, place.source.place) {
+        case (.relation(let name), _):
+            relation = name
+            found = headerFields[values: .link].flatMap { WebLink.links(in: $0) ?? [] }.flatMap(\.relations)
+        case (.link(let name), .body(let path)):
+            relation = name
+            guard let links = (try? content(path))?.value?.arrayValue else { return nil }
+            found = links.flatMap(\.relations)
+        default: return nil
+        }
+        guard !found.contains(relation.lowercased()) else { return nil }
+        return SimilarKeys.misspellings(of: relation, among: found).first
+    }
+
+    private func elements(at path: [EnvelopeKey]) -> [JSONValue]? { (try? content(path))?.value?.arrayValue }
+
+    /// Returns the question for the keys of a path that differ from those of the declared one.
+    private func suggestion(_ path: [EnvelopeKey], for declared: [EnvelopeKey]) -> String {
+        let names = zip(path, declared).filter { $0 != $1 }.compactMap { key, _ in
+            if case .key(let name) = key { quoted(name) } else { nil }
+        }
+        return "; did you mean \(names.joined(separator: ", "))?"
+    }
+
+    private func quoted(_ name: String) -> String { "\"\(CodingPathText.quoted(name))\"" }
+}
+
+extension [EnvelopeKey] {
+    /// Returns the path with another key at an index.
+    fileprivate func replacing(_ index: Int, with key: String) -> [EnvelopeKey] {
+        var path = self
+        path[index] = .key(key)
+        return path
+    }
+}
+
+extension Pagination.Place {
+    /// Whether the place says that there are items, on a page without any.
+    fileprivate func saysMore(on page: Pagination.Response, totals: Paginated.Totals) throws -> Bool {
+        switch role {
+        case .flag: try source.readFlag(from: page) == true
+        case .total: try totals == .exact && (source.readCount(from: page) ?? 0) > 0
+        default: false
+        }
+    }
+}
