@@ -71,7 +71,7 @@ extension ElementParser {
     mutating func endValue() throws -> Step? {
         guard levels.count > validator.depth else {
             guard kept != nil || isElement else { return nil }
-            return endKeeping()
+            return try endKeeping()
         }
         let level = levels.removeLast()
         validator.watchedDepth = levels.count
@@ -104,19 +104,25 @@ extension ElementParser {
     }
 
     /// Keeps the bytes up to an offset in the chunk.
-    mutating func keep(to end: Int) {
-        guard let start = kept?.start, start <= end else { return }
+    ///
+    /// - Throws: ``ElementTooLarge`` if an element has more bytes than the limit; none of them is kept then.
+    mutating func keep(to end: Int) throws {
+        guard let start = kept?.start, let count = kept?.data.count, start <= end else { return }
+        guard end - start <= elementLimit - count || kept?.node != nil else {
+            kept = nil
+            throw ElementTooLarge(path: pathKeys + [PathKey(index: elementIndex)], limit: elementLimit)
+        }
         kept?.data.append(contentsOf: chunk.dropFirst(start).prefix(end - start))
         kept?.start = 0
     }
 
-    private mutating func endKeeping() -> Step? {
+    private mutating func endKeeping() throws -> Step? {
         guard kept != nil else {
             // An element that is passed over.
             elementIndex += 1
             return nil
         }
-        keep(to: index)
+        try keep(to: index)
         guard let value = kept, let node = value.node else { return .elementEnds }
         metadata[node] = value
         kept = nil
