@@ -7,11 +7,15 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         /// The number of events that have been returned.
         var count = 0
         var retry: Int?
+        /// The last wait, if no event has come since; nil if one has.
+        var fruitlessWait: Duration?
     }
 
     private static var longestWait: Duration { .seconds(60) }
     /// The shortest time before a second attempt to connect: a server may ask for no time at all.
     private static var shortestRepeatedWait: Duration { .seconds(1) }
+    /// The times that a server may ask for: a shorter one would send the credential as often as the network can.
+    private static var retryTimes: ClosedRange<Duration> { .milliseconds(100)...(.seconds(300)) }
 
     private let endpoint: Endpoint<Events<Value>>
     private let plan: Plan
@@ -97,12 +101,16 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
     ) async throws(APIError) -> EventConnection? {
         guard connection.body != nil else { return nil }
         let lastID = connection.parser.lastID
-        let retry = state.withLock { state in
+        let lasted = endpoint.client.context.time.now - connection.start
+        var wait = state.withLock { state in
             state.retry = connection.parser.retry ?? state.retry
-            return state.retry
+            let time = state.retry.map { Self.retryTimes.clamping(.milliseconds($0)) } ?? time
+            // An idle connection that a proxy closes is none that the server rejects.
+            let isFruitless = connection.parser.eventCount == 0 && lasted < max(time, Self.shortestRepeatedWait)
+            return isFruitless ? state.fruitlessWait.map(Self.longer) ?? time : time
         }
-        var wait = retry.map { Duration.milliseconds($0) } ?? time
         while true {
+            state.withLock { $0.fruitlessWait = wait }
             try await sleep(wait)
             let again = endpoint.with { if !lastID.isEmpty { Header("Last-Event-ID", lastID) } }
             do throws(APIError) {
@@ -110,9 +118,14 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
                 return next.body == nil ? nil : next
             } catch {
                 guard case .transport = error else { throw error }
-                wait = max(wait, min(max(wait * 2, Self.shortestRepeatedWait), Self.longestWait))
+                wait = Self.longer(wait)
             }
         }
+    }
+
+    /// Returns the wait after one that led to nothing.
+    private static func longer(_ wait: Duration) -> Duration {
+        max(wait, min(max(wait * 2, shortestRepeatedWait), longestWait))
     }
 
     private func sleep(_ time: Duration) async throws(APIError) {
@@ -122,6 +135,10 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
             throw .cancelled(APIError.CancelledFailure(call: plan.failedCall()))
         }
     }
+}
+
+extension ClosedRange {
+    fileprivate func clamping(_ value: Bound) -> Bound { min(max(value, lowerBound), upperBound) }
 }
 
 extension EventConnection {
