@@ -15,7 +15,8 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
     /// The shortest time before a second attempt to connect: a server may ask for no time at all.
     private static var shortestRepeatedWait: Duration { .seconds(1) }
     /// The times that a server may ask for: a shorter one would send the credential as often as the network can.
-    private static var retryTimes: ClosedRange<Duration> { .milliseconds(100)...(.seconds(300)) }
+    private static var shortestTime: Duration { .milliseconds(100) }
+    private static var longestTime: Duration { .seconds(300) }
 
     private let endpoint: Endpoint<Events<Value>>
     private let plan: Plan
@@ -104,8 +105,8 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         let lasted = endpoint.client.context.time.now - connection.start
         var wait = state.withLock { state in
             state.retry = connection.parser.retry ?? state.retry
-            let time = state.retry.map { Self.retryTimes.clamping(.milliseconds($0)) } ?? time
-            // An idle connection that a proxy closes is none that the server rejects.
+            let time = state.retry.map { min(max(.milliseconds($0), Self.shortestTime), Self.longestTime) } ?? time
+            // A proxy closes idle connections, too; those last longer than the wait.
             let isFruitless = connection.parser.eventCount == 0 && lasted < max(time, Self.shortestRepeatedWait)
             return isFruitless ? state.fruitlessWait.map(Self.longer) ?? time : time
         }
@@ -135,10 +136,6 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
             throw .cancelled(APIError.CancelledFailure(call: plan.failedCall()))
         }
     }
-}
-
-extension ClosedRange {
-    fileprivate func clamping(_ value: Bound) -> Bound { min(max(value, lowerBound), upperBound) }
 }
 
 extension EventConnection {

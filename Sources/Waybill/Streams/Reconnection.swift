@@ -7,8 +7,8 @@
 ///
 /// Without it, a `GET` is sent again when its response ends or breaks off, and another method is not. The request then
 /// has the field `Last-Event-ID`. The server may set another time by the field `retry` of its events, from 100
-/// milliseconds to 5 minutes, and end the stream by the status 204. While no connection comes about, or each ends without
-/// an event within that time or a second, the time doubles, from a second up to a minute.
+/// milliseconds to 5 minutes, and end the stream by the status 204. While no connection comes about, or each ends
+/// without an event before that time and a second have passed, the time doubles, from a second up to a minute.
 public struct Reconnection: Setting, Hashable {
     /// The time between a connection's end and the next request; nil for no other connection.
     public let time: Duration?

@@ -39,8 +39,8 @@ extension JSONValidator {
         byte == Self.recordSeparator && depth == 0 && sequence == .textSequence
     }
 
-    /// Returns the rejection of a number or a literal with a separator directly behind it, which shows that it may be cut
-    /// (RFC 7464, section 2.4).
+    /// Returns the rejection of a number or a literal with a separator directly behind it, which shows that it may be
+    /// cut (RFC 7464, section 2.4).
     @inline(__always)
     mutating func cutText(before byte: UInt8, at index: Int) -> Rejection? {
         guard isRecordSeparator(byte) else { return nil }
