@@ -103,15 +103,22 @@ extension ElementParser {
         kept = BufferedValue(start: start, tracker: place, node: node)
     }
 
+    /// Checks that the element that is being kept has no more bytes than the limit, up to an offset in the chunk.
+    ///
+    /// - Throws: ``ElementTooLarge`` otherwise; none of its bytes is kept then.
+    mutating func checkSize(to end: Int) throws {
+        guard let start = kept?.start, let count = kept?.data.count, kept?.node == nil else { return }
+        guard end - start > elementLimit - count else { return }
+        kept = nil
+        throw ElementTooLarge(path: pathKeys + [PathKey(index: elementIndex)], limit: elementLimit)
+    }
+
     /// Keeps the bytes up to an offset in the chunk.
     ///
-    /// - Throws: ``ElementTooLarge`` if an element has more bytes than the limit; none of them is kept then.
+    /// - Throws: ``ElementTooLarge`` if an element has more bytes than the limit.
     mutating func keep(to end: Int) throws {
-        guard let start = kept?.start, let count = kept?.data.count, start <= end else { return }
-        guard end - start <= elementLimit - count || kept?.node != nil else {
-            kept = nil
-            throw ElementTooLarge(path: pathKeys + [PathKey(index: elementIndex)], limit: elementLimit)
-        }
+        guard let start = kept?.start, start <= end else { return }
+        try checkSize(to: end)
         kept?.data.append(contentsOf: chunk.dropFirst(start).prefix(end - start))
         kept?.start = 0
     }

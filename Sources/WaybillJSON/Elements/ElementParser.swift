@@ -133,6 +133,8 @@ struct ElementParser: Sendable {
         case .valueEnds:
             return try endValue()
         case .rejected(let rejection):
+            // The chunks of a document do not decide which of two errors it has.
+            try checkSize(to: index)
             throw error(of: rejection)
         }
         return nil

@@ -97,6 +97,21 @@ struct ElementSizeTests {
         #expect(throws: ElementTooLarge.self) { try reader.finish() }
     }
 
+    @Test("An element beyond the limit that is not JSON either is too large, in chunks of any size")
+    func malformed() {
+        for size in [1, 5, .max] {
+            let decoder = WaybillJSONDecoder()
+            for (limit, isTooLarge) in [(6, true), (7, false)] {
+                var reader = decoder.elements(JSONValue.self)
+                reader.limitElements(to: limit)
+                // The comma is the eighth byte of the element, and cannot follow the colon.
+                let read = ElementReading(reader, #"[1,{"abc":,1},2]"#.utf8, by: size)
+                #expect(read.elements == [1])
+                #expect((read.error is ElementTooLarge) == isTooLarge, "chunks of \(size)")
+            }
+        }
+    }
+
     @Test("A text beyond the limit is not passed over like one that is not JSON")
     func lossy() {
         for size in [1, .max] {
