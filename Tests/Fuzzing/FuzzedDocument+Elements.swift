@@ -82,7 +82,7 @@ extension FuzzedDocument {
         expect(elements == lossy.elements && dropped == lossy.dropped.map(\.index), "other elements are dropped")
     }
 
-    /// What a sequence comes to.
+    /// The elements of a sequence, and its errors.
     private struct SequenceReading: Equatable {
         var elements: [AnyJSON] = []
         var dropped: [Int] = []
