@@ -49,7 +49,9 @@ struct FuzzedDocument {
         let chosen = bytes.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF_FFFF }
         let types = typeChecks
         types[chosen % types.count]()
-        let ways = [checkLossy, checkTree, checkElements, checkResults, checkPaths, checkKept, checkReentry]
+        let ways = [
+            checkLossy, checkTree, checkElements, checkResults, checkSequence, checkPaths, checkKept, checkReentry,
+        ]
         ways[chosen / types.count % ways.count]()
     }
 

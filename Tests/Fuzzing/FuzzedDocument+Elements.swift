@@ -81,4 +81,61 @@ extension FuzzedDocument {
         guard let lossy else { return }
         expect(elements == lossy.elements && dropped == lossy.dropped.map(\.index), "other elements are dropped")
     }
+
+    /// The elements of a sequence, and its errors.
+    private struct SequenceReading: Equatable {
+        var elements: [AnyJSON] = []
+        var dropped: [Int] = []
+        var hasFailed = false
+        var isTooLarge = false
+    }
+
+    /// Checks that the texts of a sequence, with a limit or without one, are the same in chunks of any size.
+    func checkSequence() {
+        guard isJSON != nil else { return }
+        let forms: [JSONSequenceForm] = [.lines, .textSequence, .concatenated]
+        for form in forms {
+            for limit in [8, Int.max] {
+                let whole = read(form, limit: limit) { _ in .max }
+                let cut = read(form, limit: limit) { 1 + Int((bytes[$0] ^ settings.selector) % 23) }
+                expect(whole == cut, "\(form) in chunks is \(cut), and as a whole \(whole)")
+            }
+        }
+    }
+
+    /// Reads the document as a sequence, in chunks whose sizes are chosen by where they begin.
+    private func read(_ form: JSONSequenceForm, limit: Int, _ size: (Int) -> Int) -> SequenceReading {
+        var reader = WaybillJSONDecoder.ElementReader<AnyJSON>(
+            settings.decoder,
+            sequence: form,
+            passesBrokenTexts: settings.selector >> 6 & 1 == 1
+        )
+        reader.limitElements(to: limit)
+        var reading = SequenceReading()
+        func take() throws {
+            while let result = try reader.nextResult() {
+                switch result {
+                case .success(let element): reading.elements.append(element)
+                case .failure(let failure):
+                    reading.dropped.append(failure.index)
+                    _ = diagnosed { throw failure.error }
+                }
+            }
+        }
+        let error = diagnosed {
+            var start = 0
+            while start < bytes.count {
+                let end = start + min(bytes.count - start, size(start))
+                reader.append(bytes[start..<end])
+                try take()
+                start = end
+            }
+            reader.endSequence()
+            try take()
+            try reader.finish()
+        }.error
+        reading.hasFailed = error != nil
+        reading.isTooLarge = error is ElementTooLarge
+        return reading
+    }
 }

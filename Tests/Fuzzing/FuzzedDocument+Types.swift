@@ -50,7 +50,7 @@ extension FuzzedDocument {
         guard isJSON == true else { return }
         let theirs = Result { try settings.foundation.decode(type, from: data) }
         let foundations = try? theirs.get()
-        switch settings.convertsKeysByClosure && hasDuplicateKeys ? .ofValues : agreement {
+        switch settings.convertsKeys && hasDuplicateKeys ? .ofValues : agreement {
         case .none: return
         case .always: expectAlike(ours, theirs, type)
         case .ofPlainNumbers where hasPlainNumbers: expectAlike(ours, theirs, type)

@@ -8,9 +8,8 @@ struct FuzzedSettings: CustomStringConvertible {
     /// Whether keys are those of the document.
     var keepsKeys: Bool { selector & 3 == 0 || selector & 3 == 3 }
 
-    /// Whether keys go through a closure; then Foundation's decoder reads all members of a dictionary with the same
-    /// key.
-    var convertsKeysByClosure: Bool { selector & 2 == 2 }
+    /// Whether keys have a strategy; then Foundation's decoder reads all members of a dictionary with the same key.
+    var convertsKeys: Bool { selector & 3 != 0 }
 
     /// Whether dates are strings, for which the decoders accept different formats.
     var readsDateStrings: Bool { selector >> 2 & 3 == 3 }

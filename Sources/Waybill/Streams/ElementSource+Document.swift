@@ -6,19 +6,24 @@
 import WaybillJSON
 
 extension ElementSource {
+    typealias Reader = WaybillJSONDecoder.ElementReader<Element>
+
     /// Creates the reader for the list of a response.
     static func reader(
         _ decoder: WaybillJSONDecoder,
         _ form: StreamFormat.Form,
         _ body: BodyReader,
         keepsOutline: Bool
-    ) -> WaybillJSONDecoder.ElementReader<Element> {
+    ) -> Reader {
         let plan = body.call.plan
         if let sequence = form.sequence {
             let isLossy = plan.settings[DropInvalidItems.self] != nil
-            return .init(decoder, sequence: sequence, passesBrokenTexts: isLossy)
+            var reader = Reader(decoder, sequence: sequence, passesBrokenTexts: isLossy)
+            reader.limitElements(to: plan.successLimit)
+            return reader
         }
         var reader = decoder.elements(Element.self, at: plan.settings[Envelope.self]?.list ?? [])
+        reader.limitElements(to: plan.successLimit)
         if keepsOutline || !plan.metadataRules.isEmpty {
             reader.keepOutline(upTo: plan.successLimit)
         } else if plan.mayHaveProblem(in: body.response) {
@@ -37,14 +42,17 @@ extension ElementSource {
             do {
                 isFound = try decode(parsing)
                 if parsing.isComplete { try parsing.reader.finish() }
+            } catch let error as ElementTooLarge {
+                throw failure(error)
             } catch {
                 throw try await failure(inPlaceOfList: error, parsing)
             }
+            try checkOutline(parsing)
             if isFound || parsing.isComplete || parsing.reader.isWithinElements { break }
             if let chunk = try await body.next(reportsEnd: false) {
                 parsing.append(chunk)
-                let room = plan.failureLimit + 1 - parsing.beginning.count
-                if room > 0 { parsing.beginning.append(chunk.prefix(room)) }
+                let room = plan.failureLimit - parsing.beginning.count
+                if room >= 0 { parsing.beginning.append(chunk.prefix(min(room, chunk.count) + 1)) }
             } else {
                 complete(parsing)
             }
@@ -71,12 +79,19 @@ extension ElementSource {
         note(metadata)
     }
 
+    /// Checks that what the document has beside the list is not longer than what may be kept.
+    func checkOutline(_ parsing: Parsing) throws(APIError) {
+        guard parsing.reader.isOutlineTruncated, keepsOutline || !plan.metadataRules.isEmpty else { return }
+        throw tooLarge("it has more than \(plan.successLimit) bytes beside the list")
+    }
+
+    private func tooLarge(_ reason: String) -> APIError {
+        let advice = "; declare BodyLimits(success:) to read more"
+        return body.call.transportFailure(TransportError(.bodyTooLarge, reason + advice))
+    }
+
     /// Reads what the document has beside the list, at its end.
     func readRest(_ parsing: Parsing) throws(APIError) {
-        if parsing.reader.isOutlineTruncated, keepsOutline || !plan.metadataRules.isEmpty {
-            let reason = "it has more than \(plan.successLimit) bytes beside the list; declare BodyLimits(success:)"
-            throw body.call.transportFailure(TransportError(.bodyTooLarge, reason + " to read more"))
-        }
         noteOutline(parsing)
         guard let outline = parsing.reader.outline else { return }
         let reply = reply(outline)
@@ -106,6 +121,7 @@ extension ElementSource {
 
     /// Returns the failure of an error in a part of the body.
     func failure(_ error: any Error) -> APIError {
+        if let error = error as? ElementTooLarge { return tooLarge("\(error)") }
         let reply = reply(Data())
         return .decoding(
             APIError.DecodingFailure(

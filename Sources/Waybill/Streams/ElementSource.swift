@@ -11,7 +11,7 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
     ///
     /// `@unchecked Sendable`: the source lends it to one task at a time.
     final class Parsing: @unchecked Sendable {
-        var reader: WaybillJSONDecoder.ElementReader<Element>
+        var reader: Reader
         /// The failure of the element behind those that have been decoded.
         var failure: DroppedItem?
         /// The bytes before the list, as far as a problem in its place may need them.
@@ -20,7 +20,7 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
         /// The checksum of the body so far (FNV-1a); nil if it is not wanted.
         var sum: UInt64?
 
-        init(_ reader: WaybillJSONDecoder.ElementReader<Element>) { self.reader = reader }
+        init(_ reader: Reader) { self.reader = reader }
 
         /// Takes the next chunk of the body.
         func append(_ chunk: Data) {
@@ -179,6 +179,7 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
             } catch {
                 throw failure(error)
             }
+            try checkOutline(parsing)
             guard !parsing.isComplete else {
                 try readRest(parsing)
                 return nil

@@ -9,7 +9,7 @@ import WaybillJSON
 ///
 /// An element is returned as soon as its last byte has arrived. Memory holds a chunk of the body with the elements of
 /// at most 64 KiB of it, or one longer element, and what the document has beside the list if ``Metadata`` asks for it,
-/// so that a list may be longer than memory.
+/// so that a list may be longer than memory. ``BodyLimits`` limit each of these.
 ///
 /// Who reads slowly slows down the server. When the loop is left and the stream is not kept, or when the task is
 /// cancelled, the connection is closed. The list can be read once, by one task: a second loop goes on where the first
@@ -65,8 +65,8 @@ public struct ElementStream<Element: Decodable & Sendable>: AsyncSequence, Senda
         ///
         /// - Throws: ``APIError/decoding(_:)`` for an element that cannot be decoded, for a body that is not valid, and
         ///   for metadata that is missing; ``APIError/status(_:)`` for a declared problem beside the list;
-        ///   ``APIError/transport(_:)``, ``APIError/timeout(_:)`` and ``APIError/cancelled(_:)``. The stream is then
-        ///   over.
+        ///   ``APIError/transport(_:)``, of the kind `bodyTooLarge` for an element beyond ``BodyLimits``;
+        ///   ``APIError/timeout(_:)`` and ``APIError/cancelled(_:)``. The stream is then over.
         @inlinable
         public mutating func next() async throws(APIError) -> Element? {
             if let element = decoded.next() { return element }

@@ -8,8 +8,8 @@ extension Endpoint where Value: _ListValue, Value.Element: Decodable & Sendable 
     /// ```
     ///
     /// It returns when the list begins. ``Envelope``, ``Metadata``, ``Problem``, ``DropInvalidItems`` and the
-    /// strategies of ``Decode`` hold as for ``send()``. ``BodyLimits`` limit what stands beside the list, not the list.
-    /// Pages are not followed, and a list that is missing is an error, whatever ``Paginated`` says.
+    /// strategies of ``Decode`` hold as for ``send()``. ``BodyLimits`` limit each element and what is kept beside the
+    /// list. Pages are not followed, and a list that is missing is an error, whatever ``Paginated`` says.
     ///
     /// The body is not kept by a cache, and no other call shares it. A ``Retry`` repeats the call until a head with a
     /// successful status has come.

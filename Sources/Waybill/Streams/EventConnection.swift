@@ -11,13 +11,16 @@ final class EventConnection: @unchecked Sendable {
     /// The response; nil if it says that there are no more events.
     let body: BodyReader?
     var parser: EventStreamParser
+    /// The time at which the head of the response came, by the clock of the client.
+    let start: Duration
 
     /// Checks that a response has events.
     ///
     /// - Throws: ``APIError/status(_:)`` for a declared problem, ``APIError/decoding(_:)`` for another response.
     init(_ opened: OpenedResponse, lastID: String) async throws(APIError) {
-        parser = EventStreamParser(lastID: lastID)
         let body = BodyReader(opened)
+        parser = EventStreamParser(lastID: lastID, limit: body.call.plan.successLimit)
+        start = body.call.context.time.now
         guard body.response.status != 204 else {
             self.body = nil
             await body.finish()
@@ -52,9 +55,9 @@ final class EventConnection: @unchecked Sendable {
         guard let body else { return nil }
         while true {
             if let message = parser.next() { return message }
-            let limit = body.call.plan.successLimit
-            guard parser.pendingByteCount <= limit else {
-                let reason = "an event has more than \(limit) bytes; declare BodyLimits(success:) to read more"
+            guard !parser.isTooLarge else {
+                let reason =
+                    "an event has more than \(body.call.plan.successLimit) bytes; declare BodyLimits(success:) to read more"
                 let error = body.call.transportFailure(TransportError(.bodyTooLarge, reason))
                 await body.fail(error)
                 throw error

@@ -7,11 +7,16 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         /// The number of events that have been returned.
         var count = 0
         var retry: Int?
+        /// The last wait, if no event has come since; nil if one has.
+        var fruitlessWait: Duration?
     }
 
     private static var longestWait: Duration { .seconds(60) }
     /// The shortest time before a second attempt to connect: a server may ask for no time at all.
     private static var shortestRepeatedWait: Duration { .seconds(1) }
+    /// The times that a server may ask for: a shorter one would send the credential as often as the network can.
+    private static var shortestTime: Duration { .milliseconds(100) }
+    private static var longestTime: Duration { .seconds(300) }
 
     private let endpoint: Endpoint<Events<Value>>
     private let plan: Plan
@@ -97,12 +102,16 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
     ) async throws(APIError) -> EventConnection? {
         guard connection.body != nil else { return nil }
         let lastID = connection.parser.lastID
-        let retry = state.withLock { state in
+        let lasted = endpoint.client.context.time.now - connection.start
+        var wait = state.withLock { state in
             state.retry = connection.parser.retry ?? state.retry
-            return state.retry
+            let time = state.retry.map { min(max(.milliseconds($0), Self.shortestTime), Self.longestTime) } ?? time
+            // A proxy closes idle connections, too; those last longer than the wait.
+            let isFruitless = connection.parser.eventCount == 0 && lasted < max(time, Self.shortestRepeatedWait)
+            return isFruitless ? state.fruitlessWait.map(Self.longer) ?? time : time
         }
-        var wait = retry.map { Duration.milliseconds($0) } ?? time
         while true {
+            state.withLock { $0.fruitlessWait = wait }
             try await sleep(wait)
             let again = endpoint.with { if !lastID.isEmpty { Header("Last-Event-ID", lastID) } }
             do throws(APIError) {
@@ -110,9 +119,14 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
                 return next.body == nil ? nil : next
             } catch {
                 guard case .transport = error else { throw error }
-                wait = max(wait, min(max(wait * 2, Self.shortestRepeatedWait), Self.longestWait))
+                wait = Self.longer(wait)
             }
         }
+    }
+
+    /// Returns the wait after one that led to nothing.
+    private static func longer(_ wait: Duration) -> Duration {
+        max(wait, min(max(wait * 2, shortestRepeatedWait), longestWait))
     }
 
     private func sleep(_ time: Duration) async throws(APIError) {

@@ -32,14 +32,23 @@ package struct EventStreamParser: Sendable {
     private var data = Data()
     private var id: String
 
+    /// The most bytes of an event, its name and the stream's last id included, and of a line.
+    private let limit: Int
+    /// Whether an event or a line has more bytes than the limit; there are no further events then.
+    package private(set) var isTooLarge = false
+    /// The number of events so far.
+    package private(set) var eventCount = 0
+
     /// Creates a parser for a connection.
-    package init(lastID: String = "") {
+    ///
+    /// - Parameters:
+    ///   - lastID: the last id of the connection before it.
+    ///   - limit: the most bytes of an event and of a line.
+    package init(lastID: String = "", limit: Int = .max) {
         self.lastID = lastID
         id = lastID
+        self.limit = limit
     }
-
-    /// The number of bytes of the event that is not yet complete.
-    package var pendingByteCount: Int { line.count + data.count }
 
     /// Takes the next bytes, when ``next()`` has returned nil.
     package mutating func append(_ chunk: Data) {
@@ -47,9 +56,9 @@ package struct EventStreamParser: Sendable {
         index = 0
     }
 
-    /// Returns the next event; nil if the appended bytes complete no other one.
+    /// Returns the next event; nil if the appended bytes complete no other one, or if ``isTooLarge``.
     package mutating func next() -> Message? {
-        while let line = nextLine() {
+        while !isTooLarge, let line = nextLine() {
             if let message = read(line) { return message }
         }
         return nil
@@ -72,6 +81,11 @@ package struct EventStreamParser: Sendable {
         let isComplete = end < chunk.count
         var next = chunk.dropFirst(start).prefix(end - start)
         index = end + 1
+        guard line.count + next.count <= limit - min(limit, data.count + name.utf8.count + id.utf8.count) else {
+            isTooLarge = true
+            (chunk, line, data) = (Data(), Data(), Data())
+            return nil
+        }
         if !isComplete || !line.isEmpty {
             line.append(next)
             next = line
@@ -124,17 +138,21 @@ package struct EventStreamParser: Sendable {
         case .data:
             data.append(value)
             data.append(UInt8(ascii: "\n"))
-        case .id: if !value.contains(0) { id = String(decoding: value, as: UTF8.self) }
+        case .id: if !value.contains(where: Self.isControl) { id = String(decoding: value, as: UTF8.self) }
         case .retry:
             if value.allSatisfy({ $0 &- 0x30 < 10 }) { retry = Int(String(decoding: value, as: UTF8.self)) ?? retry }
         }
     }
+
+    /// Whether a byte is a control character that no header field has: the id could not be sent back.
+    private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 0x09 || byte == 0x7F }
 
     private mutating func dispatch() -> Message? {
         lastID = id
         defer { (name, data) = ("", Data()) }
         guard !data.isEmpty else { return nil }
         data.removeLast()
+        eventCount += 1
         return Message(name: name.isEmpty ? "message" : name, data: data, id: lastID)
     }
 }

@@ -6,8 +6,9 @@
 /// ```
 ///
 /// Without it, a `GET` is sent again when its response ends or breaks off, and another method is not. The request then
-/// has the field `Last-Event-ID`. The server may set another time by the field `retry` of its events, and end the
-/// stream by the status 204. While no connection comes about, the time doubles up to a minute.
+/// has the field `Last-Event-ID`. The server may set another time by the field `retry` of its events, from 100
+/// milliseconds to 5 minutes, and end the stream by the status 204. While no connection comes about, or each ends
+/// without an event before that time and a second have passed, the time doubles, from a second up to a minute.
 public struct Reconnection: Setting, Hashable {
     /// The time between a connection's end and the next request; nil for no other connection.
     public let time: Duration?

@@ -17,7 +17,8 @@ extension DecodingDiagnosis.Finding {
         /// Returns the decoder's own words in a form that can follow a summary.
         func reason(_ context: DecodingError.Context) -> String {
             var reason = context.debugDescription
-            guard !text.isRepeated(anyOf: hidden, in: reason) else { return "" }
+            // What the bytes do not show may be hidden, too.
+            guard !text.isTruncated, !text.isRepeated(anyOf: hidden, in: reason) else { return "" }
             if reason.hasSuffix(".") { reason.removeLast() }
             return reason.isEmpty ? "" : ": " + JSONText.shortened(reason, to: 200)
         }

@@ -80,7 +80,7 @@ extension DecodingDiagnosis {
         private init(corrupted context: DecodingError.Context, in document: Document) {
             let text = document.text
             let location = text.location(of: context.codingPath)
-            if context.codingPath.isEmpty || location == nil, let error = text.syntaxError() {
+            if !text.isTruncated, context.codingPath.isEmpty || location == nil, let error = text.syntaxError() {
                 self.init(error, in: document)
             } else if let location, !(context.codingPath.isEmpty && Document.isUnspecific(context)) {
                 self.init(

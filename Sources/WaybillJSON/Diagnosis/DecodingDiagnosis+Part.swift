@@ -77,10 +77,15 @@ extension JSONSource {
         // What is left of a character that was cut.
         if isCutBefore { bytes.removeFirst(bytes.prefix { $0 & 0xC0 == 0x80 }.count) }
         let start = bytes.count
-        bytes += data.dropFirst(range.lowerBound).prefix(range.count)
+        bytes += data.dropFirst(range.lowerBound).prefix(min(range.count, Self.readableByteCount))
         let next = data.dropFirst(range.upperBound).first
-        let isCutAfter = next.map { $0 != 0x0A && $0 != 0x0D } ?? (part.fault == nil)
-        let text = JSONText(bytes, from: part.isFromValue ? start : 0, isCut: (isCutBefore, isCutAfter))
+        let isCutAfter = isTruncated || next.map { $0 != 0x0A && $0 != 0x0D } ?? (part.fault == nil)
+        let text = JSONText(
+            bytes,
+            from: part.isFromValue ? start : 0,
+            isCut: (isCutBefore, isCutAfter),
+            isTruncated: isTruncated
+        )
         return (text, start - range.lowerBound)
     }
 }

@@ -25,7 +25,7 @@
 ///
 /// Creating one costs next to nothing; all of its properties are computed from the document on access, in time linear
 /// in its size. It holds the document's bytes; if that was read element by element, those of the element or of its
-/// chunk.
+/// chunk. Of an element with more than 1 MiB the beginning is read: what is wrong behind it has a path and no excerpt.
 public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
     private let error: DecodingError
     private let source: JSONSource
@@ -34,7 +34,7 @@ public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
 
     init(of error: DecodingError, in document: JSONSource) {
         self.error = error
-        source = document
+        source = document.trimmed
     }
 
     /// Creates the diagnosis of an error; nil unless a decoder of this module has made it.
@@ -99,8 +99,11 @@ public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
         return JSONText(source.data).arrayPaths(inObjectAt: context.codingPath).map { keys + $0 }
     }
 
-    /// The bytes of the document, or of the part of it that is at hand, in UTF-8.
-    var document: Data { source.data }
+    /// The bytes of the document, or of the value that the error is about, in UTF-8.
+    var document: Data { source.readable }
+
+    /// Whether ``document`` is only the beginning of the value.
+    var isTruncated: Bool { source.isTruncated }
 
     private var diagnosis: DecodingDiagnosis {
         DecodingDiagnosis(error: error, in: source, redacting: redactedKeys)

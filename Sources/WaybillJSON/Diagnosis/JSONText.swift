@@ -21,19 +21,24 @@ package struct JSONText: Sendable {
     /// Whether the lines at either end of the bytes continue beyond them.
     let isCut: (before: Bool, after: Bool)
 
+    /// Whether the bytes are only the beginning of a value.
+    let isTruncated: Bool
+
     /// Takes the bytes of a text, JSON or not.
     package init(_ data: Data) {
         bytes = Array(data)
         start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         firstShown = start
         isCut = (false, false)
+        isTruncated = false
     }
 
     /// Cuts a text out of another one, with some of the bytes before it.
-    init(_ bytes: [UInt8], from start: Int, isCut: (before: Bool, after: Bool)) {
+    init(_ bytes: [UInt8], from start: Int, isCut: (before: Bool, after: Bool), isTruncated: Bool = false) {
         self.bytes = bytes
         self.start = start
         self.isCut = isCut
+        self.isTruncated = isTruncated
         firstShown = 0
     }
 

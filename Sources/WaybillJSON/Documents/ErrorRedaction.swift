@@ -72,7 +72,7 @@ package struct ErrorRedaction {
             if isForeign(diagnosis.document) {
                 underlying = nil
                 if mayRepeat { reason = "The reason is about another document." }
-            } else if mayRepeat, isRepeating(reason, of: diagnosis.document) {
+            } else if mayRepeat, diagnosis.isTruncated || isRepeating(reason, of: diagnosis.document) {
                 reason = Self.redactedReason
             }
         } else if let document, isRepeating(reason, of: document) {

@@ -62,16 +62,18 @@ extension ElementParser {
         _ take: (Element) -> Void
     ) -> (isRead: Bool, failure: DroppedItem?) {
         let (data, start) = (chunk, index)
-        let byte = data[data.startIndex + start]
-        // A number of such a sequence counts only if white space follows it.
-        guard validator.sequence != .textSequence || byte != UInt8(ascii: "-") && byte &- 0x30 >= 10 else {
+        // A number or a literal of such a sequence counts only if white space follows it.
+        guard validator.sequence != .textSequence || "{[\"".utf8.contains(data[data.startIndex + start]) else {
             return (false, nil)
         }
+        let elementLimit = elementLimit
         var (count, end) = (0, start)
         var failed: (start: Int, error: any Error)?
         reading(part ?? shareTrail(), isOpenEnded: true).readEach(data, from: start, separator: separator) {
             state,
             range in
+            // The next step finds its error.
+            guard range.count <= elementLimit else { return false }
             end = range.upperBound
             count += 1
             do {
@@ -145,6 +147,16 @@ extension ElementParser {
         failure = error
         return error
     }
+}
+
+/// The error of an element that has more bytes than the limit.
+package struct ElementTooLarge: Error, CustomStringConvertible {
+    let path: [PathKey]
+    /// The most bytes of an element.
+    package let limit: Int
+
+    /// The element and the limit.
+    package var description: String { "the element \(CodingPathText.text(of: path)) has more than \(limit) bytes" }
 }
 
 extension DecodingError {

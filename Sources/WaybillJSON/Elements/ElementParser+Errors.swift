@@ -38,7 +38,7 @@ extension ElementParser {
     private func source(of rejection: JSONValidator.Rejection, _ value: BrokenValue?, _ atEnd: Bool) -> JSONSource {
         let offset = rejection.offset
         let window = max(0, offset)..<min(chunk.count, max(0, offset) + Self.reach)
-        let place = value.map { offset + $0.chunkStart } ?? offset
+        let place = value?.bytes == nil ? offset : offset + (value?.chunkStart ?? 0)
         let fault: JSONPart.Fault
         switch rejection.reason {
         case .syntax(let expected):
@@ -53,8 +53,9 @@ extension ElementParser {
             fault = .other(summary: summary, place: place..<(place + 1))
         }
         let position = atEnd && offset == 0 ? tracker.contentEnd : nil
-        guard let value else {
-            let part = JSONPart(pathLength: 0, tracker: tracker, fault: fault, position: position)
+        guard let value, let bytes = value.bytes else {
+            let pathLength = value == nil ? 0 : path.count + 1
+            let part = JSONPart(pathLength: pathLength, tracker: tracker, fault: fault, position: position)
             return JSONSource(data: chunk, range: window, of: part)
         }
         let part = JSONPart(
@@ -64,14 +65,14 @@ extension ElementParser {
             position: position,
             beginsAtValue: true
         )
-        let end = min(value.bytes.count, max(0, place) + Self.reach)
-        return JSONSource(data: value.bytes, range: 0..<end, of: part)
+        let end = min(bytes.count, max(0, place) + Self.reach)
+        return JSONSource(data: bytes, range: 0..<end, of: part)
     }
 
     /// An element, or a text of a sequence, that is not JSON.
     private struct BrokenValue {
-        /// Its bytes, and those of the chunk behind them.
-        let bytes: Data
+        /// Its bytes, and those of the chunk behind them; nil if they are too many to be read for the error.
+        let bytes: Data?
         /// The offset in them of the chunk's first byte.
         let chunkStart: Int
         let tracker: LocationTracker
@@ -84,12 +85,13 @@ extension ElementParser {
         let mayHaveEnded = validator.depth == levels.count && isBehindDigits
         if let kept, kept.node == nil, validator.sequence != nil || !mayHaveEnded {
             // No more than an excerpt needs: a chunk may have many broken texts.
-            let bytes = kept.data + chunk.dropFirst(kept.start).prefix(max(0, offset - kept.start) + Self.reach + 1)
+            let count = max(0, offset - kept.start) + Self.reach + 1
+            let isReadable = kept.data.count + count <= JSONSource.readableByteCount
+            let bytes = isReadable ? kept.data + chunk.dropFirst(kept.start).prefix(count) : nil
             return BrokenValue(bytes: bytes, chunkStart: kept.data.count - kept.start, tracker: kept.tracker)
         }
-        guard validator.sequence != nil, validator.depth == 0, validator.state == .document, offset >= 0 else {
-            return nil
-        }
+        let isBeforeText = validator.state == .document || validator.state == .firstSeparator
+        guard validator.sequence != nil, validator.depth == 0, isBeforeText, offset >= 0 else { return nil }
         var place = tracker
         chunk.withUnsafeBytes { place.cut(to: offset, in: $0.assumingMemoryBound(to: UInt8.self)) }
         let bytes = Data(chunk.dropFirst(offset).prefix(Self.reach + 1))

@@ -71,7 +71,7 @@ extension ElementParser {
     mutating func endValue() throws -> Step? {
         guard levels.count > validator.depth else {
             guard kept != nil || isElement else { return nil }
-            return endKeeping()
+            return try endKeeping()
         }
         let level = levels.removeLast()
         validator.watchedDepth = levels.count
@@ -103,20 +103,33 @@ extension ElementParser {
         kept = BufferedValue(start: start, tracker: place, node: node)
     }
 
+    /// Checks that the element that is being kept has no more bytes than the limit, up to an offset in the chunk.
+    ///
+    /// - Throws: ``ElementTooLarge`` otherwise; none of its bytes is kept then.
+    mutating func checkSize(to end: Int) throws {
+        guard let start = kept?.start, let count = kept?.data.count, kept?.node == nil else { return }
+        guard end - start > elementLimit - count else { return }
+        kept = nil
+        throw ElementTooLarge(path: pathKeys + [PathKey(index: elementIndex)], limit: elementLimit)
+    }
+
     /// Keeps the bytes up to an offset in the chunk.
-    mutating func keep(to end: Int) {
+    ///
+    /// - Throws: ``ElementTooLarge`` if an element has more bytes than the limit.
+    mutating func keep(to end: Int) throws {
         guard let start = kept?.start, start <= end else { return }
+        try checkSize(to: end)
         kept?.data.append(contentsOf: chunk.dropFirst(start).prefix(end - start))
         kept?.start = 0
     }
 
-    private mutating func endKeeping() -> Step? {
+    private mutating func endKeeping() throws -> Step? {
         guard kept != nil else {
             // An element that is passed over.
             elementIndex += 1
             return nil
         }
-        keep(to: index)
+        try keep(to: index)
         guard let value = kept, let node = value.node else { return .elementEnds }
         metadata[node] = value
         kept = nil

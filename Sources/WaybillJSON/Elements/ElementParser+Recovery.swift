@@ -9,7 +9,9 @@ extension ElementParser {
     ///
     /// - Returns: the error as that of an element; nil if it cannot be passed over.
     mutating func recover(from error: any Error) -> DroppedItem? {
-        guard passesBrokenTexts, let separator = validator.sequence?.separator, !passesElements else { return nil }
+        guard passesBrokenTexts, let separator = validator.sequence?.separator, !passesElements,
+            !(error is ElementTooLarge), repeatedByteCount <= Self.mostRepeated + Self.repetitions * offset
+        else { return nil }
         // A document in UTF-16 has no text at all that can be read.
         guard offset + index > 1 || !mayBeUTF16 else { return nil }
         let isBehindText = validator.state == .afterValue && validator.depth == 0 && !validator.needsWhiteSpace
@@ -20,6 +22,13 @@ extension ElementParser {
         validator.beginText()
         return DroppedItem(index: place, error: error)
     }
+
+    /// The bytes that may be read again whatever has been read, and how many times as many as have been read.
+    ///
+    /// Lines such as `[` alone begin a text each, which goes on to the depth limit: without a bound, the server decides
+    /// how often a line is read.
+    private static var mostRepeated: Int { 1 << 20 }
+    private static var repetitions: Int { 8 }
 
     /// Goes to the first separator behind the beginning of the text, which may be in bytes before the chunk.
     private mutating func seek(_ separator: UInt8) {
@@ -39,6 +48,7 @@ extension ElementParser {
         bytes.withUnsafeBytes { tracker.cut(to: length, in: $0.assumingMemoryBound(to: UInt8.self)) }
         let rest = bytes[place...]
         offset -= rest.count
+        repeatedByteCount += rest.count
         chunk = Data(rest) + chunk
         index = 0
         part = nil

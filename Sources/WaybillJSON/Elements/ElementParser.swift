@@ -64,6 +64,10 @@ struct ElementParser: Sendable {
     var passesBrokenTexts = false
     /// The separator up to which bytes are passed over.
     var soughtSeparator: UInt8?
+    /// The most bytes of an element.
+    var elementLimit = Int.max
+    /// The number of bytes that were read again behind texts that are not JSON.
+    var repeatedByteCount = 0
     /// The error that ended the reading.
     var failure: (any Error)?
 
@@ -100,7 +104,7 @@ struct ElementParser: Sendable {
 
     private mutating func step() throws -> Step? {
         if let soughtSeparator, !skipToSeparator(soughtSeparator) {
-            leaveChunk()
+            try leaveChunk()
             guard let next = waiting.next() else { return .needsBytes }
             chunk = next
             return nil
@@ -111,7 +115,7 @@ struct ElementParser: Sendable {
         }
         switch event {
         case .needsBytes:
-            leaveChunk()
+            try leaveChunk()
             guard let next = waiting.next() else { return .needsBytes }
             chunk = next
         case .byteOrderMark:
@@ -129,14 +133,16 @@ struct ElementParser: Sendable {
         case .valueEnds:
             return try endValue()
         case .rejected(let rejection):
+            // The chunks of a document do not decide which of two errors it has.
+            try checkSize(to: index)
             throw error(of: rejection)
         }
         return nil
     }
 
-    private mutating func leaveChunk() {
+    private mutating func leaveChunk() throws {
         guard !chunk.isEmpty else { return }
-        if kept != nil { keep(to: chunk.count) }
+        if kept != nil { try keep(to: chunk.count) }
         outline?.take(chunk)
         chunk.withUnsafeBytes { tracker.leave($0.assumingMemoryBound(to: UInt8.self)) }
         offset += chunk.count

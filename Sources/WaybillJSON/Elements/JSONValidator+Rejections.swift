@@ -2,9 +2,9 @@ extension JSONValidator {
     /// Returns the reason for which the document cannot end here; nil if it can.
     mutating func finish() -> Rejection? {
         switch state {
-        case .start where sequence != nil, .document where sequence != nil: return nil
-        case .afterValue, .zero, .integer, .fraction, .exponent:
-            // The number at the end of such a sequence may be cut.
+        case .start where sequence != nil, .document where sequence != nil, .firstSeparator: return nil
+        case .afterValue, .zero, .integer, .fraction, .exponent, .endOfLiteral:
+            // The number or the literal at the end of such a sequence may be cut.
             if state != .afterValue, sequence == .textSequence { needsWhiteSpace = true }
             guard depth > 0 || needsWhiteSpace else { return nil }
             state = .afterValue
@@ -32,6 +32,7 @@ extension JSONValidator {
     var expected: String {
         switch state {
         case .start, .byteOrderMark, .document: "a value"
+        case .firstSeparator: "a record separator before the first text"
         case .firstElement: "a value or ']'"
         case .element: "a value after ','"
         case .memberValue: "a value after ':'"
@@ -47,7 +48,7 @@ extension JSONValidator {
         case .zero: "no digit after a leading 0"
         case .point: "a digit after '.'"
         case .exponentMark, .exponentSign: "a digit after the exponent's 'e'"
-        case .afterValue, .integer, .fraction, .exponent:
+        case .afterValue, .integer, .fraction, .exponent, .endOfLiteral:
             if depth == 0 {
                 expectedBehindText
             } else {

@@ -39,6 +39,18 @@ extension JSONValidator {
         byte == Self.recordSeparator && depth == 0 && sequence == .textSequence
     }
 
+    /// Returns the rejection of a number or a literal with a separator directly behind it, which shows that it may be
+    /// cut (RFC 7464, section 2.4).
+    @inline(__always)
+    mutating func cutText(before byte: UInt8, at index: Int) -> Rejection? {
+        guard isRecordSeparator(byte) else { return nil }
+        (state, needsWhiteSpace) = (.afterValue, true)
+        return rejection(at: index)
+    }
+
+    /// The state before the first text.
+    var beginning: State { sequence == .textSequence ? .firstSeparator : .document }
+
     private static var recordSeparator: UInt8 { 0x1E }
 
     /// Starts again between two texts.

@@ -37,11 +37,11 @@ struct JSONValidator: Sendable {
 
     /// The valid continuations.
     enum State: UInt8 {
-        case start, byteOrderMark
+        case start, byteOrderMark, firstSeparator
         case document, firstElement, element, memberValue
         case firstKey, key, colon, afterValue
         case string, escape, hexadecimal, secondBackslash, secondEscape, continuation
-        case literal
+        case literal, endOfLiteral
         case minus, zero, integer, point, fraction, exponentMark, exponentSign, exponent
     }
 
@@ -66,7 +66,8 @@ struct JSONValidator: Sendable {
 
     /// The form of a sequence of texts; nil for a single text.
     var sequence: JSONSequenceForm?
-    /// Whether white space has to come before the next text, since nothing else shows that a number is not cut.
+    /// Whether white space has to come before the next text, since nothing else shows that a number or a literal is not
+    /// cut.
     var needsWhiteSpace = false
 
     /// For each open container whether it is an object.
@@ -147,25 +148,36 @@ struct JSONValidator: Sendable {
                 index += 1
                 if let event = endString() { return event }
             case .start:
-                state = .document
+                state = beginning
                 if byte == 0xEF { (state, unitLength, index) = (.byteOrderMark, 1, index + 1) }
             case .byteOrderMark:
                 guard byte == (unitLength == 1 ? 0xBB : 0xBF) else { return rejected(at: index - unitLength) }
                 (unitLength, index) = (unitLength + 1, index + 1)
                 guard unitLength == 3 else { break }
-                state = .document
+                state = beginning
                 return .byteOrderMark
+            case .firstSeparator:
+                guard isWhiteSpace(byte) || isRecordSeparator(byte) else { return rejected(at: index) }
+                if isRecordSeparator(byte) { state = .document }
+                index += 1
             case .escape, .hexadecimal, .secondBackslash, .secondEscape, .continuation:
                 if let rejection = continueUnit(byte, &index) { return .rejected(rejection) }
             case .literal:
                 guard byte == unit.nextOfLiteral else { return rejectedLiteral(at: index) }
                 (unitLength, index) = (unitLength + 1, index + 1)
                 unit.literal &>>= 8
-                if unit.literal == 0, let event = endValue() { return event }
+                guard unit.literal == 0 else { break }
+                if depth == 0, sequence == .textSequence {
+                    state = .endOfLiteral
+                } else if let event = endValue() {
+                    return event
+                }
+            case .endOfLiteral:
+                if let rejection = cutText(before: byte, at: index) { return .rejected(rejection) }
+                if let event = endValue() { return event }
             case .minus, .zero, .integer, .point, .fraction, .exponentMark, .exponentSign, .exponent:
                 guard !isEndOfNumber(bytes, &index) else {
-                    // A separator directly behind a number shows that the number may be cut (RFC 7464, section 2.4).
-                    if isRecordSeparator(bytes[index]) { return rejected(at: index) }
+                    if let rejection = cutText(before: bytes[index], at: index) { return .rejected(rejection) }
                     if let event = endValue() { return event }
                     break
                 }

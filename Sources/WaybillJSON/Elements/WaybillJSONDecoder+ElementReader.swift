@@ -25,7 +25,8 @@ extension WaybillJSONDecoder {
     ///
     /// Paths and places of errors are those of the whole document: `data.items[17].price (line 1, column 2301)`.
     ///
-    /// It takes time linear in the number of bytes, in chunks of any size, and is a value: a copy goes on by itself.
+    /// It takes time linear in the number of bytes, in chunks of any size, and is a value: a copy goes on by itself. It
+    /// does not limit the size of an element; the streams of Waybill do, by `BodyLimits`.
     public struct ElementReader<Element: Decodable>: Sendable {
         var parser: ElementParser
         /// Whether all of the document has been appended.
@@ -73,6 +74,9 @@ extension WaybillJSONDecoder {
             guard let sequence = parser.validator.sequence, sequence != .textSequence else { return }
             parser.waiting.append(Data([UInt8(ascii: "\n")]))
         }
+
+        /// Limits the number of bytes of an element; one with more ends the reading by ``ElementTooLarge``.
+        package mutating func limitElements(to limit: Int) { parser.elementLimit = limit }
 
         /// Keeps the document without its elements, up to a number of bytes.
         package mutating func keepOutline(upTo limit: Int) { parser.outline = ElementOutline(limit: limit) }

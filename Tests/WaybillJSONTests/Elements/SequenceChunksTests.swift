@@ -28,6 +28,16 @@ struct SequenceChunksTests {
         Sequence(form: .textSequence, text: "\u{1E}{}\n\u{1E}[1]\u{1E}\u{1E}\"a\"\n\u{1E}12\n\u{1E}true\n", count: 5),
         Sequence(form: .textSequence, text: "\u{1E}1\n\u{1E}12", count: 1, fault: [2, 4]),
         Sequence(form: .textSequence, text: "\u{1E}1\n\u{1E}12\u{1E}3\n", count: 1, fault: [2, 4]),
+        Sequence(form: .textSequence, text: "\u{1E}true", count: 0, fault: [1, 6]),
+        Sequence(form: .textSequence, text: "\u{1E}false\u{1E}1\n", count: 0, fault: [1, 7]),
+        Sequence(form: .textSequence, text: "\u{1E}1 \u{1E}null", count: 1, fault: [1, 9]),
+        Sequence(form: .textSequence, text: "\u{1E}[true]\u{1E}{\"a\":null}\u{1E}\"a\"", count: 3),
+        Sequence(form: .textSequence, text: "\u{1E}null \u{1E}true\r\u{1E}false\t", count: 3),
+        Sequence(form: .textSequence, text: "\u{FEFF} \n\u{1E}1\n", count: 1),
+        Sequence(form: .textSequence, text: " \n", count: 0),
+        Sequence(form: .textSequence, text: "{}\n\u{1E}{}\n", count: 0, fault: [1, 1]),
+        Sequence(form: .textSequence, text: "\n1", count: 0, fault: [2, 1]),
+        Sequence(form: .textSequence, text: " x\u{1E}1\n", count: 0, fault: [1, 2]),
         Sequence(form: .textSequence, text: "\u{1E}{}\n{}", count: 1, fault: [2, 1]),
         Sequence(form: .textSequence, text: "\u{1E}[1\u{1E}[2]\n", count: 0, fault: [1, 4]),
     ]
@@ -100,6 +110,14 @@ struct SequenceChunksTests {
             broken: [[1, 2, 7], [2, 2, 10]]
         ),
         LossySequence(form: .textSequence, text: "x\n\u{1E}1\n", elements: [1], broken: [[0, 1, 1]]),
+        LossySequence(form: .textSequence, text: "{}\n\u{1E}1\n", elements: [1], broken: [[0, 1, 1]]),
+        LossySequence(
+            form: .textSequence,
+            text: "\u{1E}true\u{1E}null\n\u{1E}fal\u{1E}2\n\u{1E}true",
+            elements: [.null, 2],
+            broken: [[0, 1, 6], [2, 2, 2]],
+            endsWithError: true
+        ),
         LossySequence(form: .textSequence, text: "\u{1E}1\n\u{1E}2", elements: [1], broken: [], endsWithError: true),
         LossySequence(form: .concatenated, text: "1 x 2", elements: [1], broken: [], endsWithError: true),
     ]

@@ -9,7 +9,7 @@ enum DeliberateDifferences {
 
     /// The differences by the names of the probes.
     static let all: [String: Difference] = {
-        let lists = [integers, decimals, words, ends, rejections, nulls, keys, laxDates, newDates]
+        let lists = [integers, decimals, words, ends, rejections, nulls, keys, duplicates, laxDates, newDates]
         return Dictionary(lists.joined().map { ($0, Difference(expected: $1, reason: $2)) }) { first, _ in first }
     }()
 
@@ -140,6 +140,15 @@ enum DeliberateDifferences {
             "Paths are made when they are read, of keys that are made from their names."
         )
     ]
+
+    /// The differences for a dictionary whose keys may be converted: Foundation's decoder decodes all values of a key.
+    private static let duplicates: [Row] = [("1", "some(1)"), ("null", "nil")].map { value, decoded in
+        (
+            #"Dictionary<String, Optional<Int>> from {"a":\#(value),"a":"x"}, snake case"#,
+            .value(#"["a": \#(decoded)]"#),
+            "The first of the members with the same key counts."
+        )
+    }
 
     private static let nulls: [Row] = [
         (

@@ -52,6 +52,12 @@ struct KeyStrategyProbes {
             "snake case",
             snake
         )
+        + Probe.each(
+            [#"{"a":1,"a":2}"#, #"{"a":1,"a":"x"}"#, #"{"a":null,"a":2}"#, #"{"a":null,"a":"x"}"#],
+            as: [String: Int?].self,
+            "snake case",
+            snake
+        )
         + Probe.each([#"{"1":1,"2_3":2}"#, #"{"1":1}"#, #"{"1_":1}"#], as: [Int: Int].self, "snake case", snake)
         + Probe.each([#"{"home_page":1}"#, #"{"homePage":1}"#], as: [Page: Int].self, "snake case", snake)
 

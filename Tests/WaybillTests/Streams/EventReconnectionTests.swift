@@ -8,7 +8,7 @@ struct EventReconnectionTests {
     private static let failure: StubResponse = .failure(TransportError(.cannotConnect, "no route"))
 
     private static func client(_ responses: [StubResponse], _ clock: ManualClock) -> (Client, StubTransport) {
-        let stub = StubTransport(["GET it": .sequence(responses), "POST it": .sequence(responses)])
+        let stub = StubTransport(["GET it": .sequence(responses), "POST it": .sequence(responses)], clock: clock)
         return (Client(Shop.url, transport: stub, clock: clock), stub)
     }
 
@@ -48,12 +48,65 @@ struct EventReconnectionTests {
         )
     }
 
-    @Test("A server that asks for no time gets a request at once, and after failures only with waits between")
+    /// The texts of connections that end, and the waits in milliseconds behind each of them.
+    static let timeRows: [(texts: [String], waits: [Int])] = [
+        (["retry: 0\ndata: a\n\n", "data: b\n\n", "data: c\n\n"], [100, 100, 100]),
+        (
+            ["retry: 0\n\n", "", "", "", "", "", "", "", ""],
+            [100, 1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]
+        ),
+        (["retry: 0\n\n", ":\n", "id: 7\n\n", "data: a\n\n", "", ""], [100, 1000, 2000, 100, 1000, 2000]),
+        (["", "", ""], [3000, 6000, 12_000]),
+        (["retry: 250\ndata: a\n\n", "retry: 50\ndata: b\n\n"], [250, 100]),
+        (["retry: 300000\ndata: a\n\n", "retry: 300001\ndata: b\n\n", ""], [300_000, 300_000, 300_000]),
+        (["retry: 9223372036854775807\ndata: a\n\n"], [300_000]),
+        (["retry: 99999999999999999999\ndata: a\n\n"], [3000]),
+    ]
+
+    @Test(
+        "A server's time is raised to 100 milliseconds and cut to 5 minutes, and doubles while connections bring no event",
+        arguments: timeRows
+    )
+    func times(_ row: (texts: [String], waits: [Int])) async {
+        let waits = await Self.waits(row.texts.map { .events($0) } + [.status(204)])
+        #expect(waits == row.waits.map { .milliseconds($0) })
+    }
+
+    @Test("A server that asks for no time gets the requests after failures with longer waits between")
     func noTime() async {
         let failures = Array(repeating: Self.failure, count: 3)
-        // The first wait, of no time, needs no clock.
-        let waits = await Self.waits([.events("retry: 0\ndata: a\n\n")] + failures + [.status(204)], count: 3)
-        #expect(waits == [.seconds(1), .seconds(2), .seconds(4)])
+        let waits = await Self.waits([.events("retry: 0\ndata: a\n\n")] + failures + [.status(204)])
+        #expect(waits == [.milliseconds(100), .seconds(1), .seconds(2), .seconds(4)])
+    }
+
+    @Test("A connection that was open for longer than the wait without an event does not make the next wait longer")
+    func idle() async {
+        for (open, waits) in [(Duration.seconds(3), [3, 3, 3, 3]), (.seconds(2), [3, 6, 12, 24])] {
+            let idle = StubResponse.events(":\n\n").bodyDelayed(open)
+            let connections = Array(repeating: idle, count: 4) + [.status(204)]
+            let expected = waits.flatMap { [open, .seconds($0)] }
+            #expect(await Self.waits(connections, count: expected.count) == expected)
+        }
+    }
+
+    @Test("An id with a control character is ignored, and the id before it is sent", arguments: 0..<32 as Range<UInt8>)
+    func controlCharacters(_ byte: UInt8) async {
+        // A carriage return and a line feed end the line.
+        guard byte != 0x0A, byte != 0x0D else { return }
+        let character = Character(UnicodeScalar(byte == 0x1F ? 0x7F : byte))
+        let clock = ManualClock()
+        let (client, stub) = Self.client(
+            [.events("id: 7\ndata: a\n\nid: 8\(character)8\ndata: b\n\n"), .status(204)],
+            clock
+        )
+        let endpoint: Endpoint<Events<String>> = client.endpoint { GET("it") }
+        async let read = Self.read(endpoint)
+        await clock.advanceToNextDeadline()
+        let (events, error) = await read
+        #expect(events == ["a", "b"])
+        #expect(error == nil)
+        let isTab = character == "\t"
+        #expect(stub.requests.map { $0.headerFields["Last-Event-ID"] } == [nil, isTab ? "8\t8" : "7"])
     }
 
     @Test("A POST with a declared Reconnection is sent again, with the last id")

@@ -78,6 +78,11 @@ struct EventStreamParserTests {
             events: ["message|a|1"]
         ),
         Group(
+            name: "an id with a control character is ignored",
+            stream: "id:1\nid:2\u{1}\nid:\u{7F}3\nid: \u{1B}[\ndata:a\n\nid:\t4\ndata:b\n\n",
+            events: ["message|a|1", "message|b|\t4"]
+        ),
+        Group(
             name: "format-field-parsing",
             stream:
                 "data:\0\ndata:  2\rData:1\ndata\0:2\ndata:1\r\0data:4\nda-ta:3\rdata_5\ndata:3\rdata:\r\n data:32\n"

@@ -12,6 +12,9 @@
 /// after decompression. Without the clause a successful body has at most 100,000,000 bytes on any transport, and of a
 /// failed one 256 KiB are kept. A body that a middleware or a caller of a transport reads chunk by chunk is not
 /// limited. A negative number is a declaration error: nothing is sent.
+///
+/// The body of a streamed list or of server-sent events may have any length. The limit holds for each element, for what
+/// is kept beside the list, and for each event, with its name, the last id and the present line.
 public struct BodyLimits: Setting {
     /// The most bytes of a successful response's body, unless a scope declares another limit.
     package static var defaultSuccess: Int { 100_000_000 }
