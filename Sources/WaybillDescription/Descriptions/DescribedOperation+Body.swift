@@ -39,6 +39,8 @@ extension DescribedOperation.Body {
         }
         example = document
         schema = Self.schema(of: document, keys: plan.bodyKeys, type: type ?? outline.body?.valueType, probe)
+        // Of any JSON, the value of the call says more than its type.
+        if type == nil, plan.bodyKeys.isEmpty, schema.form == .any { schema = JSONSchema(sampling: document) }
     }
 
     /// Creates the content of a request whose type does not decode, so that no value of it can be made up.
