@@ -52,7 +52,7 @@ struct RecordingDriftTests {
         let folder = RecordingFolder()
         let stub = StubTransport([
             "POST things": .text(body, status: 201, headers: [HTTPField(name: .location, value: "/things/1")]),
-            "GET {url}": .json(#"{"id": 1, "name": "a"}"#),
+            "GET things/{}": .json(#"{"id": 1, "name": "a"}"#),
         ])
         let url = try #require(URL(string: "https://shop.example"))
         let recorded = try RecordedTransport(folder.file, .record, over: stub)
