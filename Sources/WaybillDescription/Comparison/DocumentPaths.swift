@@ -45,6 +45,7 @@ struct DocumentPaths {
     /// Names of parameters do not count: a document may have the methods of one path in several items.
     ///
     /// - Parameter path: the path of the call below its base URL, with names in braces.
+    /// - Returns: the paths.
     func matches(of path: String) -> [Path] {
         let calls = [Self.segments(path), Self.segments(base + path)].uniqued
         let found = zip(paths, segments).compactMap { candidate, forms -> (path: Path, score: Int)? in

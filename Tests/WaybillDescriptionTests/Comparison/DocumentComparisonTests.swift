@@ -149,7 +149,7 @@ struct DocumentComparisonTests {
     }
 
     @Test("The value of a body that is any JSON is compared, and a body of an unknown type is said not to be")
-    func anyBody() throws {
+    func valuesOfAnyJSON() throws {
         struct Blob: Codable, Sendable {
             init() {}
             init(from decoder: any Decoder) throws { throw CancellationError() }
