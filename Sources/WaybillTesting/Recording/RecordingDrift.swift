@@ -28,7 +28,9 @@ extension RecordedTransport {
     /// ```
     ///
     /// It finds a member that is missing or of another type, a body that is not JSON though a value is declared, and a
-    /// request of which the API has no call. A response whose status the API does not declare is left out.
+    /// request of which the API has no call. The response of a write is read as `WriteResult` declares. Left out are
+    /// responses whose status the API does not declare, and requests to URLs that the server gave, such as that of a
+    /// created entity.
     ///
     /// - Parameters:
     ///   - file: the file, with all of its recordings.
