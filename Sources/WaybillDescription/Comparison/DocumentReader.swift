@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import Waybill
 
 /// The operations of a document, of any of its versions.
@@ -34,58 +29,18 @@ struct DocumentReader {
     }
 
     /// The paths in front of those of the document: of its servers, or its base path.
-    private var prefixes: [String] {
+    var prefixes: [String] {
         if isSwagger { return [json["basePath"]?.stringValue ?? ""] }
-        let servers = json["servers"]?.arrayValue?.compactMap { $0["url"]?.stringValue } ?? []
-        return servers.isEmpty ? [""] : servers.map { URL(string: $0)?.path ?? "" }
-    }
-
-    /// A path of the document.
-    struct Path {
-        let template: String
-        let json: JSONValue
-        let place: String
-
-        var methods: [String] {
-            (json.objectValue ?? [:]).keys.filter { Self.names.contains($0) }.sorted()
+        return (json["servers"]?.arrayValue ?? []).compactMap { server in
+            guard var url = server["url"]?.stringValue else { return nil }
+            for (name, variable) in server["variables"]?.objectValue ?? [:] {
+                url = url.split(separator: "{\(name)}", omittingEmptySubsequences: false)
+                    .joined(separator: variable["default"]?.stringValue ?? "")
+            }
+            // Not by URL, which does not take braces.
+            guard let scheme = url.firstRange(of: "://") else { return url }
+            return url[scheme.upperBound...].firstIndex(of: "/").map { String(url[$0...]) } ?? ""
         }
-
-        private static let names: Set = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
-    }
-
-    var paths: [Path] {
-        (json["paths"]?.objectValue ?? [:]).sorted { $0.key < $1.key }.map { template, item in
-            let place = "#/paths/\(template.replacingPointerCharacters)"
-            let resolved = resolving(item, at: place)
-            return Path(template: template, json: resolved.json, place: resolved.place)
-        }
-    }
-
-    /// Returns the path of the document that a call goes to: one with as many of its literal segments as possible.
-    ///
-    /// - Parameters:
-    ///   - path: the path of the call below its base URL, with names in braces.
-    ///   - base: the path of the base URL.
-    /// - Returns: the path; nil if the document has no such path.
-    func path(of path: String, below base: String) -> Path? {
-        let whole = Self.segments(base + path)
-        let found = paths.flatMap { candidate in
-            prefixes.map { (candidate, Self.match(whole, Self.segments($0 + candidate.template))) }
-                + [(candidate, Self.match(Self.segments(path), Self.segments(candidate.template)))]
-        }
-        return found.compactMap { candidate, score in score.map { (candidate, $0) } }.max { $0.1 < $1.1 }?.0
-    }
-
-    private static func segments(_ path: String) -> [Substring] { path.split(separator: "/") }
-
-    /// Returns the number of literal segments that are the same; nil if the paths differ.
-    private static func match(_ call: [Substring], _ template: [Substring]) -> Int? {
-        guard call.count == template.count else { return nil }
-        var score = 0
-        for (own, other) in zip(call, template) {
-            if own == other, !own.contains("{") { score += 1 } else if !other.contains("{") { return nil }
-        }
-        return score
     }
 }
 
@@ -100,7 +55,7 @@ extension DocumentReader {
     }
 
     /// Returns the parameters of an operation, with those of its path.
-    func parameters(of operation: JSONValue, at place: String, in path: Path) -> [Parameter] {
+    func parameters(of operation: JSONValue, at place: String, in path: DocumentPaths.Path) -> [Parameter] {
         let own = operation["parameters"]?.arrayValue ?? []
         let shared = path.json["parameters"]?.arrayValue ?? []
         let all =
@@ -122,28 +77,59 @@ extension DocumentReader {
         }
     }
 
+    /// A schema of a media type.
+    struct Content {
+        let mediaType: String
+        let located: LocatedSchema
+
+        init(_ mediaType: String, _ schema: JSONValue, at place: String) {
+            self.mediaType = mediaType
+            located = LocatedSchema(json: schema, place: place)
+        }
+    }
+
     /// The contents of a body, by their media types.
     struct Contents {
         let place: String
         let isRequired: Bool
-        let schemas: [(mediaType: String, schema: JSONValue, place: String)]
+        let schemas: [Content]
     }
 
     /// Returns the body of an operation; nil if it takes none.
-    func body(of operation: JSONValue, at place: String, in path: Path) -> Contents? {
+    func body(of operation: JSONValue, at place: String, in path: DocumentPaths.Path) -> Contents? {
         if isSwagger {
             let types = operation["consumes"]?.arrayValue ?? json["consumes"]?.arrayValue ?? ["application/json"]
-            guard let body = parameters(of: operation, at: place, in: path).first(where: { $0.location == "body" })
-            else { return nil }
+            let parameters = parameters(of: operation, at: place, in: path)
+            guard let body = parameters.first(where: { $0.location == "body" }) else {
+                return form(of: parameters, types, at: place)
+            }
             return Contents(
                 place: body.place,
                 isRequired: body.isRequired,
-                schemas: types.compactMap(\.stringValue).map { ($0, body.schema, "\(body.place)/schema") }
+                schemas: types.compactMap(\.stringValue).map { Content($0, body.schema, at: "\(body.place)/schema") }
             )
         }
         guard let declared = operation["requestBody"] else { return nil }
         let (body, place) = resolving(declared, at: "\(place)/requestBody")
         return Contents(place: place, isRequired: body["required"] == true, schemas: contents(of: body, at: place))
+    }
+
+    /// Returns the fields of a form in Swagger 2.0 as a body; nil without fields.
+    private func form(of parameters: [Parameter], _ types: [JSONValue], at place: String) -> Contents? {
+        let fields = parameters.filter { $0.location == "formData" }
+        guard !fields.isEmpty else { return nil }
+        let schema: JSONValue = [
+            "type": "object",
+            "properties": .object(Dictionary(fields.map { ($0.name, $0.schema) }) { first, _ in first }),
+            "required": .array(fields.filter(\.isRequired).map { .string($0.name) }),
+        ]
+        let forms = types.compactMap(\.stringValue).filter { !MediaType($0).isJSON }
+        let all = forms.isEmpty ? ["application/x-www-form-urlencoded", "multipart/form-data"] : forms
+        return Contents(
+            place: place,
+            isRequired: fields.contains(where: \.isRequired),
+            schemas: all.map { Content($0, schema, at: "\(place)/parameters") }
+        )
     }
 
     /// Returns the responses of an operation, by their statuses.
@@ -164,21 +150,18 @@ extension DocumentReader {
                     place: place,
                     isRequired: false,
                     schemas: schema.map { schema in
-                        types.compactMap(\.stringValue).map { ($0, schema, "\(place)/schema") }
+                        types.compactMap(\.stringValue).map { Content($0, schema, at: "\(place)/schema") }
                     } ?? []
                 )
             )
         }
     }
 
-    private func contents(
-        of json: JSONValue,
-        at place: String
-    ) -> [(mediaType: String, schema: JSONValue, place: String)] {
+    private func contents(of json: JSONValue, at place: String) -> [Content] {
         (json["content"]?.objectValue ?? [:]).sorted { $0.key < $1.key }.map { type, media in
             let keyword = media["schema"] == nil && media["itemSchema"] != nil ? "itemSchema" : "schema"
             let pointer = "\(place)/content/\(type.replacingPointerCharacters)/\(keyword)"
-            return (MediaType(type).essence, media[keyword] ?? [:], pointer)
+            return Content(MediaType(type).essence, media[keyword] ?? [:], at: pointer)
         }
     }
 }

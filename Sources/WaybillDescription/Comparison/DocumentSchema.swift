@@ -1,76 +1,237 @@
 import Waybill
 
-/// A schema of a document, with references resolved and the keywords of the versions made equal.
+/// A schema as a document has it.
+struct LocatedSchema {
+    let json: JSONValue
+    let place: String
+}
+
+/// The schemas of a document that hold for one value, as one: with references resolved, `allOf` joined, and the
+/// keywords of the versions made equal.
 struct DocumentSchema {
     /// The place in the document, behind references.
     private(set) var place: String
 
-    /// The types, of which `null` is not one; empty if the document does not say.
-    private(set) var types: Set<String> = []
-    private(set) var isNullable = false
-    private(set) var properties: [String: (json: JSONValue, place: String)] = [:]
+    /// The places of the schemas that hold, and the types that were chosen: equal for equal schemas.
+    private(set) var identity: [String] = []
+
+    private(set) var properties: [String: [LocatedSchema]] = [:]
     private(set) var required: Set<String> = []
 
     /// Whether other members than the listed ones are rejected.
     private(set) var isClosed = false
-    private(set) var additional: (json: JSONValue, place: String)?
-    private(set) var items: (json: JSONValue, place: String)?
+
+    /// Whether the document says that there may be other members than the listed ones.
+    private(set) var isOpen = false
+
+    /// The schemas of members that are not listed.
+    private(set) var additional: [LocatedSchema] = []
+    private(set) var items: [LocatedSchema] = []
+    private(set) var leadingItems: [[LocatedSchema]] = []
+
+    /// The values of `enum` and `const`, without null.
     private(set) var values: [JSONValue]?
 
-    /// The schemas of which one or any holds.
-    private(set) var alternatives: [(json: JSONValue, place: String)] = []
+    private var statedTypes: Set<String>?
 
-    init(_ json: JSONValue, at place: String, in document: DocumentReader) {
-        self.place = place
-        read(json, at: place, document, depth: 0)
+    /// Whether the schemas say that null is allowed, or that it is not.
+    private var allowsNull: Bool?
+
+    /// Lists of schemas of which one or any holds, without those of null alone.
+    private var choices: [[LocatedSchema]] = []
+    private var choiceAllowsNull = false
+
+    private var read: Set<String> = []
+    private let document: DocumentReader
+
+    init(_ schemas: [LocatedSchema], in document: DocumentReader) {
+        place = schemas.first?.place ?? "#"
+        self.document = document
+        for schema in schemas { add(schema) }
     }
 
-    private mutating func read(_ json: JSONValue, at place: String, _ document: DocumentReader, depth: Int) {
-        guard depth < 32 else { return }
-        if let reference = json["$ref"]?.stringValue {
-            guard let target = document.resolve(reference) else { return }
+    /// The types, of which `null` is not one; empty if the document does not say.
+    var types: Set<String> {
+        if let statedTypes { return statedTypes }
+        if let values { return Self.simplified(Set(values.map(\.schemaTypeName))) }
+        if !properties.isEmpty { return ["object"] }
+        return items.isEmpty && leadingItems.isEmpty ? [] : ["array"]
+    }
+
+    /// Whether the document says that null is allowed.
+    var isNullable: Bool { allowsNull ?? choiceAllowsNull }
+
+    /// The schemas that this one allows, each with all that stands beside `oneOf` and `anyOf`; empty if it is one.
+    ///
+    /// - Parameter splitsTypes: whether several types are alternatives too.
+    /// - Returns: the alternatives, each as a schema of its own.
+    func alternatives(splitsTypes: Bool) -> [DocumentSchema] {
+        if let choice = choices.first {
+            let all = choice.map { part in
+                var chosen = withoutFirstChoice
+                chosen.place = part.place
+                chosen.add(part)
+                return chosen
+            }
+            let possible = all.filter(\.isPossible)
+            // An object that says nothing of its members would hide what the others say of theirs.
+            let telling = possible.filter { !$0.isVague }
+            let types = telling.reduce(into: Set<String>()) { $0.formUnion($1.types) }
+            let different = possible.filter { !$0.isVague || $0.types.isDisjoint(with: types) }
+            return different.isEmpty ? all : different
+        }
+        guard splitsTypes, types.count > 1 else { return [] }
+        return types.sorted().map { type in
+            var chosen = withoutFirstChoice
+            chosen.statedTypes = [type]
+            chosen.values = values?.filter { Self.simplified([type, $0.schemaTypeName]) == [type] }
+            chosen.identity.append(type)
+            return chosen
+        }
+    }
+
+    /// The same schema without its first choice, and without its null, which is a matter of the whole.
+    private var withoutFirstChoice: DocumentSchema {
+        var schema = self
+        schema.choices = Array(choices.dropFirst())
+        schema.choiceAllowsNull = false
+        if isNullable { schema.allowsNull = false }
+        return schema
+    }
+
+    /// Whether any value fits.
+    private var isPossible: Bool { statedTypes?.isEmpty != true && values?.isEmpty != true }
+
+    /// Whether the schema allows any object, or a list of any objects.
+    private var isVague: Bool {
+        guard types == ["array"] else { return allowsAnyObject }
+        guard choices.isEmpty, leadingItems.isEmpty else { return false }
+        let element = DocumentSchema(items, in: document)
+        return element.allowsAnyObject || (element.types.isEmpty && element.choices.isEmpty)
+    }
+
+    private var allowsAnyObject: Bool {
+        types == ["object"] && properties.isEmpty && required.isEmpty && additional.isEmpty && choices.isEmpty
+    }
+
+    private mutating func add(_ schema: LocatedSchema) {
+        let statement = read(schema, depth: 0)
+        allowsNull = Self.both(allowsNull, statement)
+        // An optional reference is written as the reference or null.
+        while let only = choices.first(where: { $0.count == 1 })?.first {
+            choices.removeAll { $0.count == 1 && $0[0].place == only.place }
+            let isNullable = isNullable
+            let statement = read(only, depth: 1)
+            allowsNull = isNullable ? true : Self.both(allowsNull, statement)
+        }
+    }
+
+    /// Reads the keywords of a schema.
+    ///
+    /// - Returns: whether it allows null; nil if it does not say.
+    private mutating func read(_ schema: LocatedSchema, depth: Int) -> Bool? {
+        let (json, place) = (schema.json, schema.place)
+        guard depth < 32, read.insert(place).inserted else { return nil }
+        var statement: Bool?
+        if let reference = json["$ref"]?.stringValue, let target = document.resolve(reference) {
             if place == self.place { self.place = target.place }
-            read(target.json, at: target.place, document, depth: depth + 1)
+            statement = read(LocatedSchema(json: target.json, place: target.place), depth: depth + 1)
+            if json.objectValue?.count == 1 { return statement }
         }
-        switch json["type"] {
-        case .string(let type)?: types.insert(type)
-        case .array(let list)?: types.formUnion(list.compactMap(\.stringValue))
-        default: break
-        }
-        if types.remove("null") != nil { isNullable = true }
-        if json["nullable"] == true || json["x-nullable"] == true { isNullable = true }
-        for (name, schema) in json["properties"]?.objectValue ?? [:] {
-            properties[name] = (schema, "\(place)/properties/\(name.replacingPointerCharacters)")
-        }
-        if !properties.isEmpty, types.isEmpty { types = ["object"] }
-        required.formUnion(json["required"]?.arrayValue?.compactMap(\.stringValue) ?? [])
-        switch json["additionalProperties"] {
-        case false?: isClosed = true
-        case .object(let schema)?: additional = (.object(schema), "\(place)/additionalProperties")
-        default: break
-        }
-        if let element = json["items"] { items = (element, "\(place)/items") }
-        if let constant = json["const"] { values = [constant] }
-        if let list = json["enum"]?.arrayValue {
-            if list.contains(.null) { isNullable = true }
-            values = list.filter { !$0.isNull }
-        }
+        identity.append(place)
+        statement = Self.both(statement, readTypes(json))
+        readMembers(json, at: place)
+        readElements(json, at: place)
         for (index, part) in (json["allOf"]?.arrayValue ?? []).enumerated() {
-            read(part, at: "\(place)/allOf/\(index)", document, depth: depth + 1)
+            let other = read(LocatedSchema(json: part, place: "\(place)/allOf/\(index)"), depth: depth + 1)
+            statement = Self.both(statement, other)
         }
+        readChoices(json, at: place)
+        // In version 3.0 it is written beside a reference to a schema that is not nullable itself.
+        return json["nullable"] == true || json["x-nullable"] == true ? true : statement
+    }
+
+    private mutating func readTypes(_ json: JSONValue) -> Bool? {
+        var statement: Bool?
+        let listed: [String] =
+            switch json["type"] {
+            case .string(let type)?: [type]
+            case .array(let list)?: list.compactMap(\.stringValue)
+            default: []
+            }
+        if !listed.isEmpty {
+            statement = listed.contains("null")
+            restrictTypes(to: Self.simplified(Set(listed)))
+        }
+        var list = json["enum"]?.arrayValue
+        if let constant = json["const"] { list = [constant] }
+        guard let list else { return statement }
+        let others = list.filter { !$0.isNull }
+        values = values.map { values in values.filter(others.contains) } ?? others
+        return Self.both(statement, list.contains(.null))
+    }
+
+    private mutating func restrictTypes(to types: Set<String>) {
+        guard let stated = statedTypes else {
+            statedTypes = types
+            return
+        }
+        var common = stated.intersection(types)
+        if stated.union(types).isSuperset(of: ["integer", "number"]) { common.insert("integer") }
+        statedTypes = common
+    }
+
+    private mutating func readMembers(_ json: JSONValue, at place: String) {
+        for (name, schema) in json["properties"]?.objectValue ?? [:] {
+            let pointer = "\(place)/properties/\(name.replacingPointerCharacters)"
+            properties[name, default: []].append(LocatedSchema(json: schema, place: pointer))
+        }
+        required.formUnion(json["required"]?.arrayValue?.compactMap(\.stringValue) ?? [])
+        if json["unevaluatedProperties"] == false { isClosed = true }
+        let hasPatterns = json["patternProperties"]?.objectValue?.isEmpty == false
+        if hasPatterns { isOpen = true }
+        switch json["additionalProperties"] {
+        case false?: if !hasPatterns { isClosed = true }
+        case true?: isOpen = true
+        case .object(let schema)?:
+            isOpen = true
+            additional.append(LocatedSchema(json: .object(schema), place: "\(place)/additionalProperties"))
+        default: break
+        }
+    }
+
+    private mutating func readElements(_ json: JSONValue, at place: String) {
+        if case .object? = json["items"], let element = json["items"] {
+            items.append(LocatedSchema(json: element, place: "\(place)/items"))
+        }
+        for (index, element) in (json["prefixItems"]?.arrayValue ?? []).enumerated() {
+            if leadingItems.count <= index { leadingItems.append([]) }
+            leadingItems[index].append(LocatedSchema(json: element, place: "\(place)/prefixItems/\(index)"))
+        }
+    }
+
+    private mutating func readChoices(_ json: JSONValue, at place: String) {
         for keyword in ["oneOf", "anyOf"] {
+            var choice: [LocatedSchema] = []
             for (index, part) in (json[keyword]?.arrayValue ?? []).enumerated() {
-                if part["type"] == "null" {
-                    isNullable = true
+                if part["type"] == "null" || part["enum"] == [.null] {
+                    choiceAllowsNull = true
                 } else {
-                    alternatives.append((part, "\(place)/\(keyword)/\(index)"))
+                    choice.append(LocatedSchema(json: part, place: "\(place)/\(keyword)/\(index)"))
                 }
             }
+            if !choice.isEmpty { choices.append(choice) }
         }
-        // An optional reference is written as the reference or null.
-        if alternatives.count == 1, let only = alternatives.first, types.isEmpty, properties.isEmpty {
-            alternatives = []
-            read(only.json, at: only.place, document, depth: depth + 1)
-        }
+    }
+
+    /// Returns what two schemas that both hold say of null.
+    private static func both(_ left: Bool?, _ right: Bool?) -> Bool? {
+        guard let left, let right else { return left ?? right }
+        return left && right
+    }
+
+    /// The types without null, and without integers if all numbers are allowed.
+    private static func simplified(_ types: Set<String>) -> Set<String> {
+        types.subtracting(types.contains("number") ? ["null", "integer"] : ["null"])
     }
 }

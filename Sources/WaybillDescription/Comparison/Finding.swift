@@ -2,7 +2,7 @@
 public struct Finding: Sendable, Hashable {
     /// The weight of a finding.
     public enum Severity: String, Sendable, Hashable, Comparable {
-        /// The document allows what the client neither sends nor reads.
+        /// The document allows what the client neither sends nor reads, or something was not compared.
         case information
         /// The document does not promise what the client relies on.
         case warning
@@ -24,10 +24,10 @@ public struct Finding: Sendable, Hashable {
     /// The weight.
     public let severity: Severity
 
-    /// The call: its method and template; empty for the document as a whole.
-    public let call: String
+    /// The calls that it is about, each with its method and template, in the order in which they are listed.
+    public let calls: [String]
 
-    /// The clause or the value of the declaration.
+    /// The clause or the value of the declaration, of the first call.
     public let clause: String
 
     /// The place in the document, as a JSON pointer in a fragment.
@@ -38,12 +38,17 @@ public struct Finding: Sendable, Hashable {
 
     /// The way out; empty if nothing has to be done.
     public let advice: String
+
+    /// The first of the calls: its method and template; empty for the document as a whole.
+    public var call: String { calls.first ?? "" }
 }
 
 extension Finding: CustomStringConvertible {
     /// The finding in one line.
     public var description: String {
-        let subject = [call, clause].filter { !$0.isEmpty }.joined(separator: ", ")
+        let others = calls.count - 1
+        let more = others < 1 ? "" : " and \(others) other \(others == 1 ? "call" : "calls")"
+        let subject = [call + more, clause].filter { !$0.isEmpty }.joined(separator: ", ")
         let advice = advice.isEmpty ? "" : "; \(advice)"
         return "\(severity.rawValue): \(subject): \(reason)\(advice) (\(place))"
     }

@@ -6,8 +6,12 @@ struct SchemaComparison {
     enum Direction {
         /// The client sends it.
         case request
+        /// The client sends it as text, in a query, a header field or a form.
+        case text
         /// The client reads it.
         case response
+        /// The client reads it and completes it with what it has sent.
+        case partialResponse
     }
 
     /// A difference, without the call that it belongs to.
@@ -17,283 +21,316 @@ struct SchemaComparison {
         var place: String
         var reason: String
         var advice: String
+
+        /// The member that it is about; empty for the value itself.
+        var member = ""
+
+        /// Whether the difference does not count if another alternative of the document has the member.
+        var isAbsence = false
     }
+
+    /// The largest number of pairs of schemas that are compared for one body, parameter or response.
+    static let mostComparisons = 10_000
+
+    /// The largest number of schemas within schemas.
+    static let mostNested = 100
 
     let direction: Direction
-    let definitions: [String: JSONSchema]
     let document: DocumentReader
+    private let definitions: SchemaDocument
+    private var known: [Pair: [Difference]] = [:]
+    private var open: Set<Pair> = []
+    private var isIncomplete = false
+
+    /// The number of pairs of schemas that were compared.
+    private(set) var comparisonCount = 0
+
+    private struct Pair: Hashable {
+        let schema: JSONSchema
+        let other: [String]
+    }
+
+    init(direction: Direction, definitions: [String: JSONSchema], document: DocumentReader) {
+        self.direction = direction
+        self.definitions = SchemaDocument(definitions: definitions)
+        self.document = document
+    }
+
+    var isResponse: Bool { direction == .response || direction == .partialResponse }
 
     /// Returns the differences of a schema of the client and one of the document.
-    func differences(_ schema: JSONSchema, _ json: JSONValue, at place: String) -> [Difference] {
-        compare(schema, json, place, path: "", visited: [])
+    mutating func differences(_ schema: JSONSchema, _ json: JSONValue, at place: String) -> [Difference] {
+        let found = compare(
+            schema,
+            DocumentSchema([LocatedSchema(json: json, place: place)], in: document),
+            isRoot: true
+        )
+        guard isIncomplete else { return found }
+        let reason = """
+            the schemas have more than \(Self.mostComparisons) pairs or \(Self.mostNested) levels, \
+            and those beyond are not compared
+            """
+        let end = Difference(
+            severity: .warning,
+            path: "",
+            place: place,
+            reason: reason,
+            advice: "look at the members without a finding yourself"
+        )
+        return [end] + found
     }
 
-    private func compare(
-        _ schema: JSONSchema,
-        _ json: JSONValue,
-        _ place: String,
-        path: String,
-        visited: Set<String>
-    ) -> [Difference] {
-        var visited = visited
-        if case .reference(let name) = schema.form {
-            guard visited.insert("\(name) \(json["$ref"]?.stringValue ?? place)").inserted,
-                var definition = definitions[name]
-            else { return [] }
-            definition.isNullable = definition.isNullable || schema.isNullable
-            return compare(definition, json, place, path: path, visited: visited)
-        }
-        let other = DocumentSchema(json, at: place, in: document)
-        let nulls = nullDifferences(schema, other, path: path)
-        if !other.alternatives.isEmpty {
-            return nulls + bestAlternative(schema, other, path: path, visited: visited)
-        }
-        return nulls + formDifferences(schema, other, path: path, visited: visited)
+    mutating func compare(_ schema: JSONSchema, _ others: [LocatedSchema]) -> [Difference] {
+        compare(schema, DocumentSchema(others, in: document))
     }
 
-    private func bestAlternative(
-        _ schema: JSONSchema,
-        _ other: DocumentSchema,
-        path: String,
-        visited: Set<String>
-    ) -> [Difference] {
-        // A response may be any of the alternatives; a request has to be one of them.
-        let all = other.alternatives.map { compare(schema, $0.json, $0.place, path: path, visited: visited) }
-        return all.min { $0.errorCount < $1.errorCount } ?? []
-    }
-
-    private func nullDifferences(_ schema: JSONSchema, _ other: DocumentSchema, path: String) -> [Difference] {
-        switch direction {
-        case .response where other.isNullable && !schema.isNullable && !schema.allowsAnything:
-            [
-                difference(
-                    .error,
-                    path,
-                    other.place,
-                    "the document allows null, and the type does not decode it",
-                    "make the property optional"
-                )
-            ]
-        default: []
-        }
-    }
-
-    private func formDifferences(
+    /// Compares a pair of schemas, each once: schemas within schemas may meet in very many ways.
+    ///
+    /// - Parameters:
+    ///   - schema: the schema of the client.
+    ///   - other: the schema of the document.
+    ///   - isRoot: whether the value is the whole body.
+    /// - Returns: the differences.
+    private mutating func compare(
         _ schema: JSONSchema,
         _ other: DocumentSchema,
-        path: String,
-        visited: Set<String>
+        isRoot: Bool = false
     ) -> [Difference] {
-        switch schema.form {
-        case .object(let properties):
-            guard accepts(["object"], other) else { return [typeDifference("an object", other, path)] }
-            return members(properties, other, path: path, visited: visited)
-        case .dictionary(let value, _):
-            guard accepts(["object"], other) else { return [typeDifference("an object", other, path)] }
-            return other.additional.map { compare(value, $0.json, $0.place, path: path + "[…]", visited: visited) }
-                ?? []
-        case .array(let element, _):
-            guard accepts(["array"], other) else { return [typeDifference("an array", other, path)] }
-            return other.items.map { compare(element, $0.json, $0.place, path: path + "[]", visited: visited) } ?? []
-        case .tuple: return accepts(["array"], other) ? [] : [typeDifference("an array", other, path)]
-        case .boolean: return accepts(["boolean"], other) ? [] : [typeDifference("a Boolean", other, path)]
-        case .integer:
-            let fits: Set = direction == .request ? ["integer", "number"] : ["integer"]
-            return accepts(fits, other) ? [] : [typeDifference("an integer", other, path)]
-        case .number:
-            return accepts(["integer", "number"], other) ? [] : [typeDifference("a number", other, path)]
-        case .string, .base64: return accepts(["string"], other) ? [] : [typeDifference("a string", other, path)]
-        case .enumeration(let values, let isOpen):
-            return enumDifferences(values, isOpen: isOpen, other, path: path)
-        case .oneOf(let schemas), .anyOf(let schemas):
-            let all = schemas.map { formDifferences($0, other, path: path, visited: visited) }
-            return all.min { $0.errorCount < $1.errorCount } ?? []
-        case .any, .null, .reference: return []
+        guard schema.form != .any, let schema = definitions.resolving(schema) else { return [] }
+        let pair = Pair(schema: schema, other: other.identity)
+        if let found = known[pair] { return found }
+        // A type that contains itself is compared already.
+        guard !open.contains(pair) else { return [] }
+        guard comparisonCount < Self.mostComparisons, open.count < Self.mostNested else {
+            isIncomplete = true
+            return []
         }
-    }
-
-    private func members(
-        _ properties: [JSONSchema.Property],
-        _ other: DocumentSchema,
-        path: String,
-        visited: Set<String>
-    ) -> [Difference] {
-        var found: [Difference] = []
-        let known = !other.properties.isEmpty
-        for property in properties {
-            let inner = path.isEmpty ? property.key : "\(path).\(property.key)"
-            guard let promised = other.properties[property.key] else {
-                if known || other.isClosed { found += unknownMember(property, other, inner) }
-                continue
-            }
-            if direction == .response, property.isRequired, !other.required.contains(property.key) {
-                found.append(
-                    difference(
-                        .warning,
-                        inner,
-                        promised.place,
-                        "the type needs the member, and the document does not list it as required",
-                        "make the property optional, or ask for the member to be required"
-                    )
-                )
-            }
-            found += compare(property.schema, promised.json, promised.place, path: inner, visited: visited)
-        }
-        let own = Set(properties.map(\.key))
-        for name in other.properties.keys.sorted() where !own.contains(name) {
-            found += direction == .response ? [unread(name, other, path)] : notSent(name, other, path)
-        }
-        if direction == .request {
-            // Of a type that only encodes, a value is known, which does not say what may be absent.
-            for property in properties
-            where !property.isRequired && property.schema.origin != .sampled && other.required.contains(property.key) {
-                let inner = path.isEmpty ? property.key : "\(path).\(property.key)"
-                found.append(
-                    difference(
-                        .warning,
-                        inner,
-                        other.place,
-                        "the document requires the member, and the type may leave it out",
-                        "make the property one that is not optional"
-                    )
-                )
-            }
-        }
+        comparisonCount += 1
+        open.insert(pair)
+        let found = (nullDifferences(schema, other) + valueDifferences(schema, other, isRoot: isRoot)).joined
+        open.remove(pair)
+        known[pair] = found
         return found
     }
 
-    private func unknownMember(
-        _ property: JSONSchema.Property,
+    private mutating func valueDifferences(
+        _ schema: JSONSchema,
         _ other: DocumentSchema,
-        _ path: String
+        isRoot: Bool
     ) -> [Difference] {
-        switch direction {
-        case .response:
-            guard other.additional == nil else { return [] }
-            return [
-                difference(
-                    property.isRequired ? .error : .warning,
-                    path,
-                    other.place,
-                    property.isRequired
-                        ? "the type needs the member, and the document does not promise it"
-                        : "the type reads the member, and the document does not list it",
-                    property.isRequired ? "check its name, or make the property optional" : "check its name"
-                )
-            ]
-        case .request:
-            guard other.additional == nil else { return [] }
-            return [
-                difference(
-                    other.isClosed ? .error : .warning,
-                    path,
-                    other.place,
-                    other.isClosed ? "the server rejects the member" : "the document does not list the member",
-                    "check its name, or leave it out"
-                )
-            ]
+        // Each case that is sent has to be one of the document's; each that the document has must be read by one.
+        if !isResponse, let cases = schema.sentCases {
+            return cases.flatMap { compare($0, other, isRoot: isRoot) }
+        }
+        let alternatives = other.alternatives(splitsTypes: isResponse)
+        if !alternatives.isEmpty {
+            let found = alternatives.map { compare(schema, $0, isRoot: isRoot) }
+            return isResponse ? Self.differences(ofEach: found, isRoot: isRoot) : found.best
+        }
+        switch schema.form {
+        case .oneOf(let schemas), .anyOf(let schemas): return schemas.map { compare($0, other, isRoot: isRoot) }.best
+        default: return formDifferences(schema, other)
         }
     }
 
-    private func unread(_ name: String, _ other: DocumentSchema, _ path: String) -> Difference {
-        difference(
-            .information,
-            path.isEmpty ? name : "\(path).\(name)",
-            other.properties[name]?.place ?? other.place,
-            "the client does not read the member",
-            ""
-        )
+    /// Returns the differences of alternatives of which each may come.
+    ///
+    /// Of whole bodies, the request decides which one comes: an entity, or a list of them.
+    private static func differences(ofEach all: [[Difference]], isRoot: Bool) -> [Difference] {
+        let fitting = all.filter { $0.errorCount == 0 }
+        guard let first = fitting.first else { return all.best }
+        let absences = fitting.dropFirst().reduce(into: Set(first.filter(\.isAbsence).map(\.path))) { common, other in
+            common.formIntersection(other.filter(\.isAbsence).map(\.path))
+        }
+        let rejected = all.compactMap { differences -> Difference? in
+            guard var difference = differences.first(where: { $0.severity == .error }) else { return nil }
+            difference.severity = .warning
+            difference.reason = "one of the document's alternatives does not fit: \(difference.reason)"
+            return difference
+        }
+        let others = fitting.flatMap { $0 }.filter { !$0.isAbsence || absences.contains($0.path) }
+        guard isRoot else { return rejected + others }
+        let unread = fitting.map { $0.filter { $0.severity == .information } }.min { $0.count < $1.count } ?? []
+        return others.filter { $0.severity != .information } + unread
     }
 
-    private func notSent(_ name: String, _ other: DocumentSchema, _ path: String) -> [Difference] {
-        guard other.required.contains(name) else { return [] }
+    private func nullDifferences(_ schema: JSONSchema, _ other: DocumentSchema) -> [Difference] {
+        guard isResponse, other.isNullable, !definitions.takesNull(schema) else { return [] }
         return [
-            difference(
-                .error,
-                path.isEmpty ? name : "\(path).\(name)",
-                other.properties[name]?.place ?? other.place,
-                "the document requires the member, and the client does not send it",
-                "add it to the type of the body"
+            Difference(
+                severity: .error,
+                path: "",
+                place: other.place,
+                reason: "the document allows null, and the type does not decode it",
+                advice: "make the property optional"
             )
         ]
     }
 
-    private func enumDifferences(
-        _ values: [JSONValue],
-        isOpen: Bool,
-        _ other: DocumentSchema,
-        path: String
+    private mutating func formDifferences(_ schema: JSONSchema, _ other: DocumentSchema) -> [Difference] {
+        switch schema.form {
+        case .object(let properties):
+            guard accepts(["object"], other) else { return [typeDifference("an object", other)] }
+            return memberDifferences(properties, other)
+        case .dictionary(let value, _):
+            guard accepts(["object"], other) else { return [typeDifference("an object", other)] }
+            return dictionaryDifferences(value, other)
+        case .array(let element, _):
+            guard accepts(["array"], other) else { return [typeDifference("an array", other)] }
+            let leading = other.leadingItems.flatMap { compare(element, $0) }
+            return (leading + (other.items.isEmpty ? [] : compare(element, other.items))).map { $0.below("[]") }
+        case .tuple(let elements):
+            guard accepts(["array"], other) else { return [typeDifference("an array", other)] }
+            return elements.enumerated().flatMap { index, element in
+                let others = other.leadingItems.indices.contains(index) ? other.leadingItems[index] : other.items
+                return others.isEmpty ? [] : compare(element, others).map { $0.below("[\(index)]") }
+            }
+        case .boolean: return scalarDifferences(schema, "a Boolean", ["boolean"], other)
+        case .integer:
+            return scalarDifferences(schema, "an integer", isResponse ? ["integer"] : ["integer", "number"], other)
+        case .number: return scalarDifferences(schema, "a number", ["integer", "number"], other)
+        case .string, .base64: return scalarDifferences(schema, "a string", ["string"], other)
+        case .enumeration(let values, let isOpen):
+            let type = values.first?.stringValue == nil ? "integer" : "string"
+            let found = scalarDifferences(schema, "a value of \(type)s", [type], other)
+            return found.isEmpty ? enumDifferences(values, isOpen: isOpen, other) : found
+        case .any, .null, .reference, .oneOf, .anyOf: return []
+        }
+    }
+
+    /// Compares the values of a dictionary with the members of an object.
+    private mutating func dictionaryDifferences(_ value: JSONSchema, _ other: DocumentSchema) -> [Difference] {
+        var found = other.additional.isEmpty ? [] : compare(value, other.additional).map { $0.below("[…]") }
+        guard isResponse else { return found }
+        for (name, schemas) in other.properties.sorted(by: { $0.key < $1.key }) {
+            found += compare(value, schemas).map { $0.below(member: name) }
+        }
+        return found
+    }
+
+    private mutating func scalarDifferences(
+        _ schema: JSONSchema,
+        _ name: String,
+        _ types: Set<String>,
+        _ other: DocumentSchema
     ) -> [Difference] {
-        let type = values.first?.stringValue == nil ? "integer" : "string"
-        guard accepts([type], other) else { return [typeDifference("a value of \(type)s", other, path)] }
-        guard let promised = other.values else { return [] }
-        switch direction {
-        case .response:
+        if accepts(types, other) { return [] }
+        if direction == .text {
+            // A number as text is a text, and one item is a list of one.
+            if other.types.contains("string") { return [] }
+            if other.types.contains("array") { return other.items.isEmpty ? [] : compare(schema, other.items) }
+        }
+        return [typeDifference(name, other)]
+    }
+
+    private func enumDifferences(_ values: [JSONValue], isOpen: Bool, _ other: DocumentSchema) -> [Difference] {
+        // A list of such values has been compared, if one item is sent for it.
+        guard let promised = other.values, other.types != ["array"] else { return [] }
+        if isResponse {
             let missing = promised.filter { !values.contains($0) }
             guard !missing.isEmpty, !isOpen else { return [] }
             return [
-                difference(
-                    .error,
-                    path,
-                    other.place,
-                    "the document has \(missing.map(\.description).joined(separator: ", ")), which the enum lacks",
-                    "add a case, or one for unknown values"
-                )
-            ]
-        case .request:
-            let rejected = values.filter { !promised.contains($0) }
-            guard !rejected.isEmpty else { return [] }
-            return [
-                difference(
-                    .error,
-                    path,
-                    other.place,
-                    "the enum has \(rejected.map(\.description).joined(separator: ", ")), which the document lacks",
-                    "take the case out"
+                Difference(
+                    severity: .error,
+                    path: "",
+                    place: other.place,
+                    reason: "the document has \(missing.listed), which the enum lacks",
+                    advice: "add a case, or one for unknown values"
                 )
             ]
         }
+        let rejected = values.filter { !promised.contains($0) }
+        guard !rejected.isEmpty else { return [] }
+        return [
+            Difference(
+                severity: .error,
+                path: "",
+                place: other.place,
+                reason: "the enum has \(rejected.listed), which the document lacks",
+                advice: "take the case out"
+            )
+        ]
     }
 
     private func accepts(_ types: Set<String>, _ other: DocumentSchema) -> Bool {
         if other.types.isEmpty { return true }
         // What comes has to be read whole; of what is sent, one accepted type is enough.
-        return direction == .response ? other.types.isSubset(of: types) : !other.types.isDisjoint(with: types)
+        return isResponse ? other.types.isSubset(of: types) : !other.types.isDisjoint(with: types)
     }
 
-    private func typeDifference(_ own: String, _ other: DocumentSchema, _ path: String) -> Difference {
-        difference(
-            .error,
-            path,
-            other.place,
-            "the client \(direction == .response ? "reads" : "sends") \(own), and the document has "
+    private func typeDifference(_ own: String, _ other: DocumentSchema) -> Difference {
+        Difference(
+            severity: .error,
+            path: "",
+            place: other.place,
+            reason: "the client \(isResponse ? "reads" : "sends") \(own), and the document has "
                 + other.types.sorted().joined(separator: " or "),
-            "change the type of the property"
+            advice: "change the type of the property"
         )
-    }
-
-    private func difference(
-        _ severity: Finding.Severity,
-        _ path: String,
-        _ place: String,
-        _ reason: String,
-        _ advice: String
-    ) -> Difference {
-        Difference(severity: severity, path: path, place: place, reason: reason, advice: advice)
     }
 }
 
-extension JSONSchema {
-    /// Whether the schema says nothing of the value.
-    fileprivate var allowsAnything: Bool {
-        switch form {
-        case .any, .null: true
-        case .anyOf(let schemas): schemas.contains { $0.allowsAnything || $0.isNullable }
-        default: false
-        }
+extension SchemaComparison.Difference {
+    /// The difference as one of a value within another.
+    func below(_ step: String) -> Self {
+        var difference = self
+        difference.path = path.first == "[" || path.isEmpty ? step + path : "\(step).\(path)"
+        return difference
+    }
+
+    /// The difference as one of a member.
+    func below(member name: String) -> Self {
+        var difference = below(name)
+        if difference.member.isEmpty { difference.member = name }
+        return difference
     }
 }
 
 extension [SchemaComparison.Difference] {
+    /// The number of errors.
     fileprivate var errorCount: Int { count { $0.severity == .error } }
+
+    /// The differences, each once, though it is met in several ways.
+    fileprivate var joined: Self {
+        var seen: Set<[String]> = []
+        return filter { seen.insert([$0.severity.rawValue, $0.place, $0.reason, $0.member]).inserted }
+    }
+}
+
+extension [[SchemaComparison.Difference]] {
+    /// The list with the fewest errors, and then the fewest warnings.
+    fileprivate var best: [SchemaComparison.Difference] {
+        self.min { left, right in
+            let lefts = (left.errorCount, left.count { $0.severity == .warning })
+            return lefts < (right.errorCount, right.count { $0.severity == .warning })
+        } ?? []
+    }
+}
+
+extension JSONSchema {
+    /// The schemas of values that the client is known to send; nil if it may send any of the schema's.
+    fileprivate var sentCases: [JSONSchema]? {
+        switch form {
+        case .oneOf(let schemas): schemas
+        // A type that decodes several forms encodes one of them.
+        case .anyOf(let schemas) where schemas.allSatisfy { $0.origin == .sampled }: schemas
+        default: nil
+        }
+    }
+}
+
+extension SchemaDocument {
+    /// Whether a type takes null for a schema.
+    fileprivate func takesNull(_ schema: JSONSchema, depth: Int = 0) -> Bool {
+        guard depth < 8, let schema = resolving(schema), !schema.isNullable else { return true }
+        switch schema.form {
+        case .any, .null: return true
+        case .oneOf(let schemas), .anyOf(let schemas): return schemas.contains { takesNull($0, depth: depth + 1) }
+        default: return false
+        }
+    }
+}
+
+extension [JSONValue] {
+    fileprivate var listed: String { map(\.description).joined(separator: ", ") }
 }

@@ -39,6 +39,8 @@ extension DescribedOperation.Body {
             return
         }
         schema = Self.schema(of: document, keys: plan.bodyKeys, type: type ?? outline.body?.valueType, probe)
+        // Of any JSON, the value of the call says more than its type.
+        if type == nil, plan.bodyKeys.isEmpty, schema.form == .any { schema = JSONSchema(sampling: document) }
         // The schema knows the formats of the members.
         example = SecretExamples(plan.secrets.hidden, probe.definitions).removed(from: document, schema)
     }

@@ -17,9 +17,12 @@ extension DescribedOperation {
         method = plan.method
         template = plan.template
         path = "/" + names.path
+        isAtURL = outline.path == nil
         tag = names.firstLiteral
         parameters = names.parameters
-        parameters += Self.queryParameters(outline, isPaged: call.content.isList)
+        // The response to a batch is a list without pages.
+        let isPaged = call.content.isList && (call.operation == nil || call.operation == .list)
+        parameters += Self.queryParameters(outline, isPaged: isPaged)
         parameters += Self.headerParameters(outline)
         secretNames = plan.secrets.hidden
         let secrets = SecretExamples(secretNames)

@@ -40,6 +40,9 @@ package struct DescribedOperation {
 
     /// The path below the base URL, with the names of its values in braces.
     package var path: String
+
+    /// Whether the call goes to a URL that a server gave, and has no path.
+    package var isAtURL: Bool
     package var tag: String?
     package var parameters: [Parameter]
     package var body: Body?

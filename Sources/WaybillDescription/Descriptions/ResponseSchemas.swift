@@ -115,18 +115,22 @@ struct ResponseSchemas {
         }
         guard isList, let scheme = settings[Paginated.self]?.scheme else { return schema }
         for path in scheme.reads where !path.isEmpty {
-            let field = JSONSchema(.any, origin: .inferred("the pagination scheme reads it"))
-            schema = schema.merging(wrapping(field, at: path, isRequired: false))
+            schema = schema.merging(wrapping(JSONSchema(.any, origin: .paging), at: path, isRequired: false))
         }
         return schema
     }
 
-    /// Returns a schema with the objects and arrays of a path around it.
+    /// Returns a schema with the objects and arrays of a path around it; null in place of one that is not required is
+    /// taken for an absent one.
     private func wrapping(_ schema: JSONSchema, at path: [EnvelopeKey], isRequired: Bool = true) -> JSONSchema {
         path.reversed().reduce(schema) { inner, key in
             switch key {
             case .key(let name):
-                JSONSchema(.object([JSONSchema.Property(name, inner, isRequired: isRequired)]))
+                JSONSchema(
+                    .object([JSONSchema.Property(name, inner, isRequired: isRequired)]),
+                    isNullable: !isRequired,
+                    origin: inner.origin == .paging ? .paging : .asked
+                )
             case .index(let index) where index >= 0:
                 JSONSchema(.tuple(Array(repeating: JSONSchema(.any), count: index) + [inner]))
             case .index:
@@ -136,6 +140,11 @@ struct ResponseSchemas {
     }
 
     private var jsonType: String { acceptedType ?? "application/json" }
+}
+
+extension JSONSchema.Origin {
+    /// The origin of what only the pagination scheme reads.
+    static let paging = Self.inferred("the pagination scheme reads it")
 }
 
 extension JSONSchema {
@@ -154,6 +163,7 @@ extension JSONSchema {
         }
         var merged = self
         merged.form = .object(properties)
+        merged.isNullable = isNullable && other.isNullable
         return merged
     }
 }

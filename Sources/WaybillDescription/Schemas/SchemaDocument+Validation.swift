@@ -8,9 +8,15 @@ extension SchemaDocument {
     ///   - schema: the schema.
     ///   - isStrict: whether formats, unique elements and nulls count as well. A decoder takes some values that a
     ///     schema does not allow, such as a relative URL, and an array for a set with an element twice.
+    ///   - isPartial: whether members may be missing, because the value is merged over another.
     /// - Returns: the reason, with the path of the member; nil if the value fits.
-    package func problem(of value: JSONValue, _ schema: JSONSchema, isStrict: Bool = false) -> String? {
-        SchemaValidation(document: self, isStrict: isStrict).problem(of: value, schema, at: "")
+    package func problem(
+        of value: JSONValue,
+        _ schema: JSONSchema,
+        isStrict: Bool = false,
+        isPartial: Bool = false
+    ) -> String? {
+        SchemaValidation(document: self, isStrict: isStrict, isPartial: isPartial).problem(of: value, schema, at: "")
     }
 }
 
@@ -18,6 +24,7 @@ extension SchemaDocument {
 private struct SchemaValidation {
     let document: SchemaDocument
     let isStrict: Bool
+    let isPartial: Bool
 
     func problem(of value: JSONValue, _ schema: JSONSchema, at path: String) -> String? {
         guard let schema = document.resolving(schema) else { return nil }
@@ -78,7 +85,7 @@ private struct SchemaValidation {
         for property in properties {
             let inner = path.isEmpty ? property.key : "\(path).\(property.key)"
             guard let member = members[property.key] else {
-                if property.isRequired { return "\(inner) is missing" }
+                if property.isRequired, !isPartial { return "\(inner) is missing" }
                 continue
             }
             if member.isNull, !property.isRequired, !isStrict { continue }

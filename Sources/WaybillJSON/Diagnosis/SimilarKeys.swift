@@ -63,7 +63,7 @@ package enum SimilarKeys {
 
     /// Returns the number of characters that have to be inserted, removed, replaced or swapped with their neighbour to
     /// get from one to the other (Damerau and Levenshtein, each place edited once).
-    static func editDistance(_ left: [Character], _ right: [Character]) -> Int {
+    package static func editDistance(_ left: [Character], _ right: [Character]) -> Int {
         guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
         var beforePrevious: [Int] = []
         var previous = Array(0...right.count)

@@ -28,7 +28,9 @@ extension RecordedTransport {
     /// ```
     ///
     /// It finds a member that is missing or of another type, a body that is not JSON though a value is declared, and a
-    /// request of which the API has no call. A response whose status the API does not declare is left out.
+    /// request of which the API has no call. The response of a write is read as `WriteResult` declares. Left out are
+    /// responses whose status the API does not declare, and requests to URLs that the server gave, such as that of a
+    /// created entity.
     ///
     /// - Parameters:
     ///   - file: the file, with all of its recordings.
@@ -41,7 +43,7 @@ extension RecordedTransport {
         let entries = try recording.read(data).entries
         let calls = api.calls
         let library = try calls.library()
-        let operations = try calls.operations(in: library)
+        let operations = try calls.everyCall(in: library)
         let schemas = SchemaDocument(definitions: library.definitions)
         return entries.enumerated().compactMap { index, exchange in
             exchange.drift(from: operations, schemas).map {
@@ -60,22 +62,38 @@ extension RecordedExchange {
     /// Returns the reason for which the response does not fit; nil if it does.
     fileprivate func drift(from operations: [DescribedOperation], _ schemas: SchemaDocument) -> String? {
         let calls = operations.filter { $0.method == method && $0.template == template }
-        guard !calls.isEmpty else { return "the API has no call with this method and template" }
+        guard !calls.isEmpty else {
+            // A URL that the server gave, such as that of a created entity, is of no call in the list.
+            return template == "{url}" ? nil : "the API has no call with this method and template"
+        }
         guard status.code != 0, fault == nil else { return nil }
-        let responses = calls.flatMap(\.responses).filter { !$0.isStream && $0.fits(status) }
-        let problems = responses.map { response -> String? in
-            guard let schema = response.schema, let type = response.mediaType, MediaType(type).isJSON else {
-                return nil
-            }
-            do {
-                let value = try JSONDefaults.decoder.decode(JSONValue.self, from: responseBody.bytes)
-                return schemas.problem(of: value, schema)
-            } catch {
-                return "the body is not JSON"
-            }
+        let problems = calls.flatMap { call in
+            call.responses.filter { !$0.isStream && $0.fits(status) }.map { problem(for: $0, of: call, schemas) }
         }
         // Calls that share a template, such as a batch and a single one, share their recordings.
         return problems.contains { $0 == nil } ? nil : problems.first ?? nil
+    }
+
+    /// Returns the reason for which the body does not fit a response of a call; nil if it does.
+    private func problem(
+        for response: DescribedOperation.Response,
+        of call: DescribedOperation,
+        _ schemas: SchemaDocument
+    ) -> String? {
+        guard let schema = response.schema, let type = response.mediaType, MediaType(type).isJSON else { return nil }
+        // A failure is read without regard to the result of a write.
+        let result = status.kind == .successful ? call.writeResult : nil
+        switch result {
+        case .reread: return nil
+        case .merged where responseBody.bytes.isEmpty, .sent where responseBody.bytes.isEmpty: return nil
+        case .merged, .sent, .response, nil: break
+        }
+        do {
+            let value = try JSONDefaults.decoder.decode(JSONValue.self, from: responseBody.bytes)
+            return schemas.problem(of: value, schema, isPartial: result == .merged)
+        } catch {
+            return "the body is not JSON"
+        }
     }
 }
 

@@ -155,6 +155,7 @@ struct ComparisonTests {
             },
             Row("a member that is not promised", .error, schemas + "Shop.Product", "does not promise it") {
                 $0.removing(["components", "schemas", "Shop.Product", "properties", "name"])
+                    .setting(["id"], at: ["components", "schemas", "Shop.Product", "required"])
             },
             Row("a member that may be absent", .warning, schemas + "Shop.Product/properties/name", "as required") {
                 $0.setting(["id"], at: ["components", "schemas", "Shop.Product", "required"])
@@ -182,6 +183,9 @@ struct ComparisonTests {
                 $0.setting(["type": "string"], at: ["components", "schemas", "Shop.Product", "properties", "color"])
             },
             Row("a problem that never comes", .warning, products + "/responses", "no response of that status") {
+                $0.removingResponses(["404", "4XX"])
+            },
+            Row("a problem of other calls", .information, products + "/responses", "has it for other calls") {
                 $0.removing(["paths", "/products", "get", "responses", "404"])
                     .removing(["paths", "/products", "get", "responses", "4XX"])
             },
@@ -215,6 +219,17 @@ extension JSONValue {
         var members = objectValue ?? [:]
         members[first] = (members[first] ?? [:]).setting(value, at: Array(path.dropFirst()))
         return .object(members)
+    }
+
+    /// The document without responses of some statuses, of any operation.
+    func removingResponses(_ statuses: [String]) -> JSONValue {
+        var document = self
+        for (path, item) in self["paths"]?.objectValue ?? [:] {
+            for method in (item.objectValue ?? [:]).keys {
+                for status in statuses { document = document.removing(["paths", path, method, "responses", status]) }
+            }
+        }
+        return document
     }
 
     func removing(_ path: [String]) -> JSONValue {

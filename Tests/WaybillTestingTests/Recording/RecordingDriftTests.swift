@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Waybill
+import WaybillDescription
 import WaybillTesting
 
 @Suite("Drift of recordings")
@@ -33,6 +34,60 @@ struct RecordingDriftTests {
         let lines = try folder.text.split(separator: "\n", omittingEmptySubsequences: false)
         for line in drift.compactMap(\.line) { #expect(lines[line - 1] == "      {") }
         #expect(drift.compactMap(\.line).count == 4)
+    }
+
+    @Test("A recorded write fits if its response is what it declares", arguments: Self.writeRows)
+    func writes(_ source: WriteResult.Source, body: String, expected: [String]) async throws {
+        struct Thing: Entity {
+            var id: Int
+            var name: String
+            struct Draft: Codable, Sendable { var name: String }
+        }
+        struct Things: DescribedAPI {
+            let client: Client
+            let source: WriteResult.Source
+            var things: Resource<Thing, ReadWrite> { resource("things") { On(.create) { WriteResult(source) } } }
+            var calls: APIDescription { things }
+        }
+        let folder = RecordingFolder()
+        let stub = StubTransport([
+            "POST things": .text(body, status: 201, headers: [HTTPField(name: .location, value: "/things/1")]),
+            "GET things/{}": .json(#"{"id": 1, "name": "a"}"#),
+        ])
+        let url = try #require(URL(string: "https://shop.example"))
+        let recorded = try RecordedTransport(folder.file, .record, over: stub)
+        let client = Client(url, transport: recorded)
+        _ = try? await Things(client: client, source: source).things.create(.init(name: "a"))
+        let drift = try RecordedTransport.drift(of: folder.file, from: Things(client: client, source: source))
+        #expect(drift.map { "\($0.call): \($0.reason)" } == expected)
+    }
+
+    private static let writeRows: [(WriteResult.Source, String, [String])] = [
+        (.response, #"{"id": 1}"#, ["POST things: name is missing"]), (.merged, #"{"id": 1}"#, []),
+        (.merged, "", []), (.merged, #"{"id": "1"}"#, ["POST things: id is not an integer"]), (.sent, "", []),
+        (.sent, #"{"id": 1}"#, ["POST things: name is missing"]), (.reread, "created", []),
+    ]
+
+    @Test("Recordings of two calls that share a method and a path fit either of them")
+    func sharedOperation() async throws {
+        struct Named: Codable, Sendable { var name: String }
+        struct Numbered: Codable, Sendable { var number: Int }
+        struct Wiki: DescribedAPI {
+            let client: Client
+            var page: Endpoint<Named> { endpoint { POST("api.php") } }
+            var edit: Endpoint<Numbered> { endpoint { POST("api.php") } }
+            var calls: APIDescription {
+                page
+                edit
+            }
+        }
+        let folder = RecordingFolder()
+        let stub = StubTransport(["POST api.php": .sequence([.json(#"{"name": "a"}"#), .json(#"{"number": 1}"#)])])
+        let url = try #require(URL(string: "https://shop.example"))
+        let wiki = Wiki(client: Client(url, transport: try RecordedTransport(folder.file, .record, over: stub)))
+        _ = try await wiki.page.send()
+        _ = try await wiki.edit.send()
+        #expect(try RecordedTransport.drift(of: folder.file, from: wiki).map(\.description) == [])
     }
 
     @Test("The error of a replayed response that does not decode names its place in the file, and says to record again")

@@ -1,0 +1,195 @@
+import Waybill
+import WaybillJSON
+
+extension Comparison {
+    /// Compares the query items and header fields of a call.
+    mutating func addParameters(of call: DescribedOperation, _ place: Place) {
+        let declared = document.parameters(of: place.json, at: place.place, in: place.path)
+            .filter { ["query", "header"].contains($0.location) && !$0.hasOwnClause }
+        for parameter in declared {
+            let sent = call.parameters.first { parameter.isParameter($0) }
+            if let sent {
+                addParameter(sent, parameter, call)
+            } else if parameter.isRequired, !call.sends(keyNamed: parameter.name) {
+                let clause = parameter.clause
+                add(
+                    .error,
+                    .parameter,
+                    call,
+                    clause,
+                    parameter.place,
+                    "the document requires the parameter, and the call does not send it",
+                    "declare \(clause.dropLast()), …)"
+                )
+            }
+        }
+        addUnlistedParameters(of: call, place, declared)
+    }
+
+    private mutating func addParameter(
+        _ sent: DescribedOperation.Parameter,
+        _ parameter: DocumentReader.Parameter,
+        _ call: DescribedOperation
+    ) {
+        // A list that is one text is a text, and the document describes its elements or the text.
+        if case .array = sent.schema.form, !sent.isExploded {
+            let types = DocumentSchema([parameter.located], in: document).types
+            if types.contains("string") { return }
+        }
+        add(differencesOf: sent.schema, .parameter, call, parameter.clause, .text, parameter.located)
+    }
+
+    /// Adds the query items that the document does not have, and the header fields that are nearly one of its own.
+    ///
+    /// Documents rarely list the header fields that all operations take.
+    private mutating func addUnlistedParameters(
+        of call: DescribedOperation,
+        _ place: Place,
+        _ declared: [DocumentReader.Parameter]
+    ) {
+        let keys = document.keyNames
+        let all = document.parameters(of: place.json, at: place.place, in: place.path)
+        if all.contains(where: { $0.location == "querystring" }) { return }
+        for sent in call.parameters where sent.place != .path {
+            let location = sent.place.rawValue
+            guard !declared.contains(where: { $0.isParameter(sent) || $0.hasMember(sent, document) }),
+                !keys.contains(sent.name.lowercased()), !call.sends(keyNamed: sent.name)
+            else { continue }
+            let taken = Set(call.parameters.map(\.name))
+            let names = declared.filter { $0.location == location && !taken.contains($0.name) }.map(\.name)
+            let similar = SimilarKeys.nearest(to: sent.name, among: names)
+            guard sent.place == .query || similar != nil else { continue }
+            let isQuery = sent.place == .query
+            add(
+                .warning,
+                .parameter,
+                call,
+                isQuery ? "Query(\"\(sent.name)\")" : "Header(\"\(sent.name)\")",
+                place.place,
+                "the document has no such \(isQuery ? "query item" : "header field")",
+                similar.map { "did you mean \"\($0)\"?" } ?? "check its name, or leave it out",
+                isOfOnePlace: false
+            )
+        }
+    }
+
+    /// Compares the body of a call.
+    mutating func addBody(of call: DescribedOperation, _ place: Place) {
+        let expected = document.body(of: place.json, at: place.place, in: place.path)
+        guard let body = call.body else {
+            guard let expected, expected.isRequired else { return }
+            return add(
+                .error,
+                .body,
+                call,
+                "Body",
+                expected.place,
+                "the document requires a body, and the call sends none",
+                "declare Body(…)"
+            )
+        }
+        guard let expected else {
+            return add(
+                .error,
+                .body,
+                call,
+                "Body",
+                place.place,
+                "the call sends a body, and the document has none",
+                "leave the body out"
+            )
+        }
+        guard let content = expected.content(of: body.mediaType) else {
+            guard !expected.schemas.isEmpty else { return }
+            return add(
+                .error,
+                .body,
+                call,
+                "Body",
+                expected.place,
+                "the call sends \(body.mediaType), and the document has "
+                    + expected.schemas.map(\.mediaType).joined(separator: ", "),
+                "declare Bodies(as: …) or Encode(contentType: …)"
+            )
+        }
+        let isJSON = MediaType(body.mediaType).isJSON
+        if isJSON, body.schema.form == .any, !document.takesEverything(content.schema) {
+            let reason = if case .unknown(let reason) = body.schema.origin { ": \(reason)" } else { "" }
+            return add(
+                .information,
+                .body,
+                call,
+                "Body",
+                content.schema.place,
+                "the body is not compared\(reason)",
+                ""
+            )
+        }
+        let schema = isJSON ? body.schema : body.schema.withFieldNames
+        add(differencesOf: schema, .body, call, "Body", isJSON ? .request : .text, content.schema)
+    }
+}
+
+extension DescribedOperation {
+    /// Whether the call's credential is sent under a name.
+    fileprivate func sends(keyNamed name: String) -> Bool { credential?.secretName?.lowercased() == name.lowercased() }
+}
+
+extension DocumentReader.Parameter {
+    var located: LocatedSchema { LocatedSchema(json: schema, place: "\(place)/schema") }
+
+    /// The clause that sends the parameter.
+    fileprivate var clause: String { location == "header" ? "Header(\"\(name)\")" : "Query(\"\(name)\")" }
+
+    /// Whether the parameter is the credential or of the body, which have clauses of their own.
+    fileprivate var hasOwnClause: Bool {
+        location == "header" && ["accept", "content-type", "authorization"].contains(name.lowercased())
+    }
+
+    /// Whether a call's parameter is this one.
+    fileprivate func isParameter(_ sent: DescribedOperation.Parameter) -> Bool {
+        guard sent.place.rawValue == location else { return false }
+        return location == "header" ? sent.name.lowercased() == name.lowercased() : sent.name == name
+    }
+
+    /// Whether a call's parameter is an element or a member of this one: `tags[]`, `filter[name]`, or the name of a
+    /// member of an object, whose members are parameters each.
+    fileprivate func hasMember(_ sent: DescribedOperation.Parameter, _ document: DocumentReader) -> Bool {
+        guard location == "query", sent.place == .query else { return false }
+        if sent.name.contains("["), sent.name.prefix(while: { $0 != "[" }) == name.prefix(while: { $0 != "[" }) {
+            return true
+        }
+        let schema = DocumentSchema([located], in: document)
+        guard schema.types.contains("object") else { return false }
+        return schema.properties[sent.name] != nil || schema.isOpen || schema.properties.isEmpty
+    }
+}
+
+extension DocumentReader {
+    /// The names of the API keys of the document, in lower case.
+    fileprivate var keyNames: Set<String> {
+        let schemes = json["components"]?["securitySchemes"] ?? json["securityDefinitions"]
+        return Set(
+            (schemes?.objectValue ?? [:]).values.compactMap { resolving($0, at: "").json["name"]?.stringValue }
+                .map { $0.lowercased() }
+        )
+    }
+
+    /// Whether a schema says nothing of a value.
+    fileprivate func takesEverything(_ schema: LocatedSchema) -> Bool {
+        let schema = DocumentSchema([schema], in: self)
+        return schema.types.isEmpty && schema.alternatives(splitsTypes: false).isEmpty
+    }
+}
+
+extension JSONSchema {
+    /// The schema of a form with the names of its fields alone: values are texts, and a name such as `tags[]` or
+    /// `price[amount]` is of the field before the bracket.
+    fileprivate var withFieldNames: JSONSchema {
+        guard case .object(let properties) = form else { return self }
+        let names = properties.map { String($0.key.prefix { $0 != "[" }) }.uniqued
+        return JSONSchema(
+            .object(names.map { Property($0, JSONSchema(.any, origin: .sampled), isRequired: false) })
+        )
+    }
+}

@@ -1,0 +1,125 @@
+import Waybill
+import WaybillJSON
+
+extension SchemaComparison {
+    /// Compares the members of an object with those of a document.
+    mutating func memberDifferences(
+        _ properties: [JSONSchema.Property],
+        _ other: DocumentSchema
+    ) -> [Difference] {
+        var found: [Difference] = []
+        for property in properties {
+            guard let listed = other.properties[property.key] else {
+                found += unlistedDifferences(property, other).map { $0.below(member: property.key) }
+                continue
+            }
+            found += absenceDifferences(property, listed, other).map { $0.below(member: property.key) }
+            found += compare(property.schema, listed).map { $0.below(member: property.key) }
+        }
+        let own = Set(properties.map(\.key))
+        let others = isResponse ? Set(other.properties.keys) : other.required
+        for name in others.subtracting(own).sorted() {
+            found += otherMemberDifferences(name, other).map { $0.below(member: name) }
+        }
+        return found
+    }
+
+    /// Returns what may be wrong with a member that both have, because one of them may leave it out.
+    private func absenceDifferences(
+        _ property: JSONSchema.Property,
+        _ listed: [LocatedSchema],
+        _ other: DocumentSchema
+    ) -> [Difference] {
+        let isPromised =
+            other.required.contains(property.key)
+            && (isResponse || !listed.contains { $0.json["readOnly"] == true })
+        switch direction {
+        case .response where property.isRequired && !isPromised:
+            return [
+                Difference(
+                    severity: .warning,
+                    path: "",
+                    place: listed.first?.place ?? other.place,
+                    reason: "the type needs the member, and the document does not list it as required",
+                    advice: "make the property optional, or ask for the member to be required"
+                )
+            ]
+        // Of a type that only encodes, a value is known, which does not say what may be absent.
+        case .request where !property.isRequired && isPromised && property.schema.origin != .sampled:
+            return [
+                Difference(
+                    severity: .warning,
+                    path: "",
+                    place: other.place,
+                    reason: "the document requires the member, and the type may leave it out",
+                    advice: "make the property one that is not optional"
+                )
+            ]
+        default: return []
+        }
+    }
+
+    /// Returns the differences of a member that the document does not list.
+    private mutating func unlistedDifferences(
+        _ property: JSONSchema.Property,
+        _ other: DocumentSchema
+    ) -> [Difference] {
+        let found = other.additional.isEmpty ? [] : compare(property.schema, other.additional)
+        guard other.isClosed || !other.properties.isEmpty else { return found }
+        let similar = SimilarKeys.nearest(to: property.key, among: other.properties.keys.sorted())
+        let name = similar.map { "did you mean \"\($0)\"?" }
+        switch direction {
+        case .partialResponse: return found
+        case .response:
+            let isPaging = property.schema.isOfPagination
+            guard property.isRequired || !other.isOpen, !other.required.contains(property.key) else { return found }
+            return found + [
+                Difference(
+                    severity: property.isRequired && !other.isOpen ? .error : .warning,
+                    path: "",
+                    place: other.place,
+                    reason: property.isRequired
+                        ? "the type needs the member, and the document does not promise it"
+                        : "the \(isPaging ? "pagination scheme" : "type") reads the member, "
+                            + "and the document does not list it",
+                    advice: name ?? "check its name" + (property.isRequired ? ", or make the property optional" : ""),
+                    isAbsence: !property.isRequired
+                )
+            ]
+        case .request, .text:
+            guard other.isClosed || !other.isOpen else { return found }
+            return found + [
+                Difference(
+                    severity: other.isClosed ? .error : .warning,
+                    path: "",
+                    place: other.place,
+                    reason: other.isClosed ? "the server rejects the member" : "the document does not list the member",
+                    advice: name ?? "check its name, or leave it out"
+                )
+            ]
+        }
+    }
+
+    /// Returns the differences of a member that only the document has.
+    private func otherMemberDifferences(_ name: String, _ other: DocumentSchema) -> [Difference] {
+        let listed = other.properties[name] ?? []
+        // A member of one direction is in the schema of both.
+        if listed.contains(where: { $0.json[isResponse ? "writeOnly" : "readOnly"] == true }) { return [] }
+        return [
+            Difference(
+                severity: isResponse ? .information : .error,
+                path: "",
+                place: listed.first?.place ?? other.place,
+                reason: isResponse
+                    ? "the client does not read the member"
+                    : "the document requires the member, and the client does not send it",
+                advice: isResponse ? "" : "add it to the type of the body"
+            )
+        ]
+    }
+}
+
+extension JSONSchema {
+    /// Whether only the pagination scheme reads the value, and takes null for nothing.
+    var isOfPagination: Bool { origin == .paging }
+}

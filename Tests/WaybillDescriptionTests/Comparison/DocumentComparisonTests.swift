@@ -1,0 +1,357 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillDescription
+import WaybillTesting
+
+@Suite("Calls compared with operations of documents")
+struct DocumentComparisonTests {
+    @Test("Two paths that differ in the name of a parameter are one path with the methods of both")
+    func parameterNames() throws {
+        let ok: JSONValue = ["responses": ["200": [:]]]
+        let findings = try Small {
+            Small.endpoint(.get, "dashboard/\(7)")
+            Small.endpoint(.put, "dashboard/\(7)")
+            Small.endpoint(.delete, "dashboard/\(7)")
+            Small.endpoint(.put, "dashboard/main")
+        }.findings([
+            "/dashboard/{id_or_slug}": ["get": ok], "/dashboard/{pk}": ["put": ok], "/dashboard/main": ["get": ok],
+        ])
+        #expect(
+            findings == [
+                "error: DELETE dashboard/{}, DELETE: the path has no such method; it has GET, PUT "
+                    + "(#/paths/~1dashboard~1{id_or_slug})"
+            ]
+        )
+    }
+
+    @Test("A path is found by its literal segments, behind any server's path", arguments: Self.pathRows)
+    func paths(template: String, servers: JSONValue, isFound: Bool) throws {
+        let findings = try Small { Small.endpoint(.get, "files/\(7).json") }
+            .findings([template: ["get": ["responses": [:]]]], servers: servers)
+        #expect(findings.isEmpty == isFound, "\(findings)")
+    }
+
+    private static let pathRows: [(String, JSONValue, Bool)] = [
+        ("/files/{name}.json", [], true), ("/files/{name}", [], true), ("/files/{name}.xml", [], false),
+        ("/files/{name}.json/", [], true), ("/{kind}/{name}.json", [], true), ("/v1/files/{name}.json", [], true),
+        ("/v2/files/{name}.json", [], false), ("/files/{name}.json", [["url": "https://x.example/v1"]], true),
+        ("/1/files/{name}.json", [["url": "https://{host}/{a}", "variables": ["a": ["default": "v"]]]], false),
+        ("/files/{name}.json", [["url": "https://{host}/{a}", "variables": ["a": ["default": "v1"]]]], true),
+    ]
+
+    @Test("The most similar path is the one with the fewest other segments, and then the fewest other characters")
+    func nearestPath() throws {
+        let ok: JSONValue = ["get": ["responses": [:]]]
+        let findings = try Small {
+            Small.endpoint(.get, "products/\(7)/revews")
+            Small.endpoint(.get, "product")
+            Small.endpoint(.get, "zebra/apple/pear")
+            Small.endpoint(.put, "rooms/\(7)/state/name")
+        }.findings([
+            "/rooms/{id}/state": ok, "/rooms/{id}/state/{type}/{key}": ["put": ["responses": [:]]],
+            "/products": ok, "/products/{id}": ok, "/products/{id}/reviews": ok, "/products/{id}/reviews/{n}/votes": ok,
+        ])
+        #expect(
+            findings == [
+                "error: GET products/{}/revews, GET /products/{id}/revews: the document has no such path; "
+                    + "the most similar one is /products/{id}/reviews (#/paths)",
+                "error: GET product, GET /product: the document has no such path; the most similar one is /products "
+                    + "(#/paths)",
+                "error: GET zebra/apple/pear, GET /zebra/apple/pear: the document has no such path; check the path "
+                    + "(#/paths)",
+                "error: PUT rooms/{}/state/name, PUT /rooms/{id}/state/name: the document has no such path; "
+                    + "the most similar one is /rooms/{id}/state/{type}/{key} (#/paths)",
+            ]
+        )
+    }
+
+    @Test("Query items that the document does not have are reported with the likely name, header fields only with it")
+    func misspelledParameters() throws {
+        let findings = try Small {
+            Small.shared.endpoint {
+                GET("search")
+                Query("limt", 3)
+                Query("zebra", 3)
+                Query("tags[]", ["a"])
+                Query("filter[name]", "a")
+                Query("page", 1)
+                Query("key", "secret")
+                Header("X-Trase", "1")
+                Header("X-Other", "1")
+            }
+        }.findings(
+            [
+                "/search": [
+                    "parameters": [
+                        ["name": "X-Trace", "in": "header"], ["name": "filter", "in": "query", "style": "deepObject"],
+                    ],
+                    "get": [
+                        "parameters": [
+                            ["name": "limit", "in": "query"], ["name": "tags[]", "in": "query"],
+                            [
+                                "name": "paging", "in": "query",
+                                "schema": ["type": "object", "properties": ["page": ["type": "integer"]]],
+                            ],
+                        ],
+                        "responses": [:],
+                    ],
+                ]
+            ],
+            components: ["securitySchemes": ["key": ["type": "apiKey", "in": "query", "name": "key"]]]
+        )
+        #expect(
+            findings == [
+                #"warning: GET search, Query("limt"): the document has no such query item; did you mean "limit"? "#
+                    + "(#/paths/~1search/get)",
+                #"warning: GET search, Query("zebra"): the document has no such query item; "#
+                    + "check its name, or leave it out (#/paths/~1search/get)",
+                #"warning: GET search, Header("X-Trase"): the document has no such header field; "#
+                    + #"did you mean "X-Trace"? (#/paths/~1search/get)"#,
+            ]
+        )
+    }
+
+    @Test("Each of several calls that share an operation has its findings, and they share those they have in common")
+    func sharedOperation() throws {
+        struct Login: Codable, Sendable { var token: Int }
+        struct Edit: Codable, Sendable { var token: String }
+        let findings = try Small {
+            Small.shared.endpoint(Login.self) {
+                POST("api.php")
+                CallName("login")
+                Query("akshun", "login")
+            }
+            Small.shared.endpoint(Edit.self) {
+                POST("api.php")
+                CallName("edit")
+                Query("akshun", "edit")
+            }
+        }.findings([
+            "/api.php": [
+                "post": [
+                    "parameters": [["name": "action", "in": "query"]],
+                    "responses": [
+                        "200": Small.json([
+                            "type": "object", "required": ["token"], "properties": ["token": ["type": "string"]],
+                        ])
+                    ],
+                ]
+            ]
+        ])
+        #expect(
+            findings.map { $0.split(separator: "(").first.map(String.init) } == [
+                "error: POST login, the response at token: the client reads an integer, and the document has string; "
+                    + "change the type of the property ",
+                "warning: POST login and 1 other call, Query",
+            ]
+        )
+    }
+
+    @Test("The value of a body that is any JSON is compared, and a body of an unknown type is said not to be")
+    func valuesOfAnyJSON() throws {
+        struct Blob: Codable, Sendable {
+            init() {}
+            init(from decoder: any Decoder) throws { throw CancellationError() }
+            func encode(to encoder: any Encoder) throws { try ["name": 1].encode(to: encoder) }
+        }
+        struct Sent: Encodable, Sendable { var name = 1 }
+        struct Thing: Entity {
+            typealias Draft = Sent
+            var id: Int
+        }
+        enum Access: Creatable {}
+        let things: Resource<Thing, Access> = Small.shared.resource("c")
+        let body = Small.json(["type": "object", "properties": ["name": ["type": "string"]]])
+        let operation: JSONValue = ["post": ["requestBody": body, "responses": [:]]]
+        let findings = try Small {
+            Small.shared.endpoint {
+                POST("a")
+                Body(["name": 1] as JSONValue)
+            }
+            Small.shared.endpoint {
+                POST("b")
+                Body(Blob())
+            }
+            things
+        }.findings(["/a": operation, "/b": operation, "/c": operation])
+        #expect(
+            findings.map { $0.split(separator: "(").first.map(String.init) } == [
+                "error: POST a, Body at name: the client sends an integer, and the document has string; "
+                    + "change the type of the property ",
+                "error: POST b, Body at name: the client sends an integer, and the document has string; "
+                    + "change the type of the property ",
+                "information: POST c, Body: the body is not compared: Sent does not decode; list the call itself, "
+                    + "with a value ",
+            ]
+        )
+    }
+
+    @Test("The fields of a form are compared by their names, also those of Swagger 2.0")
+    func forms() throws {
+        let findings = try Small {
+            Small.shared.endpoint {
+                POST("pay")
+                Body(form: ["amount": "7", "curency": "eur", "items[]": "a"])
+            }
+        }.findings(
+            [
+                "/pay": [
+                    "post": [
+                        "consumes": ["application/x-www-form-urlencoded"],
+                        "parameters": [
+                            ["name": "amount", "in": "formData", "type": "integer", "required": true],
+                            ["name": "currency", "in": "formData", "type": "string", "required": true],
+                            ["name": "items", "in": "formData", "type": "array", "items": ["type": "string"]],
+                        ],
+                        "responses": [:],
+                    ]
+                ]
+            ],
+            isSwagger: true
+        )
+        #expect(
+            findings.map { $0.split(separator: "(").first.map(String.init) } == [
+                "error: POST pay, Body at currency: the document requires the member, and the client does not send it; "
+                    + "add it to the type of the body ",
+                "warning: POST pay, Body at curency: the document does not list the member; "
+                    + #"did you mean "currency"? "#,
+            ]
+        )
+    }
+
+    @Test("Null in place of an object that only paging reads is no finding")
+    func pagingLinks() throws {
+        struct Item: Codable, Sendable { var id: Int }
+        let links: JSONValue = [
+            "type": ["object", "null"], "properties": ["next": ["type": ["string", "null"]]],
+        ]
+        let items: JSONValue = [
+            "type": "array",
+            "items": ["type": "object", "required": ["id"], "properties": ["id": ["type": "integer"]]],
+        ]
+        let findings = try Small {
+            Small.shared.endpoint([Item].self) {
+                GET("items")
+                Envelope("data")
+                Paginated(.next(at: "links", "next", total: .value("meta", "total")))
+            }
+        }.findings([
+            "/items": [
+                "get": [
+                    "responses": [
+                        "200": Small.json([
+                            "type": "object", "required": ["data"], "properties": ["data": items, "links": links],
+                        ])
+                    ]
+                ]
+            ]
+        ])
+        #expect(
+            findings.map { $0.split(separator: "(").first.map(String.init) } == [
+                "warning: GET items, the response at meta: the pagination scheme reads the member, "
+                    + "and the document does not list it; check its name "
+            ]
+        )
+    }
+
+    @Test(
+        "The response of a write is what it declares: merged over what was sent, or not read",
+        arguments: Self.writeRows
+    )
+    func writeResults(source: WriteResult.Source, expected: [String]) throws {
+        struct Thing: Entity {
+            var id: Int
+            var name: String
+            struct Draft: Codable, Sendable { var name: String }
+        }
+        enum Access: Creatable {}
+        let things: Resource<Thing, Access> = Small.shared.resource("things") { WriteResult(source) }
+        let findings = try Small { things }.findings([
+            "/things": [
+                "post": [
+                    "requestBody": Small.json(["type": "object"]),
+                    "responses": [
+                        "201": Small.json(["type": "object", "properties": ["id": ["type": "string"]]])
+                    ],
+                ]
+            ]
+        ])
+        #expect(
+            findings.map { $0.split(separator: ":")[1].split(separator: ",")[1].dropFirst() }
+                == expected.map { Substring($0) }
+        )
+    }
+
+    private static let writeRows: [(WriteResult.Source, [String])] = [
+        (.response, ["the response at id", "the response at name", "the response at id"]),
+        (.sent, ["the response at id", "the response at name", "the response at id"]),
+        (.merged, ["the response at id"]), (.reread, []),
+    ]
+
+    @Test("What breaks a call stands first, and a difference of several calls is one finding")
+    func order() throws {
+        struct Thing: Codable, Sendable { var id: Int }
+        let schema: JSONValue = [
+            "type": "object", "properties": ["id": ["type": "integer"], "name": ["type": "string"]],
+        ]
+        func operation(_ parameters: JSONValue) -> JSONValue {
+            [
+                "get": [
+                    "parameters": parameters, "responses": ["200": Small.json(["$ref": "#/components/schemas/Thing"])],
+                ]
+            ]
+        }
+        let findings = try Small {
+            Small.shared.endpoint(Thing.self) { GET("a") }
+            Small.shared.endpoint([Thing].self) { GET("b") }
+            Small.shared.endpoint(Thing.self) { GET("c") }
+            Small.shared.endpoint(Thing.self) { POST("a") }
+            Small.shared.endpoint(Thing.self) { GET("d") }
+        }.findings(
+            [
+                "/a": operation([]), "/b": operation([]),
+                "/c": operation([["name": "q", "in": "query", "required": true]]),
+            ],
+            components: ["schemas": ["Thing": schema]]
+        )
+        #expect(
+            findings.map { String($0.split(separator: ";")[0]) } == [
+                "error: GET d, GET /d: the document has no such path",
+                "error: POST a, POST: the path has no such method",
+                #"error: GET c, Query("q"): the document requires the parameter, and the call does not send it"#,
+                "error: GET b, the response: the client reads an array, and the document has object",
+                "warning: GET a and 1 other call, the response at id: "
+                    + "the type needs the member, and the document does not list it as required",
+                "information: GET a and 1 other call, the response at name: the client does not read the member "
+                    + "(#/components/schemas/Thing/properties/name)",
+            ]
+        )
+    }
+}
+
+/// An API of the calls of one test.
+private struct Small: DescribedAPI {
+    static let shared = Client(URL(string: "https://shop.example/v1") ?? URL(filePath: "/"))
+    let client: Client = Self.shared
+    let calls: APIDescription
+
+    init(@APIDescription.Builder _ calls: () -> APIDescription) { self.calls = calls() }
+
+    static func endpoint(_ method: HTTPRequest.Method, _ path: Route.Path) -> Endpoint<Void> {
+        shared.endpoint { Route(method, .path(path)) }
+    }
+
+    static func json(_ schema: JSONValue) -> JSONValue { ["content": ["application/json": ["schema": schema]]] }
+
+    func findings(
+        _ paths: [String: JSONValue],
+        components: JSONValue = [:],
+        servers: JSONValue = [],
+        isSwagger: Bool = false
+    ) throws -> [String] {
+        var members: [String: JSONValue] = ["paths": .object(paths), "components": components, "servers": servers]
+        members[isSwagger ? "swagger" : "openapi"] = isSwagger ? "2.0" : "3.1.0"
+        return try compare(with: OpenAPIDocument(.object(members))).map(\.description)
+    }
+}
