@@ -12,9 +12,10 @@ struct PlaceCheck {
     /// Finds the content of the body at a path, with the names beside a missing value.
     let content: ([EnvelopeKey]) throws -> PlaceContent
 
-    /// Throws the problem of a place that is misspelled, or below a value without members.
+    /// Checks the declared places.
     ///
     /// - Parameter hasItems: whether the page has items; of an empty list servers leave the total out.
+    /// - Throws: the problem of a place that is misspelled, or below a value without members.
     func checkPlaces(hasItems: Bool) throws(PaginationProblem) {
         for place in scheme.places where hasItems || !place.isCount {
             if let problem = problem(of: place) {
