@@ -55,12 +55,14 @@ extension JSONValue {
 }
 
 extension Reply {
-    /// Returns the reply with each item of a batch merged over its draft, as a list that is the whole body.
+    /// Returns the reply with each item of a batch merged over its draft, as a list that is the whole body; those that
+    /// failed stay as they are.
     ///
     /// Declared metadata is not in it any more.
     func merged(
         _ responses: JSONValue,
         at path: [EnvelopeKey],
+        except failed: Set<Int>,
         plan: Plan,
         typeName: String
     ) throws(APIError) -> Reply {
@@ -68,7 +70,10 @@ extension Reply {
         guard let items = responses.arrayValue, let drafts = sent.arrayValue, items.count == drafts.count else {
             return replacingBody(with: responses)
         }
-        return replacingBody(with: .array(zip(items, drafts).map { $0.merged(over: $1, at: path[...]) }))
+        let merged = zip(items, drafts).enumerated().map { index, pair in
+            failed.contains(index) ? pair.0 : pair.0.merged(over: pair.1, at: path[...])
+        }
+        return replacingBody(with: .array(merged))
     }
 
     /// Returns the reply to a batch without a body, as if the server had returned each item that was sent.
@@ -77,7 +82,8 @@ extension Reply {
         return replacingBody(with: .array((sent.arrayValue ?? [sent]).map { $0.wrapped(at: path[...]) }))
     }
 
-    private func replacingBody(with document: JSONValue) -> Reply {
+    /// Returns the reply with another document as its body.
+    func replacingBody(with document: JSONValue) -> Reply {
         var reply = Reply(
             status: status,
             headerFields: headerFields,

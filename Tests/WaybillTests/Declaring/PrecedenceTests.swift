@@ -37,6 +37,33 @@ struct PrecedenceTests {
         #expect(try endpoint.body == Data("product%5Bname%5D=Lamp&product%5Bnote%5D=".utf8))
     }
 
+    @Test("Of a credential and a declared field of its name, that of the inner scope is sent")
+    func credential() async throws {
+        let stub = StubTransport { _ in .status(204) }
+        let outer = Shop(stub) { Authorization(.bearer("outer")) }
+        try await outer.endpoint {
+            GET("a")
+            Header(.authorization, "Token inner")
+        }.send()
+        try await Shop(stub) { Header(.authorization, "Token outer") }.endpoint {
+            GET("b")
+            Authorization(.bearer("inner"))
+        }.send()
+        try await Shop(stub) { Authorization(.apiKey("outer", header: "X-Key")) }.endpoint {
+            GET("c")
+            Header("x-key", "inner")
+        }.send()
+        try await outer.endpoint {
+            GET("d")
+            Header(.authorization, nil)
+            Header("X-Other", "1")
+        }.send()
+        let sent = stub.requests.map { request in
+            request.headerFields.filter { $0.name == .authorization || $0.name == "X-Key" }.map(\.value)
+        }
+        #expect(sent == [["Token inner"], ["Bearer inner"], ["inner"], ["Bearer outer"]])
+    }
+
     @Scope.EndpointBuilder private func other() -> Scope {
         DELETE("b")
         Body(1)
