@@ -40,19 +40,18 @@ extension ValueReader {
     where Value == [Result<Element, APIError.ItemsFailure.Item>] {
         ValueReader { (reply, plan, extras) throws(APIError) in
             let received = reply
-            let (reply, path, item) = try reply.batch(of: count, plan, typeName: "[\(Element.self)]")
+            let batch = try reply.batch(of: count, plan, typeName: "[\(Element.self)]")
             do throws(APIError) {
-                var extraction = Extraction(path: path)
-                extraction.item = item
-                let (outcomes, beside) = try reply.items(
+                let (outcomes, beside) = try batch.reply.items(
                     Element.self,
-                    extraction,
+                    batch.extraction,
                     beside: received,
                     extras: extras,
                     plan
                 )
+                let results = results(of: batch.withProblems(outcomes))
                 return .init(
-                    response: Response(value: results(of: outcomes), reply: received, metadata: beside.metadata),
+                    response: Response(value: results, reply: received, metadata: beside.metadata),
                     extras: beside.extras
                 )
             } catch {
@@ -83,30 +82,49 @@ extension ValueReader where Value == Void {
     }
 }
 
+/// The items of a batch, before they are decoded.
+private struct Batch {
+    /// The reply that has them: the one that was received, unless ``WriteResult`` declares that items are made of those
+    /// that were sent, or one object stands for a batch of one.
+    var reply: Reply
+
+    /// The places of the list and in each item.
+    var extraction: Extraction
+
+    /// The problems of items that the reply no longer has, by their places in the batch.
+    var problems: [Int: any Sendable] = [:]
+
+    init(_ reply: Reply, path: [EnvelopeKey], _ item: BatchProblem?, itemsHaveProblems: Bool = true) {
+        self.reply = reply
+        extraction = Extraction(path: path)
+        extraction.item = item.map { (itemsHaveProblems ? $0.extra : nil, $0.itemPath) }
+    }
+
+    /// Returns the outcomes with the problems in their places.
+    func withProblems<Element>(_ outcomes: [ItemOutcome<Element>]) -> [ItemOutcome<Element>] {
+        var rest = outcomes.makeIterator()
+        return (0..<outcomes.count + problems.count).compactMap { index in
+            problems[index].map { .problem($0) } ?? rest.next()
+        }
+    }
+}
+
 extension Reply {
-    /// Returns the reply from which the items of a batch are decoded, with the path of the list and the places in each
-    /// item.
-    ///
-    /// It is this one, unless ``WriteResult`` declares that items are made of those that were sent, or one object
-    /// stands for a batch of one.
-    fileprivate func batch(
-        of count: Int,
-        _ plan: Plan,
-        typeName: String
-    ) throws(APIError) -> (Reply, path: [EnvelopeKey], item: (problem: Extraction.SideValue?, path: [EnvelopeKey])?) {
+    /// Returns the items of a batch.
+    fileprivate func batch(of count: Int, _ plan: Plan, typeName: String) throws(APIError) -> Batch {
         let problem = plan.settings[BatchProblem.self]
-        let item: (problem: Extraction.SideValue?, path: [EnvelopeKey])? = problem.map { ($0.extra, $0.itemPath) }
         let itemPath = problem?.itemPath ?? []
         if plan.takesSentForEmptyBody, body.isEmpty {
-            return (try repeatingRequest(at: itemPath, plan: plan, typeName: typeName), [], item)
+            let reply = try repeatingRequest(at: itemPath, plan: plan, typeName: typeName)
+            return Batch(reply, path: [], problem, itemsHaveProblems: false)
         }
-        var (reply, path) = listing(batchOf: count, plan)
-        guard plan.mergesItems else { return (reply, path, item) }
+        let (reply, path) = listing(batchOf: count, plan)
+        guard plan.mergesItems else { return Batch(reply, path: path, problem) }
         // The problems first: a member of what was sent must not be taken for one, nor hide one.
-        var failed: Set<Int> = []
+        var failed: [Int: any Sendable] = [:]
         if problem != nil {
             for (index, outcome) in try problems(ofBatch: count, extras: [], plan).0.enumerated() {
-                if case .problem = outcome { failed.insert(index) }
+                if case .problem(let problem) = outcome { failed[index] = problem }
             }
         }
         // The members of the response are merged over those that were sent, and the result is decoded.
@@ -117,9 +135,16 @@ extension Reply {
             plan: plan,
             typeName: typeName
         )
-        reply = try reply.merged(responses, at: itemPath, except: failed, plan: plan, typeName: typeName)
-        path = []
-        return (reply, path, item)
+        let merged = try reply.merged(
+            responses,
+            at: itemPath,
+            except: Set(failed.keys),
+            plan: plan,
+            typeName: typeName
+        )
+        var batch = Batch(merged, path: [], problem, itemsHaveProblems: false)
+        batch.problems = failed
+        return batch
     }
 
     /// Decodes the items of a batch, with the metadata and the extras of the reply that was received.
@@ -170,7 +195,7 @@ extension Reply {
     fileprivate func itemsFailure(ofBatch count: Int, _ plan: Plan) -> APIError? {
         guard plan.settings[BatchProblem.self] != nil, !body.isEmpty else { return nil }
         do throws(APIError) {
-            _ = try items(of: results(of: try problems(ofBatch: count, extras: [], plan).0), in: self, plan)
+            _ = try Waybill.items(of: results(of: try problems(ofBatch: count, extras: [], plan).0), in: self, plan)
             return nil
         } catch {
             if case .items = error { return error }

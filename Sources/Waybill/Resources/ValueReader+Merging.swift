@@ -55,8 +55,8 @@ extension JSONValue {
 }
 
 extension Reply {
-    /// Returns the reply with each item of a batch merged over its draft, as a list that is the whole body; those that
-    /// failed stay as they are.
+    /// Returns the reply with each item of a batch merged over its draft, as a list that is the whole body; it is
+    /// without those that failed.
     ///
     /// Declared metadata is not in it any more.
     func merged(
@@ -67,11 +67,10 @@ extension Reply {
         typeName: String
     ) throws(APIError) -> Reply {
         let sent = try plan.sentDocument(for: typeName, self)
-        guard let items = responses.arrayValue, let drafts = sent.arrayValue, items.count == drafts.count else {
-            return replacingBody(with: responses)
-        }
-        let merged = zip(items, drafts).enumerated().map { index, pair in
-            failed.contains(index) ? pair.0 : pair.0.merged(over: pair.1, at: path[...])
+        guard let items = responses.arrayValue else { return replacingBody(with: responses) }
+        let drafts = sent.arrayValue.flatMap { $0.count == items.count ? $0 : nil }
+        let merged = items.enumerated().filter { !failed.contains($0.offset) }.map { index, item in
+            drafts.map { item.merged(over: $0[index], at: path[...]) } ?? item
         }
         return replacingBody(with: .array(merged))
     }

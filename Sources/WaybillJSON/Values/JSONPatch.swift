@@ -106,7 +106,7 @@ extension JSONPatch.Operation: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         func pointer(_ key: Key) throws -> JSONPointer { try container.decode(JSONPointer.self, forKey: key) }
-        // A null is a value; without the member there is none.
+        // A null is a value, and a missing member an error.
         func value() throws -> JSONValue { try container.decode(JSONValue.self, forKey: .value) }
         let name = try container.decode(String.self, forKey: .op)
         switch name {

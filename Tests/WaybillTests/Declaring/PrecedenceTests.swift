@@ -58,8 +58,13 @@ struct PrecedenceTests {
             Header(.authorization, nil)
             Header("X-Other", "1")
         }.send()
+        let explained: Endpoint<Void> = outer.endpoint {
+            GET("a")
+            Header(.authorization, "Token inner")
+        }
+        #expect(try explained.explanation.contains(/Authorization: none +a header field, before client: Bearer/))
         let sent = stub.requests.map { request in
-            request.headerFields.filter { $0.name == .authorization || $0.name == "X-Key" }.map(\.value)
+            request.headerFields.filter { ["authorization", "x-key"].contains("\($0.name)".lowercased()) }.map(\.value)
         }
         #expect(sent == [["Token inner"], ["Bearer inner"], ["inner"], ["Bearer outer"]])
     }

@@ -1,5 +1,5 @@
-/// A representation that makes the patches of `patch(from:to:)` itself, for servers whose patches are neither JSON merge
-/// patches nor JSON Patches.
+/// A representation that makes the patches of `patch(from:to:)` itself, for servers whose patches are neither JSON
+/// merge patches nor JSON Patches.
 ///
 /// ```swift
 /// extension User: PatchDifferencing {
