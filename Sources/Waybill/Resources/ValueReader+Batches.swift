@@ -128,13 +128,13 @@ extension Reply {
             }
         }
         // The members of the response are merged over those that were sent, and the result is decoded.
-        let (responses, _) = try reply.extract(
-            JSONValue.self,
-            Extraction(path: path),
-            extras: [],
-            plan: plan,
-            typeName: typeName
-        )
+        let responses: JSONValue
+        do {
+            // Without the declared metadata, which is read from the reply that was received.
+            responses = try Extraction(path: path).decode(JSONValue.self, from: reply.body, with: plan.decoder).value
+        } catch {
+            throw .decoding(reply.failure(error, decoding: typeName, plan: plan))
+        }
         let merged = try reply.merged(
             responses,
             at: itemPath,

@@ -189,7 +189,7 @@ struct APIKeyTests {
         let stub = StubTransport { _ in .json("1") }
         struct Locked: Error {}
         for credential in [
-            Authorization.Credential.apiKey("s3c\r\nret", header: "X-Key"), .apiKey(query: "k") { throw Locked() },
+            Authorization.Credential.apiKey(header: "X-Key") { "s3c\r\nret" }, .apiKey(query: "k") { throw Locked() },
         ] {
             let client = Client(Shop.url, transport: stub) { Authorization(credential) }
             let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }

@@ -147,7 +147,10 @@ struct WriteFormatTests {
         "An array or object that is empty, and that a form cannot write, is a declaration error that names it",
         arguments: [
             (.form, Post(id: 7, tags: []), "tags: an array without elements cannot be written in the style repeated"),
-            (.form(arrays: .indexed), Post(id: 7, tags: []), "cannot be written in the style indexed"),
+            (
+                .form(arrays: .indexed), Post(id: 7, tags: []),
+                "tags: an array without elements cannot be written in the style indexed"
+            ),
             (
                 .form(arrays: .brackets), Post(id: 7, labels: [:]),
                 "labels: an object without elements cannot be written"
