@@ -11,6 +11,9 @@ struct StubResponsesTests {
         arguments: [
             ("products", "/products", []),
             ("products", "products", []),
+            ("u/E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "/u/e621e1f8-c36c-495a-93fc-0c247a3e6e5f", []),
+            ("u/e621e1f8-c36c-495a-93fc-0c247a3e6e5f", "/u/E621E1F8-C36C-495A-93FC-0C247A3E6E5F", []),
+            ("u/E621E1F8-C36C-495A-93FC-0C247A3E6E5", "/u/e621e1f8-c36c-495a-93fc-0c247a3e6e5", nil),
             ("/products", "/products", []),
             ("products", "/products/", nil),
             ("products/", "/products/", []),

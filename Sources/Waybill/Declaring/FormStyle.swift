@@ -10,17 +10,20 @@ package struct FormStyle: Sendable {
     package var dates: DateText?
     package var keys: JSONEncoder.KeyEncodingStrategy?
     package var nulls: NullStyle?
+    package var empties: EmptyStyle?
 
     package init(
         arrays: ArrayStyle? = nil,
         dates: DateText? = nil,
         keys: JSONEncoder.KeyEncodingStrategy? = nil,
-        nulls: NullStyle? = nil
+        nulls: NullStyle? = nil,
+        empties: EmptyStyle? = nil
     ) {
         self.arrays = arrays
         self.dates = dates
         self.keys = keys
         self.nulls = nulls
+        self.empties = empties
     }
 
     /// Returns this style merged over an outer one.
@@ -29,7 +32,8 @@ package struct FormStyle: Sendable {
             arrays: arrays ?? outer.arrays,
             dates: dates ?? outer.dates,
             keys: keys ?? outer.keys,
-            nulls: nulls ?? outer.nulls
+            nulls: nulls ?? outer.nulls,
+            empties: empties ?? outer.empties
         )
     }
 
@@ -37,7 +41,7 @@ package struct FormStyle: Sendable {
     package var summary: String {
         [
             arrays.map { "arrays \($0)" }, dates.map { "dates \($0)" }, keys.map { "keys \($0.name)" },
-            nulls.map { "nulls \($0)" },
+            nulls.map { "nulls \($0)" }, empties.map { "empties \($0)" },
         ].compactMap { $0 }.joined(separator: ", ")
     }
 }

@@ -24,6 +24,8 @@ public struct Part: Sendable {
         case none
         /// A text; nil for a value that has none.
         case text(String?)
+        /// The URL of a file, which would be sent as text.
+        case fileAsText
         /// A value as JSON, by the encoder in scope.
         case json(any Encodable & Sendable)
         /// A value as form items; the strategies that its style leaves open are the scope's.
@@ -48,14 +50,17 @@ public struct Part: Sendable {
 
     /// Creates a field of a form from a scalar.
     ///
-    /// Line breaks in its text become CRLF, as in browsers.
+    /// Line breaks in its text become CRLF, as in browsers. The URL of a file is a declaration error: the parameter
+    /// `file` sends the file.
     ///
     /// - Parameters:
     ///   - name: the name of the part.
     ///   - value: the value, such as a string or a number; nil makes no part.
     ///   - contentType: the media type; nil for none, as browsers do.
     public init<Value: QueryValue>(_ name: String, _ value: Value?, contentType: String? = nil) {
-        self.init(name, value.map { .text($0.queryItemText) } ?? .none, contentType: contentType)
+        let isFile = (value as? URL)?.isFileURL ?? false
+        let content: Content = isFile ? .fileAsText : value.map { .text($0.queryItemText) } ?? .none
+        self.init(name, content, contentType: contentType)
     }
 
     /// Creates a part of JSON, by the encoder in scope if that writes JSON; see ``Encode``.
@@ -79,15 +84,18 @@ public struct Part: Sendable {
     ///   - dates: the text of dates; ``DateText/iso8601`` unless declared.
     ///   - keys: the names of properties; those of dictionaries stay as they are.
     ///   - nulls: the text of null; ``NullStyle/empty`` unless declared.
+    ///   - empties: the items of an array or object without elements; see ``EmptyStyle``.
     public init(
         _ name: String? = nil,
         formEncoding value: some Encodable & Sendable,
         arrays: ArrayStyle? = nil,
         dates: DateText? = nil,
         keys: JSONEncoder.KeyEncodingStrategy? = nil,
-        nulls: NullStyle? = nil
+        nulls: NullStyle? = nil,
+        empties: EmptyStyle? = nil
     ) {
-        self.init(name, .form(value, FormStyle(arrays: arrays, dates: dates, keys: keys, nulls: nulls)))
+        let style = FormStyle(arrays: arrays, dates: dates, keys: keys, nulls: nulls, empties: empties)
+        self.init(name, .form(value, style))
     }
 
     /// Creates a part from a file, which is read while it is sent; see `HTTPBody.init(file:)`.

@@ -28,8 +28,8 @@ extension Substring: PathSegmentConvertible {
 }
 
 extension UUID: PathSegmentConvertible {
-    /// Returns the UUID in upper case with hyphens, as Foundation writes it.
-    public static func pathSegment(of value: Self) -> String { value.uuidString }
+    /// Returns the UUID in lower case with hyphens (RFC 9562, section 4).
+    public static func pathSegment(of value: Self) -> String { value.lowercaseText }
 }
 
 extension PathSegmentConvertible where Self: BinaryInteger {

@@ -39,8 +39,8 @@ extension Bool: QueryValue {
 }
 
 extension UUID: QueryValue {
-    /// Returns the UUID in upper case with hyphens, as Foundation writes it.
-    public static func queryText(of value: Self) -> String? { value.uuidString }
+    /// Returns the UUID in lower case with hyphens (RFC 9562, section 4).
+    public static func queryText(of value: Self) -> String? { value.lowercaseText }
 }
 
 extension URL: QueryValue {

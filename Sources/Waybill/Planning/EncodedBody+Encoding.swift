@@ -10,6 +10,11 @@ extension EncodedBody {
         let bodies: Bodies?
         let encode: Encode?
 
+        /// Whether the request changes what is there, so that an array that is left out stays as it was.
+        let isChange: Bool
+
+        private var empties: EmptyStyle? { isChange ? nil : .omitted }
+
         private var nils: Bodies.Nils { bodies?.nils ?? .omitted }
 
         private var isForm: Bool { bodies?.format?.kind == .form }
@@ -23,9 +28,9 @@ extension EncodedBody {
         }
 
         private var encoder: any RequestEncoder {
-            guard let encoder = encode?.encoder else { return JSONRequestEncoder(JSONDefaults.encoder) }
-            guard let json = (encoder as? JSONRequestEncoder)?.json else { return encoder }
-            return JSONRequestEncoder(json.rejectingUnwritableDates)
+            guard let encoder = encode?.encoder else { return JSONDefaults.requestEncoder }
+            guard let encoder = encoder as? JSONRequestEncoder else { return encoder }
+            return encoder.with(encoder.json.rejectingUnwritableDates)
         }
 
         /// Encodes a value.
@@ -37,6 +42,7 @@ extension EncodedBody {
 
         /// Encodes changes.
         func patch(_ changes: any Encodable & Sendable, under keys: [String]) throws -> EncodedBody {
+            if let patch = changes as? JSONPatch { return try self.patch(patch) }
             if isForm { return try form(changes, under: keys) }
             let bytes = try bytes(of: changes, under: keys)
             return EncodedBody(bytes, contentType: patchContentType, keys: keys, format: .encoded)
@@ -50,6 +56,13 @@ extension EncodedBody {
             return EncodedBody(bytes, contentType: patchContentType, keys: keys, format: .encoded)
         }
 
+        /// Encodes a JSON Patch: without keys around it, which RFC 6902 does not know.
+        func patch(_ patch: JSONPatch) throws -> EncodedBody {
+            if isForm { throw JSONPatchInForm() }
+            let bytes = HTTPBody(try JSONDefaults.encoder.encode(patch))
+            return EncodedBody(bytes, contentType: "application/json-patch+json", format: .encoded)
+        }
+
         /// Encodes a value as a form.
         func form(
             _ value: any Encodable & Sendable,
@@ -57,24 +70,29 @@ extension EncodedBody {
             as style: FormStyle = FormStyle()
         ) throws -> EncodedBody {
             let wrapped: any Encodable = keys.isEmpty ? value : Wrapped(value: value, keys: keys[...])
-            return EncodedBody(form: try FormItems.items(of: wrapped, as: formStyle(style), nils: nils), keys: keys)
+            return EncodedBody(
+                form: try FormItems.items(of: wrapped, as: formStyle(style), nils: nils, empties: empties),
+                keys: keys
+            )
         }
 
         /// Encodes the items of a member of a form.
         func formItems(_ value: any Encodable, named name: String) throws -> [QueryItem] {
-            try FormItems.items(of: value, named: name, as: formStyle(FormStyle()))
+            try FormItems.items(of: value, named: name, as: formStyle(FormStyle()), empties: empties)
         }
 
         /// Encodes a value as form items, under a name if it has one.
         func items(of value: any Encodable, named name: String?, as style: FormStyle) throws -> [QueryItem] {
             let style = formStyle(style)
-            guard let name else { return try FormItems.items(of: value, as: style, nils: nils) }
-            return try FormItems.items(of: value, named: name, as: style)
+            guard let name else {
+                return try FormItems.items(of: value, as: style, nils: nils, empties: empties)
+            }
+            return try FormItems.items(of: value, named: name, as: style, empties: empties)
         }
 
         /// Encodes a value as JSON: by the encoder of the scope, unless that writes another format.
         func json(_ value: any Encodable & Sendable) throws -> Data {
-            let encoder = MediaType(encoder.contentType).isJSON ? encoder : JSONRequestEncoder(JSONDefaults.encoder)
+            let encoder = MediaType(encoder.contentType).isJSON ? encoder : JSONDefaults.requestEncoder
             return try encoder.encode(withNulls(value))
         }
 
@@ -96,7 +114,7 @@ extension EncodedBody {
 
         /// Returns a value with its optionals in their declared form.
         private func withNulls(_ value: any Encodable) throws -> any Encodable {
-            nils == .null ? try ValueEncoder(nils: .null).encode(value) : value
+            nils == .null ? try ValueEncoder(nils: .null, convertsOtherKeys: true).encode(value) : value
         }
 
         private func bytes(of value: any Encodable & Sendable, under keys: [String]) throws -> HTTPBody {
@@ -106,6 +124,12 @@ extension EncodedBody {
             )
         }
     }
+}
+
+/// The error of a JSON Patch where bodies are forms.
+private struct JSONPatchInForm: Error, CustomStringConvertible {
+    let description =
+        "a JSON Patch is JSON, and bodies are forms here; declare JSON for patches: On(.patch) { Bodies(as: .json) }"
 }
 
 /// A value under keys, the outermost first.

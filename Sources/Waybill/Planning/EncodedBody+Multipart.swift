@@ -47,6 +47,11 @@ extension EncodedBody.Encoding {
         case .text(let text):
             guard let text else { throw EncodedPart.Rejection(description: "its value has no text") }
             return [try EncodedPart(name, text: text, contentType: part.contentType)]
+        case .fileAsText:
+            throw EncodedPart.Rejection(
+                description: "its value is the path of a file, which would be sent as text; send the file with"
+                    + " Part(\(name.debugDescription), file: url)"
+            )
         case .json(let value):
             return [try EncodedPart(name, HTTPBody(json(value)), contentType: part.contentType)]
         case .form(let value, let style):

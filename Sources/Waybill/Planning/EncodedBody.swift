@@ -53,6 +53,7 @@ package struct EncodedBody: Sendable {
     ///   - body: the clause.
     ///   - bodies: the form of bodies in scope.
     ///   - encode: the encoder in scope.
+    ///   - isChange: whether the request changes what is there.
     ///   - randomBits: returns 64 random bits, for a boundary.
     ///   - boundary: the boundary of a form whose upload goes on; nil for a new one.
     /// - Throws: the error of a value that cannot be encoded, or ``RejectedParts``.
@@ -60,17 +61,20 @@ package struct EncodedBody: Sendable {
         _ body: Body,
         bodies: Bodies?,
         encode: Encode?,
+        isChange: Bool,
         randomBits: () -> UInt64,
         boundary: String? = nil
     ) throws {
-        let encoding = Encoding(bodies: bodies, encode: encode)
+        let encoding = Encoding(bodies: bodies, encode: encode, isChange: isChange)
         switch body.content {
         case .value(let value):
             self = try encoding.body(of: value, under: body.keys ?? bodies?.keys(of: value) ?? [])
         case .changes(let changes):
             self = try encoding.patch(changes, under: body.keys ?? bodies?.itemKeys ?? [])
-        case .difference(let difference):
+        case .difference(.mergePatch(let difference, _)):
             self = try encoding.patch(difference: difference, under: body.keys ?? bodies?.itemKeys ?? [])
+        case .difference(.jsonPatch(let patch)):
+            self = try encoding.patch(patch)
         case .form(let value, let style):
             self = try encoding.form(value, under: body.keys ?? [], as: style)
         case .formItems(let items):

@@ -72,7 +72,14 @@ extension Plan {
             }
         }
         return types.compactMap { type in
-            guard let all = declared[type], let nearest = all.last else { return nil }
+            guard var all = declared[type] else { return nil }
+            // The one setting that a clause of another kind can take the place of.
+            if type == Authorization.clauseName, let held = settings[Authorization.self]?.summary,
+                all.last?.summary != held
+            {
+                all.append((held, "a header field"))
+            }
+            guard let nearest = all.last else { return nil }
             let before = all.dropLast().reversed().map { ", before \($0.scope): \($0.summary)" }.joined()
             return ("  \(type): \(nearest.summary)", nearest.scope + before)
         }

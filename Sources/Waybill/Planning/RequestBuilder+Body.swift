@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 extension RequestBuilder {
     /// Encodes the body as clauses and page declare it; its errors are added to the declaration errors.
     mutating func encodedBody() -> EncodedBody? {
@@ -31,7 +37,20 @@ extension RequestBuilder {
     }
 
     private var encoding: EncodedBody.Encoding {
-        EncodedBody.Encoding(bodies: configuration.settings[Bodies.self], encode: configuration.settings[Encode.self])
+        EncodedBody.Encoding(
+            bodies: configuration.settings[Bodies.self],
+            encode: configuration.settings[Encode.self],
+            isChange: isChange
+        )
+    }
+
+    /// Whether the request changes what is there: by its method, or because the operation has an id.
+    private var isChange: Bool {
+        if method == .put || method == .patch || target.id != nil { return true }
+        switch configuration.body?.content {
+        case .changes, .difference: return true
+        default: return false
+        }
     }
 
     private mutating func reject(_ clause: String, value: String, reason: String) {
@@ -46,9 +65,12 @@ extension RequestBuilder {
                 body,
                 bodies: settings[Bodies.self],
                 encode: settings[Encode.self],
+                isChange: isChange,
                 randomBits: randomBits,
                 boundary: settings[UploadResumption.self]?.token?.boundary
             )
+            rejectBytesAsText(body, encoded)
+            rejectOtherPatch(than: body, encoded)
             if encoded.format == .encoded, let declarationError = settings[Encode.self]?.declarationError {
                 declarationErrors.append(declarationError)
             }
@@ -61,6 +83,43 @@ extension RequestBuilder {
             return nil
         }
     }
+
+    /// Adds a declaration error for a file or for bytes that would be sent as a text of JSON.
+    private mutating func rejectBytesAsText(_ body: Body, _ encoded: EncodedBody) {
+        guard case .value(let value) = body.content, isJSON(encoded) else { return }
+        if value is Data {
+            reject(
+                "Body",
+                value: "Data",
+                reason: "bytes would be sent as text; say what they are: Body(bytes, contentType: \"image/png\")"
+            )
+        } else if let url = value as? URL, url.isFileURL {
+            reject(
+                "Body",
+                value: url.lastPathComponent.debugDescription,
+                reason: "the path of a file would be sent, not the file; send it with"
+                    + " Body(file: url, contentType: \"image/png\")"
+            )
+        }
+    }
+
+    /// Adds a declaration error for a plain difference under the content type of an entity's own patches.
+    private mutating func rejectOtherPatch(than body: Body, _ encoded: EncodedBody) {
+        guard case .difference(.mergePatch(_, let ownType?)) = body.content, encoded.format == .encoded,
+            let written = configuration.headerFields[.contentType] ?? encoded.contentType
+        else { return }
+        let media = MediaType(written)
+        guard media != MediaType("application/merge-patch+json"), media != MediaType("application/json") else { return }
+        reject(
+            "patch(from:to:)",
+            value: ownType,
+            reason: "patches are \(written) and of a type of their own, which a plain difference may not have the form"
+                + " of; let the entity make them, as PatchDifferencing, or declare the form: On(.patch) {"
+                + " Differences(as: .mergePatch) }"
+        )
+    }
+
+    private func isJSON(_ body: EncodedBody) -> Bool { body.contentType.map { MediaType($0).isJSON } ?? false }
 
     private mutating func addingMembers(to body: EncodedBody?) -> EncodedBody? {
         guard let declared = configuration.settings[BodyMembers.self] else { return body }

@@ -58,6 +58,31 @@ package struct ResolvedConfiguration: Sendable {
         }
         merge(query: scope.query)
         merge(headerFields: scope.headerFields)
+        resolveCredential(scope)
+    }
+
+    /// Leaves one of a credential and a declared field of its name: that of the inner scope.
+    private mutating func resolveCredential(_ scope: Scope) {
+        if scope.settings.isEmpty, scope.headerFields.isEmpty { return }
+        guard let name = settings[Authorization.self]?.credential?.fieldName else { return }
+        let declaresField = scope.headerFields.contains {
+            if case .add(let field, _) = $0 { field.name == name } else { false }
+        }
+        let declaresCredential = scope.settings[Authorization.self] != nil
+        if declaresField, declaresCredential {
+            declarationErrors.append(
+                DeclarationError(
+                    clause: "Header",
+                    value: "\"\(name)\"",
+                    reason:
+                        "the same scope declares a credential for this field, with Authorization; keep one of the two"
+                )
+            )
+        } else if declaresField {
+            settings.replace(with: Authorization.none)
+        } else if declaresCredential {
+            headerFields.removeAll(named: name)
+        }
     }
 
     private mutating func merge(_ inner: Scope.Settings) {

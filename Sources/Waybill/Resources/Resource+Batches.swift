@@ -3,12 +3,12 @@ extension Resource.Endpoints where Access: BatchCreatable, Element: Representati
     /// Returns a POST of an array of drafts; if the server reports failures per item, one makes it an
     /// ``APIError/ItemsFailure``.
     public func create(_ drafts: [Element.Draft]) -> Endpoint<[Element]> {
-        context.endpoint(.createBatch, .post, body: Body(drafts), write: .batch, .batch())
+        context.endpoint(.createBatch, .post, body: Body(drafts), write: .batch, .batch(count: drafts.count))
     }
 
     /// Returns a POST of an array of drafts, with each item's result by itself; see ``BatchProblem``.
     public func create(each drafts: [Element.Draft]) -> Endpoint<[Result<Element, APIError.ItemsFailure.Item>]> {
-        context.endpoint(.createBatch, .post, body: Body(drafts), write: .batch, .outcomes())
+        context.endpoint(.createBatch, .post, body: Body(drafts), write: .batch, .outcomes(count: drafts.count))
     }
 }
 
@@ -34,7 +34,7 @@ extension Resource where Access: BatchCreatable, Element: Representation {
 extension Resource.Endpoints where Access: BatchCreatable, Element: Representation {
     /// Returns a POST of an array of drafts; of the body of the response only failures per item matter.
     public func create(_ drafts: [Element.Draft], returning type: Void.Type) -> Endpoint<Void> {
-        context.endpoint(.createBatch, .post, body: Body(drafts), .batchIgnoring)
+        context.endpoint(.createBatch, .post, body: Body(drafts), .batchIgnoring(count: drafts.count))
     }
 }
 
@@ -52,12 +52,12 @@ extension Resource.Endpoints where Access: BatchUpdatable, Element: Representati
     /// Returns a PATCH of an array of items; if the server reports failures per item, one makes it an
     /// ``APIError/ItemsFailure``.
     public func update(_ elements: [Element]) -> Endpoint<[Element]> {
-        context.endpoint(.updateBatch, .patch, body: Body(elements), write: .batch, .batch())
+        context.endpoint(.updateBatch, .patch, body: Body(elements), write: .batch, .batch(count: elements.count))
     }
 
     /// Returns a PATCH of an array of items, with each item's result by itself; see ``BatchProblem``.
     public func update(each elements: [Element]) -> Endpoint<[Result<Element, APIError.ItemsFailure.Item>]> {
-        context.endpoint(.updateBatch, .patch, body: Body(elements), write: .batch, .outcomes())
+        context.endpoint(.updateBatch, .patch, body: Body(elements), write: .batch, .outcomes(count: elements.count))
     }
 }
 
@@ -83,7 +83,7 @@ extension Resource where Access: BatchUpdatable, Element: Representation {
 extension Resource.Endpoints where Access: BatchUpdatable, Element: Representation {
     /// Returns a PATCH of an array of items; of the body of the response only failures per item matter.
     public func update(_ elements: [Element], returning type: Void.Type) -> Endpoint<Void> {
-        context.endpoint(.updateBatch, .patch, body: Body(elements), .batchIgnoring)
+        context.endpoint(.updateBatch, .patch, body: Body(elements), .batchIgnoring(count: elements.count))
     }
 }
 

@@ -20,25 +20,72 @@ extension ResourceContext {
                 )
             )
         }
+        let settings = settings(for: .patch)
+        let declared = settings[Differences.self]
+        if declared == nil, let type = Element.self as? any PatchDifferencing.Type {
+            return try ownPatchEndpoint(type, from: old, to: new, id: id?.old)
+        }
         let (before, after) = (try document(of: old), try document(of: new))
-        guard let changes = JSONValue.mergePatch(from: before, to: after) else { return nil }
-        let difference = keepingMembers(of: after, in: changes)
-        return endpoint(
+        let difference: Body.Difference
+        if (declared?.form ?? (Element.Patch.self == JSONPatch.self ? .jsonPatch : .mergePatch)) == .jsonPatch {
+            let patch = JSONPatch(from: before, to: after)
+            if patch.operations.isEmpty { return nil }
+            difference = .jsonPatch(patch)
+        } else {
+            guard let changes = JSONValue.mergePatch(from: before, to: after) else { return nil }
+            let isPlain = Element.Patch.self == Element.self || Element.Patch.self == [String: JSONValue].self
+            difference = .mergePatch(
+                keepingMembers(of: after, in: changes, declared),
+                ownType: isPlain || declared != nil ? nil : "\(Element.Patch.self)"
+            )
+        }
+        return patchEndpoint(.difference(difference), merging: after, id: id?.old)
+    }
+
+    /// Returns a PATCH with the patch that an entity makes of two states; nil if they are equal.
+    private func ownPatchEndpoint<Element: Representation>(
+        _ type: any PatchDifferencing.Type,
+        from old: Element,
+        to new: Element,
+        id: OperationID?
+    ) throws(APIError) -> Endpoint<Element>? {
+        let patch: (any Encodable & Sendable)?
+        do {
+            patch = try type.erasedPatch(from: old, to: new)
+        } catch {
+            throw failure(
+                DeclarationError(
+                    clause: "patch(from:to:)",
+                    value: "\(Element.self)",
+                    reason: EncodingReason.text(of: error)
+                )
+            )
+        }
+        guard let patch else { return nil }
+        // The new state is needed as JSON only where the response is merged over it.
+        let isMerged = [.merged, .sent].contains(settings(for: .patch)[WriteResult.self]?.source)
+        return patchEndpoint(.changes(patch), merging: isMerged ? try document(of: new) : nil, id: id)
+    }
+
+    private func patchEndpoint<Element: Representation>(
+        _ content: Body.Content,
+        merging state: JSONValue?,
+        id: OperationID?
+    ) -> Endpoint<Element> {
+        endpoint(
             .patch,
             .patch,
-            id: id?.old,
-            body: Body(.difference(difference)),
+            id: id,
+            body: Body(content),
             write: .difference,
-            .merging(over: after),
-            reread: reread(id: id?.old)
+            .merging(over: state),
+            reread: reread(id: id)
         )
     }
 
     /// Returns the difference with the members that ``Differences`` keeps.
-    private func keepingMembers(of state: JSONValue, in difference: JSONValue) -> JSONValue {
-        guard let kept = settings(for: .patch)[Differences.self], var members = difference.objectValue else {
-            return difference
-        }
+    private func keepingMembers(of state: JSONValue, in difference: JSONValue, _ kept: Differences?) -> JSONValue {
+        guard let kept, var members = difference.objectValue else { return difference }
         for key in kept.keptKeys where members[key] == nil { members[key] = state[key] }
         return .object(members)
     }
@@ -48,11 +95,11 @@ extension ResourceContext {
         let settings = settings(for: .patch)
         let encode = settings[Encode.self]
         if let declarationError = encode?.declarationError { throw failure(declarationError) }
-        var encoder: any RequestEncoder = encode?.encoder ?? JSONRequestEncoder(JSONDefaults.encoder)
+        var encoder: any RequestEncoder = encode?.encoder ?? JSONDefaults.requestEncoder
         if let format = settings[Bodies.self]?.format, format.kind == .form {
             let dates = format.style.dates ?? .iso8601
             let json = JSONDefaults.encoder.applying(keys: format.style.keys, dates: .text(dates), data: nil)
-            encoder = JSONRequestEncoder(json)
+            encoder = JSONDefaults.requestEncoder.with(json)
         } else if let mediaType = encode?.contentType, !MediaType(mediaType).isJSON {
             throw failure(
                 DeclarationError(

@@ -1,12 +1,25 @@
 extension ValueReader {
     /// Decodes the items of a batch; if ``BatchProblem`` is declared and an item has failed, all of it has.
-    static func batch<Element: Decodable & Sendable>(of type: Element.Type = Element.self) -> Self
+    ///
+    /// - Parameters:
+    ///   - type: the type of the items.
+    ///   - count: the number of items that are sent.
+    /// - Returns: the reader.
+    static func batch<Element: Decodable & Sendable>(of type: Element.Type = Element.self, count: Int) -> Self
     where Value == [Element] {
         let plain = Self.merging()
-        let outcomes = ValueReader<[Result<Element, APIError.ItemsFailure.Item>]>.outcomes(of: Element.self)
+        let outcomes = ValueReader<[Result<Element, APIError.ItemsFailure.Item>]>.outcomes(count: count)
         return Self { (reply, plan, extras) throws(APIError) in
-            guard plan.settings[BatchProblem.self] != nil else { return try plain.read(reply, plan, extras) }
-            let reading = try outcomes.read(reply, plan, extras)
+            guard plan.settings[BatchProblem.self] != nil || reply.isOneObject(ofBatch: count, plan) else {
+                return try plain.read(reply, plan, extras)
+            }
+            let reading: ValueReader<[Result<Element, APIError.ItemsFailure.Item>]>.Reading
+            do throws(APIError) {
+                reading = try outcomes.read(reply, plan, extras)
+            } catch {
+                // An item that was not stored may be no entity; the problems of the others say more.
+                throw reply.itemsFailure(ofBatch: count, plan) ?? error
+            }
             let response = try reading.response.map { (results) throws(APIError) in
                 try items(of: results, in: reply, plan)
             }
@@ -15,40 +28,37 @@ extension ValueReader {
     }
 
     /// Decodes each item of a batch, or the problem in its place.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the items.
+    ///   - count: the number of items that are sent.
+    /// - Returns: the reader.
     static func outcomes<Element: Decodable & Sendable>(
-        of type: Element.Type = Element.self
+        of type: Element.Type = Element.self,
+        count: Int
     ) -> ValueReader<[Result<Element, APIError.ItemsFailure.Item>]>
     where Value == [Result<Element, APIError.ItemsFailure.Item>] {
         ValueReader { (reply, plan, extras) throws(APIError) in
-            var extraction = Extraction(path: plan.settings[Envelope.self]?.list ?? [])
-            if let problem = plan.settings[BatchProblem.self] {
-                extraction.item = (problem.extra, problem.itemPath)
-            }
-            let typeName = "[\(Element.self)]"
             let received = reply
-            var reply = reply
-            let itemPath = extraction.item?.path ?? []
-            if plan.takesSentForEmptyBody, reply.body.isEmpty {
-                reply = try reply.repeatingRequest(at: itemPath, plan: plan, typeName: typeName)
-                extraction.path = []
-            } else if plan.mergesItems {
-                // The members of the response are merged over those that were sent, and the result is decoded.
-                let path = Extraction(path: extraction.path)
-                let (responses, _) = try reply.extract(JSONValue.self, path, extras: [], plan: plan, typeName: typeName)
-                reply = try reply.merged(responses, at: itemPath, plan: plan, typeName: typeName)
-                extraction.path = []
+            let batch = try reply.batch(of: count, plan, typeName: "[\(Element.self)]")
+            do throws(APIError) {
+                let (outcomes, beside) = try batch.reply.items(
+                    Element.self,
+                    batch.extraction,
+                    beside: received,
+                    extras: extras,
+                    plan
+                )
+                let results = results(of: batch.withProblems(outcomes))
+                return .init(
+                    response: Response(value: results, reply: received, metadata: beside.metadata),
+                    extras: beside.extras
+                )
+            } catch {
+                // Of a batch that was rejected as a whole, the items without a problem may be no entities.
+                guard !StatusSet.success.contains(received.status) else { throw error }
+                throw received.itemsFailure(ofBatch: count, plan) ?? error
             }
-            let (items, beside) = try reply.extract(
-                [ItemOutcome<Element>].self,
-                extraction,
-                extras: extras,
-                plan: plan,
-                typeName: typeName
-            )
-            return .init(
-                response: Response(value: results(of: items), reply: received, metadata: beside.metadata),
-                extras: beside.extras
-            )
         }
     }
 }
@@ -56,25 +66,174 @@ extension ValueReader {
 extension ValueReader where Value == Void {
     /// Decodes the problems of a batch, of which one makes it an ``APIError/ItemsFailure``; what else comes does not
     /// matter.
-    static var batchIgnoring: Self {
+    static func batchIgnoring(count: Int) -> Self {
         let plain = Self.ignoring
         return Self { (reply, plan, extras) throws(APIError) in
-            guard let problem = plan.settings[BatchProblem.self], !reply.body.isEmpty else {
+            guard plan.settings[BatchProblem.self] != nil, !reply.body.isEmpty else {
                 return try plain.read(reply, plan, extras)
             }
-            var extraction = Extraction(path: plan.settings[Envelope.self]?.list ?? [])
-            extraction.item = (problem.extra, [])
-            let (outcomes, beside) = try reply.extract(
-                [ItemOutcome<IgnoredValue>].self,
-                extraction,
-                extras: extras,
-                plan: plan
-            )
+            let (outcomes, beside) = try reply.problems(ofBatch: count, extras: extras, plan)
             _ = try Waybill.items(of: results(of: outcomes), in: reply, plan)
             return Reading(
                 response: Response(value: (), reply: reply, metadata: beside.metadata),
                 extras: beside.extras
             )
+        }
+    }
+}
+
+/// The items of a batch, before they are decoded.
+private struct Batch {
+    /// The reply that has them: the one that was received, unless ``WriteResult`` declares that items are made of those
+    /// that were sent, or one object stands for a batch of one.
+    var reply: Reply
+
+    /// The places of the list and in each item.
+    var extraction: Extraction
+
+    /// The problems of items that the reply no longer has, by their places in the batch.
+    var problems: [Int: any Sendable] = [:]
+
+    init(_ reply: Reply, path: [EnvelopeKey], _ item: BatchProblem?, itemsHaveProblems: Bool = true) {
+        self.reply = reply
+        extraction = Extraction(path: path)
+        extraction.item = item.map { (itemsHaveProblems ? $0.extra : nil, $0.itemPath) }
+    }
+
+    /// Returns the outcomes with the problems in their places.
+    func withProblems<Element>(_ outcomes: [ItemOutcome<Element>]) -> [ItemOutcome<Element>] {
+        var rest = outcomes.makeIterator()
+        return (0..<outcomes.count + problems.count).compactMap { index in
+            problems[index].map { .problem($0) } ?? rest.next()
+        }
+    }
+}
+
+extension Reply {
+    /// Returns the items of a batch.
+    fileprivate func batch(of count: Int, _ plan: Plan, typeName: String) throws(APIError) -> Batch {
+        let problem = plan.settings[BatchProblem.self]
+        let itemPath = problem?.itemPath ?? []
+        if plan.takesSentForEmptyBody, body.isEmpty {
+            let reply = try repeatingRequest(at: itemPath, plan: plan, typeName: typeName)
+            return Batch(reply, path: [], problem, itemsHaveProblems: false)
+        }
+        let (reply, path) = listing(batchOf: count, plan)
+        guard plan.mergesItems else { return Batch(reply, path: path, problem) }
+        // The problems first: a member of what was sent must not be taken for one, nor hide one.
+        var failed: [Int: any Sendable] = [:]
+        if problem != nil {
+            for (index, outcome) in try problems(ofBatch: count, extras: [], plan).0.enumerated() {
+                if case .problem(let problem) = outcome { failed[index] = problem }
+            }
+        }
+        // The members of the response are merged over those that were sent, and the result is decoded.
+        let responses: JSONValue
+        do {
+            // Without the declared metadata, which is read from the reply that was received.
+            responses = try Extraction(path: path).decode(JSONValue.self, from: reply.body, with: plan.decoder).value
+        } catch {
+            throw .decoding(reply.failure(error, decoding: typeName, plan: plan))
+        }
+        let merged = try reply.merged(
+            responses,
+            at: itemPath,
+            except: Set(failed.keys),
+            plan: plan,
+            typeName: typeName
+        )
+        var batch = Batch(merged, path: [], problem, itemsHaveProblems: false)
+        batch.problems = failed
+        return batch
+    }
+
+    /// Decodes the items of a batch, with the metadata and the extras of the reply that was received.
+    fileprivate func items<Element: Decodable & Sendable>(
+        _ type: Element.Type,
+        _ extraction: Extraction,
+        beside received: Reply,
+        extras: [Extraction.SideValue],
+        _ plan: Plan
+    ) throws(APIError) -> ([ItemOutcome<Element>], Extras) {
+        let typeName = "[\(Element.self)]"
+        guard unmerged != nil else {
+            return try extract(
+                [ItemOutcome<Element>].self,
+                extraction,
+                extras: extras,
+                plan: plan,
+                typeName: typeName
+            )
+        }
+        // The document that was made of the response has nothing beside the items.
+        let beside =
+            received.body.isEmpty
+            ? Extras(extras: extras.map { _ in nil }, dropped: [], metadata: [:])
+            : try received.extract(IgnoredValue.self, Extraction(), extras: extras, plan: plan).1
+        do {
+            return (try extraction.decode([ItemOutcome<Element>].self, from: body, with: plan.decoder).value, beside)
+        } catch let failure as ExtraFailure {
+            throw .decoding(self.failure(failure.underlying, decoding: failure.typeName, plan: plan))
+        } catch {
+            throw .decoding(failure(error, decoding: typeName, plan: plan))
+        }
+    }
+
+    /// Returns the problem of each item, or none.
+    fileprivate func problems(
+        ofBatch count: Int,
+        extras: [Extraction.SideValue],
+        _ plan: Plan
+    ) throws(APIError) -> ([ItemOutcome<IgnoredValue>], Extras) {
+        let (reply, path) = listing(batchOf: count, plan)
+        var extraction = Extraction(path: path)
+        extraction.item = (plan.settings[BatchProblem.self]?.extra, [])
+        return try reply.items(IgnoredValue.self, extraction, beside: self, extras: extras, plan)
+    }
+
+    /// Returns the failure of a batch whose items have problems; nil if none has, or if they cannot be read.
+    fileprivate func itemsFailure(ofBatch count: Int, _ plan: Plan) -> APIError? {
+        guard plan.settings[BatchProblem.self] != nil, !body.isEmpty else { return nil }
+        do throws(APIError) {
+            _ = try Waybill.items(of: results(of: try problems(ofBatch: count, extras: [], plan).0), in: self, plan)
+            return nil
+        } catch {
+            if case .items = error { return error }
+            return nil
+        }
+    }
+
+    /// Whether the response to a batch of one item is one object, as the response to a single item would be.
+    fileprivate func isOneObject(ofBatch count: Int, _ plan: Plan) -> Bool { oneObject(ofBatch: count, plan) != nil }
+
+    /// Returns the reply with a list, and the path of that: if one object is the response to a batch of one, it is the
+    /// only item.
+    private func listing(batchOf count: Int, _ plan: Plan) -> (Reply, [EnvelopeKey]) {
+        guard let object = oneObject(ofBatch: count, plan) else {
+            return (self, plan.settings[Envelope.self]?.list ?? [])
+        }
+        return (replacingBody(with: .array([object])), [])
+    }
+
+    private func oneObject(ofBatch count: Int, _ plan: Plan) -> JSONValue? {
+        guard count == 1, !body.isEmpty, let document = try? JSONDefaults.decoder.decode(JSONValue.self, from: body)
+        else { return nil }
+        let envelope = plan.settings[Envelope.self] ?? .none
+        guard document.value(at: envelope.list)?.arrayValue == nil,
+            let object = document.value(at: envelope.item), object.objectValue != nil
+        else { return nil }
+        return object
+    }
+}
+
+extension JSONValue {
+    /// Returns the value at a path; nil without one.
+    fileprivate func value(at path: [EnvelopeKey]) -> JSONValue? {
+        path.reduce(self as JSONValue?) { value, step in
+            switch step {
+            case .key(let key): value?[key]
+            case .index(let index): value?[index]
+            }
         }
     }
 }

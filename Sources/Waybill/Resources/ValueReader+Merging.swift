@@ -55,20 +55,24 @@ extension JSONValue {
 }
 
 extension Reply {
-    /// Returns the reply with each item of a batch merged over its draft, as a list that is the whole body.
+    /// Returns the reply with each item of a batch merged over its draft, as a list that is the whole body; it is
+    /// without those that failed.
     ///
     /// Declared metadata is not in it any more.
     func merged(
         _ responses: JSONValue,
         at path: [EnvelopeKey],
+        except failed: Set<Int>,
         plan: Plan,
         typeName: String
     ) throws(APIError) -> Reply {
         let sent = try plan.sentDocument(for: typeName, self)
-        guard let items = responses.arrayValue, let drafts = sent.arrayValue, items.count == drafts.count else {
-            return replacingBody(with: responses)
+        guard let items = responses.arrayValue else { return replacingBody(with: responses) }
+        let drafts = sent.arrayValue.flatMap { $0.count == items.count ? $0 : nil }
+        let merged = items.enumerated().filter { !failed.contains($0.offset) }.map { index, item in
+            drafts.map { item.merged(over: $0[index], at: path[...]) } ?? item
         }
-        return replacingBody(with: .array(zip(items, drafts).map { $0.merged(over: $1, at: path[...]) }))
+        return replacingBody(with: .array(merged))
     }
 
     /// Returns the reply to a batch without a body, as if the server had returned each item that was sent.
@@ -77,7 +81,8 @@ extension Reply {
         return replacingBody(with: .array((sent.arrayValue ?? [sent]).map { $0.wrapped(at: path[...]) }))
     }
 
-    private func replacingBody(with document: JSONValue) -> Reply {
+    /// Returns the reply with another document as its body.
+    func replacingBody(with document: JSONValue) -> Reply {
         var reply = Reply(
             status: status,
             headerFields: headerFields,

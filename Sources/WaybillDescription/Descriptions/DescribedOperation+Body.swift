@@ -100,7 +100,7 @@ extension Part {
         guard let name else { return nil }
         let schema =
             switch content {
-            case .none, .text, .form: JSONSchema(.string(format: nil))
+            case .none, .text, .fileAsText, .form: JSONSchema(.string(format: nil))
             case .json, .bytes, .file: JSONSchema(.any)
             }
         return JSONSchema.Property(name, schema, isRequired: false)

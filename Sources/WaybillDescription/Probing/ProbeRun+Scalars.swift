@@ -94,7 +94,7 @@ extension ProbeRun {
         )
     }
 
-    static let uuid = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
+    static let uuid = "e621e1f8-c36c-495a-93fc-0c247a3e6e5f"
 
     /// Strings that a validating initializer may want, the plain one first.
     static let texts: [Candidate] =

@@ -56,7 +56,7 @@ extension SchemaDocument {
         case "date-time": "2026-05-01T12:00:00Z"
         case "date": "2026-05-01"
         case "time": "12:30:00"
-        case "uuid": "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
+        case "uuid": "e621e1f8-c36c-495a-93fc-0c247a3e6e5f"
         case "uri", "uri-reference": "https://example.com/"
         case "email": "someone@example.com"
         default: "text"

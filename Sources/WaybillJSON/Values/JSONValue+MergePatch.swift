@@ -17,7 +17,7 @@ extension JSONValue {
     /// for one that does not, send the whole value instead. A `null` inside an array is kept.
     public static func mergePatch(from old: JSONValue, to new: JSONValue) -> JSONValue? {
         guard case .object(let oldMembers) = old, case .object(let newMembers) = new else {
-            return old == new ? .none : .some(new)
+            return old.isIdentical(to: new) ? .none : .some(new)
         }
         var patch: [String: JSONValue] = [:]
         for key in oldMembers.keys where newMembers[key] == .none {

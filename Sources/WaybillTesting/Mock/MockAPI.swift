@@ -127,7 +127,7 @@ extension String {
 extension Scope.Settings {
     /// Returns a value as the declared encoder writes it.
     fileprivate func json(of value: any Encodable & Sendable) throws -> JSONValue {
-        let encoder: any RequestEncoder = self[Encode.self]?.encoder ?? JSONRequestEncoder(JSONDefaults.encoder)
+        let encoder: any RequestEncoder = self[Encode.self]?.encoder ?? JSONDefaults.requestEncoder
         return try WaybillJSONDecoder().decode(JSONValue.self, from: Self.encode(value, by: encoder))
     }
 

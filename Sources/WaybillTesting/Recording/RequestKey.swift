@@ -2,6 +2,8 @@ import Foundation
 import Waybill
 
 /// The parts of a request that a recorded one must share for its response to be replayed.
+///
+/// A UUID is the same in both spellings: recordings may have it in upper case, as Foundation writes it.
 struct RequestKey: Hashable {
     private enum Body: Hashable {
         case none, json(JSONValue), form([RecordedURL.Item]), bytes(Data)
@@ -20,7 +22,7 @@ struct RequestKey: Hashable {
         method = exchange.method
         template = exchange.template
         origin = parts.contains(.origin) ? nil : url.origin
-        path = parts.contains(.pathValues) ? nil : url.path
+        path = parts.contains(.pathValues) ? nil : url.path.map(UUID.normalized)
         query = Self.sorted(url.query.filter { !parts.contains(.queryItem($0.name)) })
         body = parts.contains(.body) ? .none : Self.body(exchange.requestBody, parts)
     }
@@ -94,13 +96,14 @@ struct RequestKey: Hashable {
         case .object(let members):
             .object(members.filter { !parts.contains(.bodyMember($0.key)) }.mapValues { stripped($0, parts) })
         case .array(let elements): .array(elements.map { stripped($0, parts) })
-        default: value
+        case .string(let text): .string(UUID.normalized(text))
+        case .null, .bool, .integer, .number, .double: value
         }
     }
 
     /// Returns items in the order of their names; items of one name keep theirs, which tells the elements of a list.
     private static func sorted(_ items: [RecordedURL.Item]) -> [RecordedURL.Item] {
         items.enumerated().sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
-            .map(\.element)
+            .map { RecordedURL.Item(name: $0.element.name, value: UUID.normalized($0.element.value)) }
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A `{}` stands for at least one byte and never for a slash; a segment `{+}` for one segment or more. One leading
 /// slash counts for nothing, of the template and of the path alike; a trailing slash is one more segment, an empty one.
-/// Literals are compared after percent-decoding.
+/// Literals are compared after percent-decoding, and a UUID that is a whole segment without regard to case.
 struct PathPattern: Sendable, Hashable {
     /// The literals around the `{}` of a segment; a segment without `{}` is one literal.
     struct Segment: Sendable, Hashable {
@@ -44,7 +44,8 @@ struct PathPattern: Sendable, Hashable {
             guard !literals.dropFirst().dropLast().contains("") else {
                 throw Malformed(reason: "it has `{}{}`, of which nothing says where the first ends")
             }
-            segments.append(Segment(literals: literals.map(Self.decoded)))
+            let decoded = literals.map(Self.decoded)
+            segments.append(Segment(literals: decoded.count == 1 ? decoded.map(UUID.normalized) : decoded))
         }
         self.segments = segments
     }
@@ -115,7 +116,7 @@ extension PathPattern.Segment {
 
     fileprivate func match(_ text: String, into values: inout [String]) -> Bool {
         guard let first = literals.first, let last = literals.last else { return false }
-        if isLiteral { return text == first }
+        if isLiteral { return text == first || UUID.normalized(text) == first }
         guard text.hasPrefix(first) else { return false }
         var rest = text.dropFirst(first.count)
         for literal in literals.dropFirst().dropLast() {

@@ -30,7 +30,7 @@ extension StubResponseExpression {
         let sorting = JSONEncoder()
         sorting.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
-            let body = try (encoder ?? sorting).encode(value)
+            let body = try JSONRequestEncoder(encoder ?? sorting, lowercasesUUIDs: encoder == nil).encode(value)
             return make(body, type: "application/json", status: status, headers: headers)
         } catch {
             return response(.misuse("A \(type(of: value)) could not be encoded for a response: \(error)"))

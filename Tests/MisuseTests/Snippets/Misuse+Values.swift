@@ -66,6 +66,18 @@ extension Misuse {
             """
         ),
         Misuse(
+            "a file as a value",
+            says: #"send the file: Body(file: url, contentType: "image/png"), or the text: Body(url.absoluteString)"#,
+            """
+                func upload(_ image: URL) -> Endpoint<Void> {
+                    endpoint {
+                        PUT("image")
+                        Body(image)
+                    }
+                }
+            """
+        ),
+        Misuse(
             "bytes without a content type",
             says: #"say what the bytes are: Body(bytes, contentType: "image/png")"#,
             """

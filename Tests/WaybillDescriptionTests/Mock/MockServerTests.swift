@@ -60,6 +60,13 @@ struct MockServerTests {
         #expect(try await shop.reviews(of: 2).list() == [])
     }
 
+    @Test("A seed whose id is a UUID in upper case is found") func uppercaseSeed() async throws {
+        let id = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
+        let seeds = Seeds(json: #"[{"id":"\#(id.uuidString)","stars":5}]"#, at: "products/1/reviews")
+        let server = try MockServer(Shop()) { seeds }
+        #expect(try await Shop(server.url).reviews(of: 1).read(id).stars == 5)
+    }
+
     @Test("A resource that exists once is there, and keeps what is written") func singleton() async throws {
         #expect(try await shop.profile.read() == .init(name: "text", email: "text"))
         try await shop.profile.update(.init(name: "Ada", email: "ada@example.com"))

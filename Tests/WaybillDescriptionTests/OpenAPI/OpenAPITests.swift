@@ -78,7 +78,7 @@ struct OpenAPITests {
                 ["name": "product", "in": "path", "required": true, "schema": ["type": "integer"], "example": 7],
                 [
                     "name": "id", "in": "path", "required": true, "schema": ["type": "string", "format": "uuid"],
-                    "example": "E621E1F8-C36C-495A-93FC-0C247A3E6E5F",
+                    "example": "e621e1f8-c36c-495a-93fc-0c247a3e6e5f",
                 ],
             ]
         )

@@ -104,6 +104,29 @@ struct RecordedTransportTests {
         }
     }
 
+    @Test("A recording with a UUID in upper case matches a request that has it in lower case")
+    func spellingOfUUIDs() async throws {
+        struct Node: Codable, Sendable { let id: UUID }
+        let upper = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
+        let id = try #require(UUID(uuidString: upper))
+        let folder = RecordingFolder()
+        let responses: StubResponses = ["POST nodes/{}": .json("{}")]
+        func send(
+            _ path: Route.Path,
+            _ query: String,
+            _ body: some Encodable & Sendable,
+            over transport: some Transport
+        )
+            async throws
+        {
+            try await Client(url, transport: transport).post(path, body: body) { Query("parent", query) }
+        }
+        let recorded = try RecordedTransport(folder.file, .record, over: StubTransport(responses))
+        try await send("nodes/\(upper)", upper, ["id": upper], over: recorded)
+        try recorded.finish()
+        try await send("nodes/\(id)", upper.lowercased(), Node(id: id), over: try replay(folder))
+    }
+
     @Test("A request differs from a recorded one only in the parts that may vary")
     func variations() async throws {
         let folder = try await record { shop in

@@ -12,11 +12,11 @@ struct APIKeyTests {
         .apiKey("s3cret &1", query: "shopkey"), .apiKey(query: "shopkey") { "s3cret &1" },
     ]
 
-    @Test("An API key replaces a declared header field of its name", arguments: inHeader)
+    @Test("An API key replaces an outer header field of its name", arguments: inHeader)
     func header(_ credential: Authorization.Credential) async throws {
         let stub = StubTransport { _ in .json("1") }
-        let client = Client(Shop.url, transport: stub) { Authorization(credential) }
-        _ = try await client.get("a", as: Int.self) { Header("x-shop-key", "old") }
+        let client = Client(Shop.url, transport: stub) { Header("x-shop-key", "old") }
+        _ = try await client.get("a", as: Int.self) { Authorization(credential) }
         let request = try #require(stub.requests.first)
         #expect(request.headerFields["X-Shop-Key"] == "s3cret &1")
         #expect(!request.headerFields.contains(.authorization))
@@ -189,7 +189,7 @@ struct APIKeyTests {
         let stub = StubTransport { _ in .json("1") }
         struct Locked: Error {}
         for credential in [
-            Authorization.Credential.apiKey("s3c\r\nret", header: "X-Key"), .apiKey(query: "k") { throw Locked() },
+            Authorization.Credential.apiKey(header: "X-Key") { "s3c\r\nret" }, .apiKey(query: "k") { throw Locked() },
         ] {
             let client = Client(Shop.url, transport: stub) { Authorization(credential) }
             let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }

@@ -99,6 +99,78 @@ struct MistakeTests {
             Header("X-Y", "secret\r\nZ: 1")
         },
         Row(
+            "a credential and a field of its name",
+            "Header(\"Authorization\"): the same scope declares a credential for this field, with Authorization; keep one"
+                + " of the two"
+        ) {
+            GET("a")
+            Authorization(.bearer("s3cret"))
+            Header(.authorization, "Token s3cret")
+        },
+        Row(
+            "an empty scheme",
+            "Authorization(.scheme(\"\", …)): a scheme is a token (RFC 9110, section 11.1): letters, digits and marks such"
+                + " as -, without spaces; give one such as Token, and the secret by itself"
+        ) {
+            GET("a")
+            Authorization(.scheme("", "s3cret"))
+        },
+        Row(
+            "a scheme with a space",
+            "Authorization(.scheme(\"To ken\", …)): a scheme is a token (RFC 9110, section 11.1): letters, digits and"
+                + " marks such as -, without spaces; give one such as Token, and the secret by itself"
+        ) {
+            GET("a")
+            Authorization(.scheme("To ken") { "s3cret" })
+        },
+        Row(
+            "a secret with a line break, which is not shown",
+            "Authorization(Bearer …): the secret has a line break or another control character in it, which a field must"
+                + " not contain"
+        ) {
+            GET("a")
+            Authorization(.bearer("s3cret\r\nX: 1"))
+        },
+        Row(
+            "a user with a colon, without what may be the password",
+            "Authorization(.basic(user: \"bo:…\")): a colon ends the user (RFC 7617, section 2); give a user without one,"
+                + " and the password by itself"
+        ) {
+            GET("a")
+            Authorization(.basic(user: "bo:s3cret", password: ""))
+        },
+        Row(
+            "a password with a control character, which is not shown",
+            "Authorization(.basic(user: …, password: …)): the user or the password has a line break or another control"
+                + " character in it, which RFC 7617, section 2, does not allow"
+        ) {
+            GET("a")
+            Authorization(.basic(user: "bo", password: "s3cret\n"))
+        },
+        Row(
+            "a file as a value",
+            "Body(\"photo.png\"): the path of a file would be sent, not the file; send it with Body(file: url,"
+                + " contentType: \"image/png\")"
+        ) {
+            POST("a")
+            Body(unwrapped: URL(fileURLWithPath: "/tmp/photo.png"))
+        },
+        Row(
+            "bytes as a value",
+            "Body(Data): bytes would be sent as text; say what they are: Body(bytes, contentType: \"image/png\")"
+        ) {
+            POST("a")
+            Body(unwrapped: Data([1]))
+        },
+        Row(
+            "a file as the text of a part",
+            "Part(\"photo\"): its value is the path of a file, which would be sent as text; send the file with"
+                + " Part(\"photo\", file: url)"
+        ) {
+            POST("a")
+            Multipart { Part("photo", URL(fileURLWithPath: "/tmp/photo.png")) }
+        },
+        Row(
             "an invalid query number",
             "Query(\"x\", nan): the value cannot be written in a query; give a finite number, a date of the "
                 + "years 0 to 9999, or nil"

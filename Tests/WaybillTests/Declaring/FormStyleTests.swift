@@ -51,6 +51,35 @@ struct FormStyleTests {
                 nulls: .text("null")
             )
         },
+        Row("empty arrays and objects, with an item", "tagNames=&labels=") {
+            POST("a")
+            Body(formEncoding: Tags(tagNames: [], labels: [:]), empties: .empty)
+        },
+        Row("empty arrays and objects, with a text", "tagNames=[]&labels=[]") {
+            POST("a")
+            Body(formEncoding: Tags(tagNames: [], labels: [:]), arrays: .brackets, empties: .text("[]"))
+        },
+        Row("an empty array in a PUT, in brackets", "tagNames[]=&labels[a]=1") {
+            PUT("a")
+            Body(formEncoding: Tags(tagNames: [], labels: ["a": 1]), arrays: .brackets)
+        },
+        Row("an empty array in a PUT, comma-separated", "tagNames=&labels[a]=1") {
+            PUT("a")
+            Body(formEncoding: Tags(tagNames: [], labels: ["a": 1]), arrays: .commaSeparated)
+        },
+        Row("an empty array in a PUT, with the item that the scope declares", "tagNames=&labels[a]=1") {
+            PUT("a")
+            Body(formEncoding: Tags(tagNames: [], labels: ["a": 1]))
+            Bodies(as: .form(empties: .empty))
+        },
+        Row("empty arrays and objects in a PUT, left out as declared", "") {
+            PUT("a")
+            Body(formEncoding: Tags(tagNames: [], labels: [:]), empties: .omitted)
+        },
+        Row("empty arrays and objects in a POST", "") {
+            POST("a")
+            Body(formEncoding: Tags(tagNames: [], labels: [:]))
+        },
         Row("nulls left out", "placedOn=1970-01-01T00:01:00Z") {
             POST("a")
             Body(formEncoding: Order(lineItems: []), nulls: .omitted)

@@ -115,6 +115,60 @@ struct WriteFormatTests {
         #expect(try text(of: endpoint.plan()) == "PATCH https://shop.example/v1/products/7\n" + expected)
     }
 
+    private struct Post: Entity {
+        let id: Int
+        var tags: [String] = ["a"]
+        var labels = ["a": 1]
+    }
+
+    private func posts(_ format: Bodies.Format) -> Resource<Post, ReadWrite> {
+        Shop().resource("posts") { Bodies(as: format) }
+    }
+
+    @Test(
+        "An array that becomes empty is sent in a form as its style can",
+        arguments: [
+            (.form(arrays: .brackets), "tags%5B%5D="), (.form(arrays: .commaSeparated), "tags="),
+            (.form(empties: .empty), "tags="), (.form(arrays: .indexed, empties: .text("[]")), "tags=%5B%5D"),
+        ] as [(Bodies.Format, String)]
+    )
+    func emptiedArray(_ row: (format: Bodies.Format, body: String)) throws {
+        let posts = posts(row.format)
+        let emptied = Post(id: 7, tags: [])
+        let patch = try #require(try posts.endpoints.patch(from: Post(id: 7), to: emptied))
+        #expect(try patch.body == Data(row.body.utf8))
+        #expect(
+            try posts.endpoints.patch(7, Post(id: 7, tags: [])).body == Data("id=7&\(row.body)&labels%5Ba%5D=1".utf8)
+        )
+        #expect(try posts.endpoints.update(emptied).body == Data("id=7&\(row.body)&labels%5Ba%5D=1".utf8))
+    }
+
+    @Test(
+        "An array or object that is empty, and that a form cannot write, is a declaration error that names it",
+        arguments: [
+            (.form, Post(id: 7, tags: []), "tags: an array without elements cannot be written in the style repeated"),
+            (
+                .form(arrays: .indexed), Post(id: 7, tags: []),
+                "tags: an array without elements cannot be written in the style indexed"
+            ),
+            (
+                .form(arrays: .brackets), Post(id: 7, labels: [:]),
+                "labels: an object without elements cannot be written"
+            ),
+        ] as [(Bodies.Format, Post, String)]
+    )
+    private func unwritableEmpty(_ row: (format: Bodies.Format, post: Post, reason: String)) throws {
+        let posts = posts(row.format)
+        #expect {
+            try posts.endpoints.update(row.post).plan()
+        } throws: { error in
+            "\(error)".contains("Body(Post): \(row.reason)")
+                && "\(error)".contains("Bodies(as: .form(empties: .empty))")
+        }
+        // A server makes the entity of what it gets: nothing is there that could stay.
+        #expect(throws: Never.self) { try posts.endpoints.create(row.post).plan() }
+    }
+
     @Test("A difference for an encoder that is not of JSON is an error that says what else to send")
     func differenceOfOtherFormat() {
         let products: Resource<Product, ReadWrite> = Shop().resource("products") { Encode(with: Lines()) }

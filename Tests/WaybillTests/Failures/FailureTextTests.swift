@@ -100,7 +100,7 @@ struct FailureTextTests {
               the credential has a line break or another control character in it
             """
         ) { () async throws(APIError) in
-            _ = try await shop(.status(200)).client.get("a", as: Int.self) { Authorization(.bearer("a\r\nX: 1")) }
+            _ = try await shop(.status(200)).client.get("a", as: Int.self) { Authorization(.bearer { "a\r\nX: 1" }) }
         },
         Row(
             "rejected: the server wants no request",

@@ -32,6 +32,9 @@ extension Authorization {
         package let place: Place
         package let secret: Secret
 
+        /// The error of values that the secret no longer shows.
+        private(set) var rejection: DeclarationError?
+
         package init(scheme: String, place: Place = .authorization, secret: Secret) {
             self.scheme = scheme
             self.place = place
@@ -48,10 +51,14 @@ extension Authorization {
 
         /// Returns a user and a password (RFC 7617).
         ///
-        /// A user with a colon in it cannot be sent: the call fails with an ``APIError/AuthorizationFailure``.
+        /// A colon in the user, and a control character in either, is a declaration error: nothing is sent.
         public static func basic(user: String, password: String) -> Self {
-            guard !user.contains(":") else { return Self(scheme: "Basic", secret: .source { throw UserWithColon() }) }
-            return Self(scheme: "Basic", secret: .text(Data("\(user):\(password)".utf8).base64EncodedString()))
+            var credential = Self(
+                scheme: "Basic",
+                secret: .text(Data("\(user):\(password)".utf8).base64EncodedString())
+            )
+            credential.rejection = rejection(ofBasicUser: user, password: password)
+            return credential
         }
 
         /// Returns a user and a password that are not sent: each request responds to the server's challenge with a hash
@@ -68,6 +75,9 @@ extension Authorization {
         }
 
         /// Returns a secret of a scheme that has no name here, such as `Token`; it does not change.
+        ///
+        /// A scheme that is not a token (RFC 9110, section 11.1) is a declaration error, and so is a secret with a line
+        /// break or another control character: nothing is sent.
         ///
         /// - Parameters:
         ///   - scheme: the scheme, before the secret in the `Authorization` field.
@@ -158,6 +168,15 @@ extension Authorization.Credential: CustomStringConvertible, CustomDebugStringCo
 }
 
 extension Authorization.Credential {
+    /// The header field that the credential is the value of; nil for a key in the query.
+    package var fieldName: HTTPField.Name? {
+        switch place {
+        case .authorization: .authorization
+        case .field(let name): HTTPField.Name(name)
+        case .query: nil
+        }
+    }
+
     /// The name whose value is the secret, unless it is the usual one.
     package var secretName: String? {
         switch place {
@@ -168,7 +187,15 @@ extension Authorization.Credential {
 
     /// The error in it, as far as it is known beforehand.
     package var declarationError: DeclarationError? {
+        if let rejection { return rejection }
         switch place {
+        case .authorization where !Token.isValid(scheme):
+            return DeclarationError(
+                clause: "Authorization",
+                value: ".scheme(\(scheme.debugDescription), …)",
+                reason: "a scheme is a token (RFC 9110, section 11.1): letters, digits and marks such as -, without"
+                    + " spaces; give one such as Token, and the secret by itself"
+            )
         case .field(let name) where !Self.mayCarryKey(name):
             return DeclarationError(
                 clause: "Authorization",
@@ -186,8 +213,41 @@ extension Authorization.Credential {
         switch secret {
         case .renewable(let secret): return secret.declarationError
         case .digest(let user, _): return Self.declarationError(ofDigestUser: user)
-        case .text, .source: return nil
+        case .text(let text): return declarationError(ofText: text)
+        case .source: return nil
         }
+    }
+
+    /// The error of a secret that a header field cannot have; a query can have any.
+    private func declarationError(ofText text: String) -> DeclarationError? {
+        if case .query = place { return nil }
+        guard !HTTPField.isValid(value: text) else { return nil }
+        return DeclarationError(
+            clause: "Authorization",
+            value: "\(summary) …",
+            reason: "the secret has a line break or another control character in it, which a field must not contain"
+        )
+    }
+
+    /// The text after the colon is not shown: it may be a password.
+    private static func rejection(ofBasicUser user: String, password: String) -> DeclarationError? {
+        if let colon = user.firstIndex(of: ":") {
+            return DeclarationError(
+                clause: "Authorization",
+                value: ".basic(user: \"\(user[...colon])…\")",
+                reason:
+                    "a colon ends the user (RFC 7617, section 2); give a user without one, and the password by itself"
+            )
+        }
+        guard (user + password).unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            return nil
+        }
+        return DeclarationError(
+            clause: "Authorization",
+            value: ".basic(user: …, password: …)",
+            reason: "the user or the password has a line break or another control character in it, which RFC 7617,"
+                + " section 2, does not allow"
+        )
     }
 
     /// The text after the colon is not shown: it may be a password.
@@ -208,9 +268,4 @@ extension Authorization.Credential {
         ]
         return HTTPField.Name(name).map { !taken.contains($0) } ?? false
     }
-}
-
-/// A user whose name Basic authentication cannot separate from the password.
-private struct UserWithColon: Error, CustomStringConvertible {
-    let description = "the user of Basic authentication has a colon in it, which RFC 7617 does not allow"
 }

@@ -20,7 +20,7 @@ package struct Extraction: Sendable {
     package var treatsMissingValueAsNil = false
 
     /// The places in each item of a batch: that of its problem, and that of its value.
-    package var item: (problem: SideValue, path: [EnvelopeKey])?
+    package var item: (problem: SideValue?, path: [EnvelopeKey])?
 
     package init(path: [EnvelopeKey] = []) { self.path = path }
 

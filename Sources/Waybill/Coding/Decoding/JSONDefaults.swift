@@ -24,4 +24,7 @@ package enum JSONDefaults {
         encoder.dateEncodingStrategy = .waybillISO8601
         return encoder
     }()
+
+    /// The same encoder, which writes UUIDs in lower case.
+    package static let requestEncoder = JSONRequestEncoder(encoder, lowercasesUUIDs: true)
 }

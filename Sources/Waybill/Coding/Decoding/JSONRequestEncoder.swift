@@ -13,11 +13,28 @@ package struct JSONRequestEncoder: RequestEncoder {
 
     package let json: JSONEncoder
 
-    package init(_ json: JSONEncoder) { self.json = json }
+    /// Whether UUIDs are written in lower case; an app's own encoder writes them as it does anywhere else.
+    package let lowercasesUUIDs: Bool
+
+    package init(_ json: JSONEncoder, lowercasesUUIDs: Bool) {
+        self.json = json
+        self.lowercasesUUIDs = lowercasesUUIDs
+    }
+
+    /// Returns an encoder with another one of Foundation's, and the same UUIDs.
+    package func with(_ json: JSONEncoder) -> Self { Self(json, lowercasesUUIDs: lowercasesUUIDs) }
 
     package var contentType: String { Self.mediaType }
 
-    package func encode<Value: Encodable>(_ value: Value) throws -> Data { try json.encode(value) }
+    /// Encodes a value.
+    ///
+    /// Foundation's encoder has no strategy for UUIDs. A body without any costs one look at its bytes; only one that
+    /// may have some is encoded once more, by way of a tree that tells them from texts.
+    package func encode<Value: Encodable>(_ value: Value) throws -> Data {
+        let bytes = try json.encode(value)
+        guard lowercasesUUIDs, UUID.isUppercase(in: bytes) else { return bytes }
+        return try json.encode(ValueEncoder(convertsOtherKeys: true).encode(value).withLowercaseUUIDs)
+    }
 }
 
 extension RequestEncoder {

@@ -13,6 +13,8 @@ final class EncodedNode {
         var positions: [[UInt8]: Int] = [:]
         /// The type of the keys; nil if containers with several types of keys share the node.
         var keyType: ObjectIdentifier?
+        /// Whether they are those of a dictionary with strings as keys, encoded as such.
+        var areOfStringDictionary = false
     }
 
     private var content = Content.empty
@@ -27,18 +29,22 @@ final class EncodedNode {
         if case .array(let nodes) = content { nodes.count } else { 0 }
     }
 
-    /// The value that was encoded here.
-    var value: EncodedValue {
+    /// Returns the value that was encoded here; see ``ValueEncoder/convertsOtherKeys``.
+    func value(convertingOtherKeys: Bool) -> EncodedValue {
         switch content {
         case .empty:
             return .object([])
         case .single(let value):
             return value
         case .array(let nodes):
-            return .array(nodes.map(\.value))
+            return .array(nodes.map { $0.value(convertingOtherKeys: convertingOtherKeys) })
         case .object(let members):
-            let values = members.nodes.map { (key: $0.key, value: $0.node.value) }
-            guard let keyType = members.keyType, keyType == Self.dictionaryKeyType else { return .object(values) }
+            let values = members.nodes.map { member in
+                (key: member.key, value: member.node.value(convertingOtherKeys: convertingOtherKeys))
+            }
+            guard let keyType = members.keyType, keyType == Self.dictionaryKeyType,
+                members.areOfStringDictionary || !convertingOtherKeys
+            else { return .object(values) }
             return .dictionary(values.sorted { Self.isOrdered($0.key, $1.key) })
         }
     }
@@ -48,6 +54,14 @@ final class EncodedNode {
 
     /// Makes this what another node is.
     func adopt(_ other: EncodedNode) { content = other.content }
+
+    /// Notes that the members are those of a dictionary with strings as keys.
+    func becomeStringDictionary() {
+        guard case .object(var members) = content else { return }
+        content = .empty  // So that the members are not copied.
+        members.areOfStringDictionary = true
+        content = .object(members)
+    }
 
     /// Makes this an object, unless it is something else already; returns whether it is one now.
     func becomeObject(keyType: ObjectIdentifier) -> Bool {

@@ -22,6 +22,7 @@ final class EncodingSession {
         depth += 1
         defer { depth -= 1 }
         try value.encode(to: EncodedNodeEncoder(node: node, codingPath: codingPath, session: self))
+        if value is any StringDictionary { node.becomeStringDictionary() }
     }
 
     /// Whether a value is an optional without a value, of which nothing is to be encoded.
@@ -43,6 +44,11 @@ final class EncodingSession {
         )
     }
 }
+
+/// A dictionary whose keys Foundation's encoder takes for data.
+private protocol StringDictionary {}
+
+extension Dictionary: StringDictionary where Key == String, Value: Encodable {}
 
 private protocol OptionalValue {
     var isNil: Bool { get }

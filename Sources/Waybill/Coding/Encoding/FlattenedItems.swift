@@ -35,9 +35,10 @@ package struct FlattenedItems: Sendable {
     private let arrays: ArrayStyle
     private let nulls: NullStyle
     private let names: KeyNames
+    private let empties: EmptyStyle?
     private let format: LeafFormat
 
-    /// Flattens a value; empty objects and arrays have no items.
+    /// Flattens a value.
     ///
     /// - Parameters:
     ///   - value: an object; with a `name`, any value.
@@ -45,21 +46,24 @@ package struct FlattenedItems: Sendable {
     ///   - arrays: the form of arrays' elements.
     ///   - nulls: the text of null; if it is omitted, an array is written as if it did not have that element.
     ///   - names: the names of the keys of objects; those of dictionaries are data and stay as they are.
+    ///   - empties: the items of objects and arrays without elements; nil for an array as the style can write it.
     ///   - format: the format of leaves.
     /// - Throws: `EncodingError.invalidValue`, with its path, for a value without a name that is not an object; for an
     ///   array of objects or arrays in a style other than ``ArrayStyle/indexed``; for a leaf that the format has no
-    ///   text for.
+    ///   text for; for an object or an array without elements that cannot be written.
     package init(
         _ value: EncodedValue,
         named name: String? = nil,
         arrays: ArrayStyle = .repeated,
         nulls: NullStyle = .empty,
         names: KeyNames = KeyNames(),
+        empties: EmptyStyle? = .omitted,
         format: LeafFormat = .standard
     ) throws {
         self.arrays = arrays
         self.nulls = nulls
         self.names = names
+        self.empties = empties
         self.format = format
         if let name {
             try append(value, Place(name: name, path: [EncodedValue.Key(stringValue: name)]))
@@ -95,15 +99,44 @@ package struct FlattenedItems: Sendable {
     private mutating func append(_ value: EncodedValue, _ place: Place) throws {
         switch value {
         case .object(let members), .dictionary(let members):
+            if members.isEmpty { try appendEmpty(value, place) }
             for member in members {
                 let path = place.path(to: member.key)
                 let name = try self.name(of: member.key, in: value, at: path)
                 try append(member.value, Place(name: "\(place.name)[\(name)]", path: path))
             }
         case .array(let elements):
-            try append(nulls == .omitted ? elements.filter { !$0.isNull } : elements, place)
+            let written = nulls == .omitted ? elements.filter { !$0.isNull } : elements
+            if written.isEmpty { try appendEmpty(value, place) }
+            try append(written, place)
         case .null, .leaf:
             if let text = try text(of: value, place) { items.append(Item(name: place.name, pieces: [text])) }
+        }
+    }
+
+    /// Appends the item of an object or an array without elements.
+    private mutating func appendEmpty(_ value: EncodedValue, _ place: Place) throws {
+        let (isArray, name): (Bool, String)
+        if case .array = value {
+            (isArray, name) = (true, place.name + (arrays == .brackets ? "[]" : ""))
+        } else {
+            (isArray, name) = (false, place.name)
+        }
+        switch empties {
+        case .omitted: break
+        case .empty: items.append(Item(name: name, pieces: [""]))
+        case .text(let text): items.append(Item(name: place.name, pieces: [text]))
+        case nil:
+            guard isArray, arrays == .brackets || arrays == .commaSeparated else {
+                throw invalid(
+                    value,
+                    at: place,
+                    "\(value.words) without elements cannot be written\(isArray ? " in the style \(arrays)" : ""), and"
+                        + " without an item the server would keep what it has; declare an item for it, or none:"
+                        + " Bodies(as: .form(empties: .empty)) or .omitted."
+                )
+            }
+            items.append(Item(name: name, pieces: [""]))
         }
     }
 

@@ -23,7 +23,8 @@ package struct LeafFormat: Sendable {
     /// Returns the text of a leaf.
     package func text(of leaf: any Encodable & Sendable) throws -> String { try format(leaf) }
 
-    /// `true` and `false`, numbers in their shortest form, dates as RFC 3339 has them, data in Base64.
+    /// `true` and `false`, numbers in their shortest form, dates as RFC 3339 has them, data in Base64, UUIDs in
+    /// lower case.
     ///
     /// ```text
     /// 30.0        → 30
@@ -46,7 +47,7 @@ package struct LeafFormat: Sendable {
         case let value as Date: return try text(of: value)
         case let value as Data: return value.base64EncodedString()
         case let value as URL: return value.absoluteString
-        case let value as UUID: return value.uuidString
+        case let value as UUID: return value.lowercaseText
         case let value as any FixedWidthInteger: return "\(value)"
         default: throw Unsupported("a value of type \(type(of: leaf)) has no text")
         }

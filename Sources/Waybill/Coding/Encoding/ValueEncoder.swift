@@ -26,10 +26,19 @@ package struct ValueEncoder: Sendable {
     /// The information that the values can read from their encoder.
     package var userInfo: [CodingUserInfoKey: any Sendable]
 
+    /// Whether the keys of dictionaries other than strings, such as those of an enum, are names that a key strategy
+    /// changes, as for Foundation's encoder; otherwise the keys of all dictionaries are data.
+    package var convertsOtherKeys: Bool
+
     /// Creates an encoder.
-    package init(nils: Nils = .omitted, userInfo: [CodingUserInfoKey: any Sendable] = [:]) {
+    package init(
+        nils: Nils = .omitted,
+        userInfo: [CodingUserInfoKey: any Sendable] = [:],
+        convertsOtherKeys: Bool = false
+    ) {
         self.nils = nils
         self.userInfo = userInfo
+        self.convertsOtherKeys = convertsOtherKeys
     }
 
     /// Encodes a value.
@@ -41,6 +50,6 @@ package struct ValueEncoder: Sendable {
         let root = EncodedNode()
         try session.encode(value, into: root, at: [])
         if let failure = session.failure { throw failure }
-        return root.value
+        return root.value(convertingOtherKeys: convertsOtherKeys)
     }
 }

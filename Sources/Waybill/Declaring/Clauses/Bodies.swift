@@ -37,14 +37,17 @@ public struct Bodies: Setting {
         ///   - dates: the text of dates; ``DateText/iso8601`` unless declared.
         ///   - keys: the names of properties; those of dictionaries stay as they are.
         ///   - nulls: the text of null; ``NullStyle/empty`` unless declared.
+        ///   - empties: the items of an array or object without elements; see ``EmptyStyle``.
         /// - Returns: the format.
         public static func form(
             arrays: ArrayStyle? = nil,
             dates: DateText? = nil,
             keys: JSONEncoder.KeyEncodingStrategy? = nil,
-            nulls: NullStyle? = nil
+            nulls: NullStyle? = nil,
+            empties: EmptyStyle? = nil
         ) -> Format {
-            Format(kind: .form, style: FormStyle(arrays: arrays, dates: dates, keys: keys, nulls: nulls))
+            let style = FormStyle(arrays: arrays, dates: dates, keys: keys, nulls: nulls, empties: empties)
+            return Format(kind: .form, style: style)
         }
 
         fileprivate func merged(over outer: Format) -> Format {

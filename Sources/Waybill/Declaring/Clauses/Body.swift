@@ -30,13 +30,21 @@ public struct Body: Clause {
         /// Changes, as a JSON merge patch unless the scope declares another format.
         case changes(any Encodable & Sendable)
         /// The difference between two states, as a patch too; its keys are those of the format already.
-        case difference(JSONValue)
+        case difference(Difference)
         /// Bytes as they are.
         case bytes(HTTPBody, contentType: String)
         /// The content of a file at the time of the request.
         case file(URL, contentType: String)
         /// A form of several parts.
         case multipart([Part])
+    }
+
+    /// The difference between two states of an entity.
+    package enum Difference: Sendable {
+        /// A JSON merge patch, with the type of the entity's patches if that has another form perhaps.
+        case mergePatch(JSONValue, ownType: String?)
+        /// A JSON Patch.
+        case jsonPatch(JSONPatch)
     }
 
     package let content: Content
@@ -79,14 +87,17 @@ public struct Body: Clause {
     ///   - dates: the text of dates; ``DateText/iso8601`` unless declared.
     ///   - keys: the names of properties; those of dictionaries stay as they are.
     ///   - nulls: the text of null; ``NullStyle/empty`` unless declared.
+    ///   - empties: the items of an array or object without elements; see ``EmptyStyle``.
     public init(
         formEncoding value: some Encodable & Sendable,
         arrays: ArrayStyle? = nil,
         dates: DateText? = nil,
         keys: JSONEncoder.KeyEncodingStrategy? = nil,
-        nulls: NullStyle? = nil
+        nulls: NullStyle? = nil,
+        empties: EmptyStyle? = nil
     ) {
-        self.init(.form(value, FormStyle(arrays: arrays, dates: dates, keys: keys, nulls: nulls)), keys: nil)
+        let style = FormStyle(arrays: arrays, dates: dates, keys: keys, nulls: nulls, empties: empties)
+        self.init(.form(value, style), keys: nil)
     }
 
     /// Creates a body from bytes of a content type.
@@ -108,6 +119,14 @@ public struct Body: Clause {
     /// against it, and declarations cannot throw.
     @available(*, deprecated, message: "say what the bytes are: Body(bytes, contentType: \"image/png\")")
     public init(_ bytes: Data) throws { self.init(bytes, contentType: "") }
+
+    /// Does not compile in a declaration: a URL would be sent as text.
+    @available(
+        *,
+        deprecated,
+        message: "send the file: Body(file: url, contentType: \"image/png\"), or the text: Body(url.absoluteString)"
+    )
+    public init(_ file: URL) throws { self.init(file: file, contentType: "") }
 
     package init(_ content: Content, keys: [String]? = nil) {
         self.content = content

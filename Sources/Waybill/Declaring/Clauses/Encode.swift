@@ -12,7 +12,8 @@
 /// Encode(with: encoder)
 /// ```
 ///
-/// Without it, JSON is written with ISO 8601 dates and with sorted keys, so that the same call gives the same bytes.
+/// Without it, JSON is written with ISO 8601 dates and with sorted keys, so that the same call gives the same bytes;
+/// UUIDs are in lower case (RFC 9562, section 4).
 /// Strategies add up: a resource that declares its dates keeps the keys that its client declares.
 public struct Encode: Setting {
     /// The encoder.
@@ -39,9 +40,9 @@ public struct Encode: Setting {
 
     /// Replaces an outer scope's encoder and all its strategies by an encoder of Foundation.
     ///
-    /// It orders keys at random unless it sorts them: the bytes are others each time.
+    /// It orders keys at random unless it sorts them: the bytes are others each time. It writes UUIDs in upper case.
     public init(with encoder: JSONEncoder) {
-        self.init(JSONRequestEncoder(encoder), isWhole: true)
+        self.init(JSONRequestEncoder(encoder, lowercasesUUIDs: false), isWhole: true)
     }
 
     /// Declares JSON with other strategies; those not given stay the outer scope's, or Waybill's.
@@ -62,7 +63,7 @@ public struct Encode: Setting {
     ) {
         let encoder = JSONDefaults.encoder.applying(keys: keys, dates: dates, data: data)
         self.init(
-            JSONRequestEncoder(encoder),
+            JSONDefaults.requestEncoder.with(encoder),
             keys: keys,
             dates: dates,
             data: data,
@@ -92,7 +93,7 @@ public struct Encode: Setting {
     /// Returns this encoder, or the outer one with these strategies.
     public func merged(over outer: Encode) -> Encode {
         if isWhole { return self }
-        guard let json = (outer.encoder as? JSONRequestEncoder)?.json, type(of: json) == JSONEncoder.self else {
+        guard let outerJSON = outer.encoder as? JSONRequestEncoder, type(of: outerJSON.json) == JSONEncoder.self else {
             return Encode(
                 outer.encoder,
                 isWhole: outer.isWhole,
@@ -100,7 +101,7 @@ public struct Encode: Setting {
             )
         }
         return Encode(
-            JSONRequestEncoder(json.applying(keys: keys, dates: dates, data: data)),
+            outerJSON.with(outerJSON.json.applying(keys: keys, dates: dates, data: data)),
             keys: keys ?? outer.keys,
             dates: dates ?? outer.dates,
             data: data ?? outer.data,

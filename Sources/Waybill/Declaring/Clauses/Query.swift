@@ -140,15 +140,17 @@ public struct Query: RepeatableClause {
     ///   - dates: the text of dates.
     ///   - keys: the names of properties; those of dictionaries stay as they are.
     ///   - nulls: the text of a null that the value encodes, such as ``Nullable/null``.
+    ///   - empties: the items of an array or object without elements.
     public init<Value: Encodable>(
         _ value: Value,
         arrays: ArrayStyle = .repeated,
         dates: DateText = .iso8601,
         keys: JSONEncoder.KeyEncodingStrategy = .useDefaultKeys,
-        nulls: NullStyle = .empty
+        nulls: NullStyle = .empty,
+        empties: EmptyStyle = .omitted
     ) {
         do {
-            let style = FormStyle(arrays: arrays, dates: dates, keys: keys, nulls: nulls)
+            let style = FormStyle(arrays: arrays, dates: dates, keys: keys, nulls: nulls, empties: empties)
             let items = try FormItems.items(of: value, as: style)
             self.init(items.map { .add($0) })
         } catch {

@@ -1,0 +1,210 @@
+/// An operation of a ``JSONPatch`` that a document does not allow.
+public struct JSONPatchError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The cause of the error.
+    public enum Reason: Sendable, Hashable {
+        /// There is no value at a place.
+        case noValue(JSONPointer)
+        /// The last token of a place is not an index of its array: digits without a zero in front.
+        case invalidIndex(JSONPointer)
+        /// A value was to be added below one that is neither an object nor an array.
+        case noContainer(JSONPointer)
+        /// The value is another one than the operation tests for.
+        case otherValue(JSONPointer)
+        /// A value was to be moved into itself.
+        case movedIntoItself(JSONPointer)
+        /// The whole document was to be removed.
+        case removedDocument
+    }
+
+    /// The place of the operation in the patch, from 0.
+    public let index: Int
+
+    /// The operation.
+    public let operation: JSONPatch.Operation
+
+    /// The cause.
+    public let reason: Reason
+
+    /// The operation and the cause; values are left out, because they may be secret.
+    public var description: String { "operation \(index), \(operation.name) of \"\(operation.path)\": \(reason)" }
+}
+
+extension JSONPatchError.Reason: CustomStringConvertible {
+    /// The cause, in words.
+    public var description: String {
+        switch self {
+        case .noValue(let place): "there is no value at \"\(place)\""
+        case .invalidIndex(let place): "\"\(place)\" does not end with an index of the array"
+        case .noContainer(let place): "the value around \"\(place)\" is neither an object nor an array"
+        case .otherValue: "the value is another one"
+        case .movedIntoItself(let source): "the value of \"\(source)\" cannot be moved into itself"
+        case .removedDocument: "a document cannot be without a value; replace it"
+        }
+    }
+}
+
+extension JSONValue {
+    /// Returns the value after a JSON Patch has been applied to it: all of its operations, or none.
+    ///
+    /// - Throws: ``JSONPatchError`` for the first operation that fails.
+    public func applying(_ patch: JSONPatch) throws(JSONPatchError) -> JSONValue {
+        var document = self
+        for (index, operation) in patch.operations.enumerated() {
+            do throws(JSONPatchError.Reason) {
+                try document.apply(operation)
+            } catch {
+                throw JSONPatchError(index: index, operation: operation, reason: error)
+            }
+        }
+        return document
+    }
+
+    private mutating func apply(_ operation: JSONPatch.Operation) throws(JSONPatchError.Reason) {
+        switch operation {
+        case .add(let place, let value): try add(value, at: place)
+        case .remove(let place): _ = try remove(at: place)
+        case .replace(let place, let value):
+            guard !place.tokens.isEmpty else { return self = value }
+            _ = try self.value(at: place)
+            try change(at: place) { (parent, token) throws(JSONPatchError.Reason) in
+                try parent.replace(token, with: value, at: place)
+            }
+        case .move(let source, let place):
+            guard !source.contains(place) else { throw .movedIntoItself(source) }
+            let value = try self.value(at: source)
+            guard source != place else { return }
+            _ = try remove(at: source)
+            try add(value, at: place)
+        case .copy(let source, let place): try add(try value(at: source), at: place)
+        case .test(let place, let expected):
+            guard try value(at: place).isIdentical(to: expected) else { throw .otherValue(place) }
+        }
+    }
+
+    private func value(at place: JSONPointer) throws(JSONPatchError.Reason) -> JSONValue {
+        var value = self
+        for token in place.tokens {
+            switch value {
+            case .object(let members):
+                guard let member = members[token] else { throw .noValue(place) }
+                value = member
+            case .array(let elements):
+                guard let index = Self.index(token) else { throw .invalidIndex(place) }
+                guard index < elements.count else { throw .noValue(place) }
+                value = elements[index]
+            default: throw .noValue(place)
+            }
+        }
+        return value
+    }
+
+    private mutating func add(_ value: JSONValue, at place: JSONPointer) throws(JSONPatchError.Reason) {
+        guard !place.tokens.isEmpty else { return self = value }
+        try change(at: place) { (parent, token) throws(JSONPatchError.Reason) in
+            switch parent {
+            case .object(var members):
+                parent = .null  // So that the members are not copied.
+                members[token] = value
+                parent = .object(members)
+            case .array(var elements):
+                guard let index = token == "-" ? elements.count : Self.index(token) else { throw .invalidIndex(place) }
+                guard index <= elements.count else { throw .noValue(place) }
+                parent = .null
+                elements.insert(value, at: index)
+                parent = .array(elements)
+            default: throw .noContainer(place)
+            }
+        }
+    }
+
+    private mutating func remove(at place: JSONPointer) throws(JSONPatchError.Reason) -> JSONValue {
+        guard !place.tokens.isEmpty else { throw .removedDocument }
+        let value = try self.value(at: place)
+        try change(at: place) { (parent, token) throws(JSONPatchError.Reason) in
+            try parent.replace(token, with: nil, at: place)
+        }
+        return value
+    }
+
+    /// Replaces or removes a value that is there.
+    private mutating func replace(
+        _ token: String,
+        with value: JSONValue?,
+        at place: JSONPointer
+    ) throws(JSONPatchError.Reason) {
+        switch self {
+        case .object(var members):
+            self = .null
+            members[token] = value
+            self = .object(members)
+        case .array(var elements):
+            guard let index = Self.index(token), index < elements.count else { throw .noValue(place) }
+            self = .null
+            if let value { elements[index] = value } else { elements.remove(at: index) }
+            self = .array(elements)
+        default: throw .noValue(place)
+        }
+    }
+
+    /// Changes the value around a place, which is not the whole document.
+    private mutating func change(
+        at place: JSONPointer,
+        _ tokens: ArraySlice<String>? = nil,
+        _ body: (inout JSONValue, String) throws(JSONPatchError.Reason) -> Void
+    ) throws(JSONPatchError.Reason) {
+        let tokens = tokens ?? place.tokens[...]
+        guard let first = tokens.first else { return }
+        if tokens.count == 1 { return try body(&self, first) }
+        switch self {
+        case .object(var members):
+            guard var member = members[first] else { throw .noValue(place) }
+            self = .null
+            members[first] = .null
+            try member.change(at: place, tokens.dropFirst(), body)
+            members[first] = member
+            self = .object(members)
+        case .array(var elements):
+            guard let index = Self.index(first) else { throw .invalidIndex(place) }
+            guard index < elements.count else { throw .noValue(place) }
+            self = .null
+            try elements[index].change(at: place, tokens.dropFirst(), body)
+            self = .array(elements)
+        default: throw .noValue(place)
+        }
+    }
+
+    /// Returns the index that a token is: digits without a zero in front (RFC 6901, section 4).
+    private static func index(_ token: String) -> Int? {
+        guard token.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            token == "0" || token.utf8.first != UInt8(ascii: "0")
+        else { return nil }
+        return Int(token)
+    }
+}
+
+extension JSONPatchError.Reason: Error {}
+
+extension JSONValue {
+    /// Whether two values denote the same JSON, with strings of the same code points.
+    ///
+    /// Swift takes strings for equal that only look the same; a change from one to the other is a change still.
+    func isIdentical(to other: JSONValue) -> Bool {
+        switch (self, other) {
+        case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.array(let left), .array(let right)):
+            left.count == right.count && zip(left, right).allSatisfy { $0.isIdentical(to: $1) }
+        case (.object(let left), .object(let right)):
+            left.count == right.count
+                && left.allSatisfy { right.value(ofExactly: $0.key)?.isIdentical(to: $0.value) ?? false }
+        default: self == other
+        }
+    }
+}
+
+extension Dictionary where Key == String, Value == JSONValue {
+    /// Returns the value of a key of the same bytes.
+    func value(ofExactly key: String) -> JSONValue? {
+        guard let index = index(forKey: key), keys[index].utf8.elementsEqual(key.utf8) else { return nil }
+        return self[index].value
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Differences between two states of an entity")
+struct DifferencesTests {
+    struct User: Entity, Equatable {
+        let id: Int
+        var title: String
+        var tags: [String] = []
+
+        struct Patch: RequestContent {
+            struct Operation: RequestContent {
+                var op = "replace"
+                var path: String
+                var value: String
+            }
+
+            var schemas = ["PatchOp"]
+            var operations: [Operation]
+        }
+    }
+
+    struct Account: Entity, PatchDifferencing, Equatable {
+        struct Unpatchable: Error, CustomStringConvertible { let description = "a tag cannot be patched" }
+
+        let id: Int
+        var title: String
+        var tag = ""
+
+        typealias Patch = User.Patch
+
+        static func patch(from old: Account, to new: Account) throws -> Patch? {
+            guard old.tag == new.tag else { throw Unpatchable() }
+            return old.title == new.title ? nil : Patch(operations: [.init(path: "title", value: new.title)])
+        }
+    }
+
+    struct Deployment: Entity {
+        let id: Int
+        var labels: [String: String]
+
+        typealias Patch = JSONPatch
+    }
+
+    private func body(_ endpoint: Endpoint<some Sendable>?) throws -> String {
+        let plan = try #require(endpoint).plan()
+        return
+            "\(plan.headerFields[.contentType] ?? "-") \(String(decoding: plan.body?.bytes ?? Data(), as: UTF8.self))"
+    }
+
+    private static let old = User(id: 7, title: "a", tags: ["x", "y"])
+    private static let new = User(id: 7, title: "b", tags: ["x"])
+
+    @Test("A declared JSON Patch has the operations of the difference, whatever type bodies have")
+    func jsonPatch() throws {
+        let expected = #"[{"op":"remove","path":"/tags/1"},{"op":"replace","path":"/title","value":"b"}]"#
+        for type in [nil, "application/scim+json"] {
+            let users: Resource<User, ReadWrite> = Shop().resource("users") {
+                Differences(as: .jsonPatch)
+                Encode(contentType: type)
+                Bodies(under: "user")
+            }
+            let patch = try users.endpoints.patch(from: Self.old, to: Self.new)
+            #expect(try body(patch) == "application/json-patch+json \(expected)")
+            #expect(try users.endpoints.patch(from: Self.old, to: Self.old) == nil)
+        }
+    }
+
+    @Test("The names of properties in a JSON Patch are those of the declared encoder")
+    func keys() throws {
+        struct Snake: Entity {
+            let id: Int
+            var fullName: String
+        }
+        let snakes: Resource<Snake, ReadWrite> = Shop().resource("snakes") {
+            Encode(keys: .convertToSnakeCase)
+            Differences(as: .jsonPatch)
+        }
+        let patch = try snakes.endpoints.patch(from: Snake(id: 1, fullName: "a"), to: Snake(id: 1, fullName: "b"))
+        #expect(try body(patch).contains(#""path":"/full_name""#))
+    }
+
+    @Test("A JSON Patch where bodies are forms is a declaration error")
+    func form() throws {
+        let users: Resource<User, ReadWrite> = Shop().resource("users") {
+            Differences(as: .jsonPatch)
+            Bodies(as: .form)
+        }
+        #expect {
+            try users.endpoints.patch(from: Self.old, to: Self.new)?.plan()
+        } throws: { error in
+            "\(error)".contains("Body(patch(from:to:)): a JSON Patch is JSON, and bodies are forms here")
+        }
+    }
+
+    @Test("An entity whose patches are JSON Patches sends them, as given and as a difference")
+    func ownJSONPatch() throws {
+        let deployments: Resource<Deployment, ReadWrite> = Shop().resource("deployments")
+        let difference = try deployments.endpoints.patch(
+            from: Deployment(id: 1, labels: [:]),
+            to: Deployment(id: 1, labels: ["a/b": "c"])
+        )
+        let expected = #"application/json-patch+json [{"op":"add","path":"/labels/a~1b","value":"c"}]"#
+        #expect(try body(difference) == expected)
+        #expect(try body(deployments.endpoints.patch(1, [.add("/labels/a~1b", "c")])) == expected)
+    }
+
+    @Test("An entity that makes its patches has them sent, and returns the new state if that is what was stored")
+    func ownPatch() async throws {
+        let stub = StubTransport(["PATCH accounts/{}": .status(204)])
+        let accounts: Resource<Account, ReadWrite> = Shop(stub).resource("accounts") {
+            Encode(contentType: "application/scim+json")
+            On(.patch) { WriteResult(.sent) }
+        }
+        let (old, new) = (Account(id: 7, title: "a"), Account(id: 7, title: "b"))
+        #expect(try await accounts.patch(from: old, to: new) == new)
+        #expect(try await accounts.patch(from: old, to: old) == old)
+        #expect(
+            stub.requests.map(\.text) == [
+                #"{"operations":[{"op":"replace","path":"title","value":"b"}],"schemas":["PatchOp"]}"#
+            ]
+        )
+        #expect(stub.requests.first?.headerFields[.contentType] == "application/scim+json")
+        #expect {
+            try accounts.endpoints.patch(from: old, to: Account(id: 7, title: "a", tag: "t"))
+        } throws: { error in
+            "\(error)".contains("patch(from:to:)(Account): a tag cannot be patched")
+        }
+    }
+
+    @Test(
+        "A plain difference under the content type of patches of another form is a declaration error with the ways out",
+        arguments: [true, false]
+    )
+    func otherForm(inHeader: Bool) throws {
+        let users: Resource<User, ReadWrite> = Shop().resource("users") {
+            if inHeader {
+                Header(.contentType, "application/scim+json")
+            } else {
+                Encode(contentType: "application/scim+json")
+            }
+        }
+        #expect {
+            try users.endpoints.patch(from: Self.old, to: Self.new)?.plan()
+        } throws: { error in
+            "\(error)".contains("patch(from:to:)(Patch): patches are application/scim+json and of a type of their own")
+                && "\(error)".contains("On(.patch) { Differences(as: .mergePatch) }")
+        }
+        let declared = users.with { Differences(as: .mergePatch) }
+        let patch = try declared.endpoints.patch(from: Self.old, to: Self.new)
+        #expect(try body(patch) == #"application/scim+json {"tags":["x"],"title":"b"}"#)
+    }
+}
