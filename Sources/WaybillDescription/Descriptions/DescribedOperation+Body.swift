@@ -72,7 +72,9 @@ extension DescribedOperation.Body {
         }
         let inner = schema(of: document[first] ?? .null, keys: keys.dropFirst(), around: value)
         let wrapped = JSONSchema(.object([JSONSchema.Property(first, inner, isRequired: true)]))
-        return wrapped.merging(JSONSchema(sampling: document))
+        var others = document.objectValue ?? [:]
+        others[first] = nil
+        return wrapped.merging(JSONSchema(sampling: .object(others)))
     }
 
     /// Returns the schema of a JSON body: of its type if the value has that form, of the value itself otherwise.

@@ -67,7 +67,7 @@ struct MockOperation: Sendable {
     /// The media type of a response of success.
     let mediaType: String
 
-    /// The statuses of success, as OpenAPI writes them.
+    /// The declared statuses of success, as OpenAPI writes them; none if the usual ones hold.
     private let successes: [String]
 
     init(_ operation: DescribedOperation, in library: SchemaLibrary) {
@@ -88,7 +88,7 @@ struct MockOperation: Sendable {
         let settings = operation.settings
         let declared = settings[Envelope.self] ?? .none
         let responses = operation.responses.filter { $0.status.hasPrefix("2") }
-        successes = responses.map(\.status)
+        successes = settings[Success.self] == nil ? [] : responses.map(\.status)
         mediaType = responses.lazy.compactMap(\.mediaType).first ?? "application/json"
         switch operation.content {
         case .value(let type):

@@ -10,7 +10,7 @@ struct MockMalformedRequestTests {
     func rejected(_ request: MalformedRequest) async throws {
         let responses = try StubResponses.mocking(Shop()) { Seeds([Shop.Product.lamp]) }
         let stub = StubTransport(responses)
-        let url = try #require(URL(string: "https://shop.example/v1/\(request.path)"))
+        let url = try #require(URL(string: "https://shop.example/\(request.path)"))
         let response = try await stub.send(
             HTTPRequest(
                 method: try #require(HTTPRequest.Method(request.method)),
