@@ -70,6 +70,7 @@ package struct DeclaredCoding: Sendable {
     ///   - value: the value that was sent.
     ///   - schema: the schema of the entity.
     ///   - schemas: the definitions that the schema refers to.
+    /// - Returns: the value; what does not fit the schema stays as it was sent.
     package func adapted(_ value: JSONValue, to schema: JSONSchema, in schemas: SchemaDocument) -> JSONValue {
         guard let schema = schemas.resolving(schema), !value.isNull else { return value }
         if sent.isForm, sent.isNull(value, schema) { return .null }
