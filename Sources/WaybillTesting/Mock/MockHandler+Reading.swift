@@ -15,6 +15,11 @@ extension MockHandler {
 
     func list(_ request: ReceivedRequest, _ target: MockTarget) -> StubResponse {
         let values = store.update(target.path) { collection in collection.items.map(\.value) }
+        return list(values, request)
+    }
+
+    /// Returns the page of a list that a request asks for; the whole list without a declared scheme.
+    func list(_ values: [JSONValue], _ request: ReceivedRequest) -> StubResponse {
         guard let paging = operation.paging else {
             return conditional(request, .array(values), operation.response(.array(values)))
         }

@@ -145,7 +145,7 @@ struct MockHandler: Sendable {
                     return unsupported("knows no value of \(type) that decodes (\(problem))")
                 }
             }
-            return operation.response(value)
+            return value.arrayValue.map { list($0, request) } ?? operation.response(value)
         }
     }
 }
