@@ -63,7 +63,11 @@ extension MockHandler {
     }
 
     func patch(_ request: ReceivedRequest, _ target: MockTarget, _ coding: EntityCoding) -> StubResponse {
-        if let reason = reasonAgainstPatch(request, coding) { return unsupported(reason) }
+        if operation.bodyType == "application/json-patch+json" { return unsupported("does not apply JSON Patch") }
+        if let changes = value(of: request), changes.objectValue == nil {
+            return operation.problem(422, "The patch is not an object of changes.")
+        }
+        if let reason = reasonAgainstPatch(request) { return unsupported(reason) }
         return change(request, target) { old, changes in
             let new = (old ?? [:]).applying(mergePatch: changes)
             guard target.id != nil, let old, let path = coding.idPath else { return new }
@@ -81,10 +85,8 @@ extension MockHandler {
     }
 
     /// Returns the reason for which the mock does not know what a patch changes; nil if it does.
-    private func reasonAgainstPatch(_ request: ReceivedRequest, _ coding: EntityCoding) -> String? {
-        guard let changes = value(of: request) else { return nil }
-        guard let members = changes.objectValue else { return "applies no patch that is not an object of changes" }
-        guard let known = knownMembers else { return nil }
+    private func reasonAgainstPatch(_ request: ReceivedRequest) -> String? {
+        guard let members = value(of: request)?.objectValue, let known = knownMembers else { return nil }
         // What no response shows, such as a new password, changes nothing that a client can see.
         let others = members.keys.filter { !known.contains($0) && !SecretNameSet.usual.contains($0) }.sorted()
         guard !others.isEmpty else { return nil }

@@ -157,7 +157,10 @@ extension MockOperation {
         for (path, schema) in metadata {
             document = document.setting(schemas.example(of: schema), at: path, keeps: true)
         }
-        for (path, value) in paging { document = document.setting(value, at: path) }
+        // A list without an envelope has no place for a total or a token.
+        if document.arrayValue == nil {
+            for (path, value) in paging { document = document.setting(value, at: path) }
+        }
         return StubResponse(
             status: self.status(status),
             headerFields: [HTTPField(name: .contentType, value: mediaType)],

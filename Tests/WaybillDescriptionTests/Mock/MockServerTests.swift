@@ -167,6 +167,7 @@ struct MockServerTests {
         #expect(numbers == Array(1...7))
         #expect(server.requests.count >= 3)
         #expect(try await Paged(server.url, scheme: row.scheme).found.all.collect().count == 1)
+        #expect(try await Paged(server.url, scheme: row.scheme).bare.send().count == 1)
     }
 
     struct SchemeRow: Sendable, CustomTestStringConvertible {
@@ -213,9 +214,17 @@ private struct Paged: DescribedAPI {
         }
     }
 
+    var bare: Endpoint<[Shop.Totals2]> {
+        endpoint {
+            GET("bare")
+            Paginated(scheme)
+        }
+    }
+
     var calls: APIDescription {
         items
         found
+        bare
     }
 }
 
