@@ -8,9 +8,13 @@ package struct DeclaredValue: Sendable, Hashable {
     /// The name that the declaration gives the value.
     package let name: String?
 
-    package init(_ type: Any.Type, name: String? = nil) {
+    /// Whether the value is the id that an operation of a resource is called with.
+    package let isID: Bool
+
+    package init(_ type: Any.Type, name: String? = nil, isID: Bool = false) {
         self.type = type
         self.name = name
+        self.isID = isID
     }
 
     package static func == (left: Self, right: Self) -> Bool { true }

@@ -12,7 +12,7 @@ package struct OperationID: Sendable {
     /// Creates an id of any type; one that is not `Encodable` is text in a body.
     package init<ID: PathSegmentConvertible & Sendable>(_ id: ID) {
         segment = id.segmentText
-        declared = DeclaredValue(ID.self)
+        declared = DeclaredValue(ID.self, isID: true)
         value = { (id as? any Encodable) ?? id.segmentText }
     }
 }

@@ -68,7 +68,7 @@ package struct RequestBuilder {
         if let declarationError = configuration.settings[Decode.self]?.declarationError {
             declarationErrors.append(declarationError)
         }
-        declarationErrors += configuration.replaceID(with: target.id?.segment)
+        declarationErrors += configuration.replaceID(with: target.id)
     }
 
     /// The method.

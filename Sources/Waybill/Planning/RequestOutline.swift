@@ -17,6 +17,25 @@ package struct RequestOutline: Sendable {
 
     /// The body as it is declared.
     package let body: Body?
+
+    /// The path of the resource; nil for a call without one.
+    package let resource: Route.Path?
+
+    /// The id that the operation is called with.
+    package let id: OperationID?
+
+    /// The operation of a resource; nil for an endpoint of its own.
+    package var operation: On.Operation? {
+        plan.scopes.lazy.compactMap { scope in
+            scope.name.hasPrefix(Scope.operationPrefix)
+                ? On.Operation(rawValue: String(scope.name.dropFirst(Scope.operationPrefix.count))) : nil
+        }.first
+    }
+}
+
+extension Scope {
+    /// The beginning of the name of a scope with an operation's default request.
+    package static let operationPrefix = "operation "
 }
 
 extension RequestBuilder {
@@ -32,13 +51,16 @@ extension RequestBuilder {
             case .unchanged, nil: target.resource ?? Route.Path(pieces: [])
             }
         let base = self.base
+        let target = self.target
         return RequestOutline(
             plan: try plan(),
             path: path,
             base: base,
             query: configuration.query,
             headerFields: configuration.headerFields,
-            body: configuration.body
+            body: configuration.body,
+            resource: target.resource,
+            id: target.id
         )
     }
 }

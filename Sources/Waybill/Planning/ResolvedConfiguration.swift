@@ -125,24 +125,24 @@ package struct ResolvedConfiguration: Sendable {
     /// Sets the id of the operation in its query items.
     ///
     /// - Returns: the declaration errors of items for an id that the operation lacks.
-    package mutating func replaceID(with id: String?) -> [DeclarationError] {
+    package mutating func replaceID(with operationID: OperationID?) -> [DeclarationError] {
         guard query.contains(where: \.standsForID) else { return [] }
         var declarationErrors: [DeclarationError] = []
         query = query.map { item in
             guard item.standsForID else { return item }
-            guard let id, !id.isEmpty else {
+            guard let id = operationID, !id.segment.isEmpty else {
                 declarationErrors.append(
                     DeclarationError(
                         clause: "Query",
                         value: "\"\(item.name)\", .id",
-                        reason: id == nil
+                        reason: operationID == nil
                             ? "the call has no id; declare the clause for operations that have one: On(.read) { … }"
                             : "the id is empty"
                     )
                 )
                 return item
             }
-            return QueryItem(name: item.name, value: id)
+            return QueryItem(name: item.name, value: id.segment, declared: id.declared)
         }
         return declarationErrors
     }

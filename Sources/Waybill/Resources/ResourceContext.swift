@@ -38,7 +38,7 @@ package struct ResourceContext: Sendable {
         _ reader: ValueReader<Value>,
         reread: (@Sendable (Reply, Plan) throws(APIError) -> Endpoint<Value>)? = nil
     ) -> Endpoint<Value> {
-        var request = Scope("operation \(operation.rawValue)")
+        var request = Scope(Scope.operationPrefix + operation.rawValue)
         request.route = Route(method, .path(id.map { path.item($0) } ?? path))
         request.body = body
         var scopes: [Scope] = []

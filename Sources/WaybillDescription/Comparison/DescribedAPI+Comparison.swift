@@ -40,9 +40,9 @@ extension APIDescription {
         guard errors.isEmpty else { throw DescriptionError(errors: errors) }
         // A call that is listed by itself says more than the one that is made up for a resource.
         return operations.filter { operation in
-            guard operation.operation != nil, operation.hasUnknownBody else { return true }
+            guard operation.isMadeUp, operation.hasUnknownBody else { return true }
             return !operations.contains {
-                $0.operation == nil && $0.method == operation.method && $0.path == operation.path
+                !$0.isMadeUp && $0.method == operation.method && $0.path == operation.path
             }
         }
     }

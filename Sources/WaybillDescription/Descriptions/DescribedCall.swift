@@ -28,7 +28,7 @@ package struct DescribedCall {
     package let content: Content
 
     /// The type of the entities of the resource; nil for an endpoint of its own.
-    package let element: ObjectIdentifier?
+    package let element: Any.Type?
 
     /// Whether the resource exists once.
     package let isSingleton: Bool
@@ -47,7 +47,7 @@ package struct DescribedCall {
         operation: On.Operation? = nil,
         content: Content? = nil,
         requestType: (any Decodable.Type)? = nil,
-        element: ObjectIdentifier? = nil,
+        element: Any.Type? = nil,
         isSingleton: Bool = false,
         unknownBody: String? = nil
     ) {

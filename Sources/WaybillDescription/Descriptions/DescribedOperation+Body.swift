@@ -46,9 +46,37 @@ extension DescribedOperation.Body {
     }
 
     /// Creates the content of a request whose type does not decode, so that no value of it can be made up.
-    init(unknown type: String) {
-        mediaType = "application/json"
-        schema = .unknown("\(type) does not decode; list the call itself, with a value")
+    ///
+    /// - Parameters:
+    ///   - type: the name of the type.
+    ///   - outline: the request, which has an empty object in place of the value.
+    init(unknown type: String, _ outline: RequestOutline) {
+        let value = JSONSchema.unknown("\(type) does not decode; list the call itself, with a value")
+        mediaType = outline.plan.headerFields[.contentType].map { MediaType($0).essence } ?? "application/json"
+        schema = value
+        guard MediaType(mediaType).isJSON, let bytes = outline.plan.body?.bytes,
+            let document = try? WaybillJSONDecoder().decode(JSONValue.self, from: bytes)
+        else { return }
+        schema = Self.schema(of: document, keys: outline.plan.bodyKeys[...], around: value)
+    }
+
+    /// Returns the schema of a document with keys around a value, and members beside it.
+    private static func schema(
+        of document: JSONValue,
+        keys: ArraySlice<String>,
+        around value: JSONSchema
+    ) -> JSONSchema {
+        guard let first = keys.first else {
+            guard document.objectValue?.isEmpty == false else { return value }
+            var members = JSONSchema(sampling: document)
+            members.origin = value.origin
+            return members
+        }
+        let inner = schema(of: document[first] ?? .null, keys: keys.dropFirst(), around: value)
+        let wrapped = JSONSchema(.object([JSONSchema.Property(first, inner, isRequired: true)]))
+        var others = document.objectValue ?? [:]
+        others[first] = nil
+        return wrapped.merging(JSONSchema(sampling: .object(others)))
     }
 
     /// Returns the schema of a JSON body: of its type if the value has that form, of the value itself otherwise.

@@ -12,7 +12,8 @@ extension DescribedOperation {
     init(_ call: DescribedCall, in library: SchemaLibrary) throws(APIError) {
         let outline = try call.outline.get()
         let plan = outline.plan
-        let names = PathNames(outline.path ?? Route.Path(pieces: []), isItem: call.operation?.isOfOneItem ?? false)
+        let route = outline.path ?? Route.Path(pieces: [])
+        let names = PathNames(route)
         let probe = library.probe(for: plan.settings)
         method = plan.method
         template = plan.template
@@ -29,14 +30,20 @@ extension DescribedOperation {
         for index in parameters.indices {
             parameters[index].example = secrets.removed(from: parameters[index].example, named: parameters[index].name)
         }
-        body = Body(outline, type: call.requestType, probe) ?? call.unknownBody.map { Body(unknown: $0) }
+        body =
+            call.unknownBody.map { Body(unknown: $0, outline) } ?? Body(outline, type: call.requestType, probe)
         responses = ResponseSchemas(outline, probe).responses(call)
         credential = plan.credential
         settings = plan.settings
         bodyKeys = plan.bodyKeys
         element = call.element
         isSingleton = call.isSingleton
-        operation = call.operation
+        isMadeUp = call.operation != nil
+        operation = call.operation ?? outline.operation
+        pathTemplate = ResolvedPath(route).template
+        callName = plan.settings[CallName.self]?.name
+        features = RequestFeatures(outline, example: body?.example, isBatch: operation?.isBatch ?? false)
+        place = operation == nil ? nil : EntityPlace(outline)
         content = call.content
         identifier = Self.identifier(of: call, plan, path: names.words)
     }
@@ -62,7 +69,8 @@ extension DescribedOperation {
             }
             elements[item.name] = parameters.count
             let schema = isArray ? JSONSchema(.array(scalar, hasUniqueElements: false)) : scalar
-            var parameter = Parameter(name: item.name, place: .query, schema: schema, isRequired: false)
+            let isID = item.declared?.isID ?? false
+            var parameter = Parameter(name: item.name, place: .query, schema: schema, isRequired: isID)
             parameter.isExploded = item.arrayStyle != .commaSeparated
             if !isSecret { parameter.example = isArray ? .array(values) : values.first }
             parameters.append(parameter)
@@ -109,8 +117,11 @@ extension JSONValue {
 }
 
 extension On.Operation {
-    /// Whether the path of the operation ends in an id.
-    var isOfOneItem: Bool {
+    /// Whether the operation sends several entities, to a path that also takes one.
+    package var isBatch: Bool { self == .createBatch || self == .updateBatch }
+
+    /// Whether the operation is called with an id.
+    package var isOfOneItem: Bool {
         switch self {
         case .read, .update, .patch, .delete: true
         case .list, .create, .createBatch, .updateBatch: false

@@ -3,7 +3,7 @@ import Waybill
 /// A call of a description in the terms of HTTP: what an OpenAPI document says of it.
 package struct DescribedOperation {
     /// A value of the path, the query or the header fields.
-    package struct Parameter {
+    package struct Parameter: Equatable {
         package enum Place: String {
             case path, query, header
         }
@@ -25,7 +25,7 @@ package struct DescribedOperation {
     }
 
     /// The content of a response.
-    package struct Response {
+    package struct Response: Equatable {
         /// A status, or a class of statuses such as `4XX`.
         package var status: String
         package var description: String
@@ -49,8 +49,20 @@ package struct DescribedOperation {
     package var responses: [Response]
     package var credential: Authorization.Credential?
 
-    /// The call's template, as errors and stubs have it.
+    /// The call's template, as errors and stubs have it: the path with `{}` for its values, or the declared name.
     package var template: String
+
+    /// The path with `{}` for its values, also if the call has a name.
+    package var pathTemplate: String
+
+    /// The declared name of the call; nil if it has none.
+    package var callName: String?
+
+    /// The parts of the request by which calls on one path are told apart.
+    package var features: RequestFeatures
+
+    /// The place of the resource's entities and of their ids in the request; nil for an endpoint of its own.
+    package var place: EntityPlace?
 
     /// The settings that hold for the call.
     package var settings: Scope.Settings
@@ -62,10 +74,15 @@ package struct DescribedOperation {
     package var bodyKeys: [String]
 
     /// The type of the entities of the resource.
-    package var element: ObjectIdentifier?
+    package var element: Any.Type?
 
     /// Whether the resource exists once.
     package var isSingleton: Bool
+
+    /// The operation of the resource; nil for an endpoint of its own.
     package var operation: On.Operation?
+
+    /// Whether the call stands for an operation of a listed resource, with values that are made up.
+    package var isMadeUp: Bool
     package var content: DescribedCall.Content
 }

@@ -8,9 +8,8 @@ struct PathNames {
     /// The words of the path's literal segments, for a name of the operation.
     private(set) var words: [String] = []
 
-    init(_ route: Route.Path, isItem: Bool) {
-        let count = route.pieces.count { $0.isValue }
-        var number = 0
+    init(_ route: Route.Path) {
+        let isOnlyValue = route.pieces.count { $0.isValue } == 1
         for piece in route.pieces {
             switch piece {
             case .literal(let text):
@@ -18,11 +17,9 @@ struct PathNames {
                 path += literal
                 words += literal.split(whereSeparator: { "/{}".contains($0) }).map(String.init)
             case .value(let text, let value):
-                number += 1
-                add(value, example: text, isID: count == 1 || (isItem && number == count))
+                add(value, example: text, isID: isOnlyValue || value.isID)
             case .secret(_, let value):
-                number += 1
-                add(value, example: nil, isID: count == 1 || (isItem && number == count))
+                add(value, example: nil, isID: isOnlyValue || value.isID)
             case .segments(let segments):
                 let name = unused("segments")
                 path += "{\(name)}"

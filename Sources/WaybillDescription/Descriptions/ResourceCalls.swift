@@ -66,7 +66,7 @@ struct ResourceCalls: Sendable {
             operation: operation,
             content: content,
             requestType: requestType,
-            element: ObjectIdentifier(element),
+            element: element,
             isSingleton: isSingleton,
             unknownBody: unknownBody
         )
@@ -80,17 +80,17 @@ struct ResourceCalls: Sendable {
         id: OperationID?,
         _ probe: TypeProbe
     ) -> DescribedCall {
-        let example = probe.instance(of: type).map { EncodableValue($0) }
-        let body: Body? = example.map { operation == .patch ? Body(.changes($0)) : Body($0) }
+        let example = probe.instance(of: type)
+        let value = EncodableValue(example ?? UnknownValue())
         return call(
             operation,
             method,
             id: id,
-            body: body,
-            write: body == nil ? nil : operation == .patch ? .changes : .state,
+            body: operation == .patch ? Body(.changes(value)) : Body(value),
+            write: operation == .patch ? .changes : .state,
             content: .value(element),
             requestType: type as? any Decodable.Type,
-            unknownBody: body == nil ? "\(type)" : nil
+            unknownBody: example == nil ? "\(type)" : nil
         )
     }
 
@@ -101,15 +101,15 @@ struct ResourceCalls: Sendable {
         returning element: any Representation.Type,
         _ probe: TypeProbe
     ) -> DescribedCall {
-        let body = probe.instance(of: type).map { Body([EncodableValue($0)]) }
+        let example = probe.instance(of: type)
         return call(
             operation,
             method,
-            body: body,
-            write: body == nil ? nil : .batch,
+            body: Body([EncodableValue(example ?? UnknownValue())]),
+            write: .batch,
             content: .value(element.listType),
             requestType: (type as? any Decodable.Type)?.listType,
-            unknownBody: body == nil ? "[\(type)]" : nil
+            unknownBody: example == nil ? "[\(type)]" : nil
         )
     }
 
@@ -118,6 +118,9 @@ struct ResourceCalls: Sendable {
         return type.exampleID(probe)
     }
 }
+
+/// An empty object in place of a value that is not known, so that the rest of its request is.
+private struct UnknownValue: Encodable {}
 
 /// A value of a type that is known at run time only.
 private struct EncodableValue: Encodable, @unchecked Sendable {

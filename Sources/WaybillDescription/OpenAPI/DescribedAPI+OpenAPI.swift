@@ -26,18 +26,17 @@ extension DescribedAPI {
 }
 
 extension APIDescription {
-    /// Returns the operations of the listed calls, each method and path once, the last one.
+    /// Returns the operations of the listed calls.
+    ///
+    /// Calls with one method and path are all there if their requests or their responses differ. A call of a resource
+    /// that is listed by itself takes the place of the one that is made up.
     package func operations(in library: SchemaLibrary) throws(DescriptionError) -> [DescribedOperation] {
         var errors: [APIError] = []
         var operations: [DescribedOperation] = []
         for call in parts.flatMap({ $0(library) }) {
             do throws(APIError) {
                 let operation = try DescribedOperation(call, in: library)
-                let index = operations.firstIndex {
-                    $0.method == operation.method && $0.path == operation.path && $0.isBatch == operation.isBatch
-                }
-                // A call that is listed by itself says more than the one that is made up for a resource.
-                if let index {
+                if let index = operations.firstIndex(where: { $0.isSameCall(as: operation) }) {
                     operations[index] = operation.replacing(operations[index])
                 } else {
                     operations.append(operation)
@@ -52,20 +51,32 @@ extension APIDescription {
 }
 
 extension DescribedOperation {
-    /// Returns the operation in place of one that was made up for a resource.
-    fileprivate func replacing(_ other: DescribedOperation) -> DescribedOperation {
-        guard operation == nil else { return self }
-        var operation = self
-        operation.operation = other.operation
-        operation.element = other.element
-        operation.isSingleton = other.isSingleton
-        operation.identifier = other.identifier
-        operation.responses = other.responses
-        return operation
+    /// Whether two listed calls are one.
+    fileprivate func isSameCall(as other: DescribedOperation) -> Bool {
+        guard method == other.method, pathTemplate == other.pathTemplate, callName == other.callName,
+            operation == other.operation
+        else { return false }
+        if isMadeUp != other.isMadeUp, place?.template == other.place?.template {
+            // The body that is made up may lack what the listed one has.
+            return features.hasItems(of: other.features)
+        }
+        return features.hasNames(of: other.features) && body?.schema == other.body?.schema
+            && responses == other.responses
     }
 
-    /// Whether the operation sends several entities, to a path that also takes one.
-    fileprivate var isBatch: Bool { operation == .createBatch || operation == .updateBatch }
+    /// Returns the operation in place of an equal one: a call that is listed by itself says more about its request than
+    /// one that is made up, which has the name and the responses of the resource.
+    fileprivate func replacing(_ other: DescribedOperation) -> DescribedOperation {
+        let (listed, madeUp) = isMadeUp ? (other, self) : (self, other)
+        guard madeUp.isMadeUp, !listed.isMadeUp else { return self }
+        var operation = listed
+        operation.element = madeUp.element
+        operation.isSingleton = madeUp.isSingleton
+        operation.identifier = madeUp.identifier
+        operation.responses = madeUp.responses
+        operation.isMadeUp = true
+        return operation
+    }
 }
 
 extension [DescribedOperation] {

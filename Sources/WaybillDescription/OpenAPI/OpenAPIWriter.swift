@@ -18,7 +18,7 @@ struct OpenAPIWriter {
     func document(title: String, version: String, server: String) -> JSONValue {
         let streams = operations.contains { $0.responses.contains(where: \.isStream) }
         var paths: [String: JSONValue] = [:]
-        for operation in operations.joiningBatches {
+        for operation in MergedOperation.all(operations) {
             var methods = paths[operation.path]?.objectValue ?? [:]
             methods["\(operation.method)".lowercased()] = self.operation(operation)
             paths[operation.path] = .object(methods)
@@ -43,16 +43,25 @@ struct OpenAPIWriter {
         return .object(document)
     }
 
-    private func operation(_ operation: DescribedOperation) -> JSONValue {
+    private func operation(_ operation: MergedOperation) -> JSONValue {
         var members: [String: JSONValue] = [
-            "operationId": .string(operation.identifier),
+            "operationId": .string(operation.calls[0].identifier),
             "responses": responses(operation.responses),
         ]
-        if let tag = operation.tag { members["tags"] = [.string(tag)] }
-        if !operation.parameters.isEmpty { members["parameters"] = .array(operation.parameters.map(parameter)) }
-        if let body = operation.body { members["requestBody"] = requestBody(body) }
-        if let credential = operation.credential {
-            members["security"] = [.object([credential.schemeName: []])]
+        if let summary = operation.summary { members["description"] = .string(summary) }
+        if !operation.tags.isEmpty { members["tags"] = .array(operation.tags.map(JSONValue.string)) }
+        let parameters = operation.parameters
+        if !parameters.isEmpty { members["parameters"] = .array(parameters.map { parameter($0, examples: $1) }) }
+        let bodies = operation.bodies
+        if !bodies.isEmpty {
+            let content = bodies.map { ($0.body.mediaType, self.content($0.body, examples: $0.examples)) }
+            var body: [String: JSONValue] = ["content": .object(Dictionary(content) { first, _ in first })]
+            if operation.requiresBody { body["required"] = true }
+            members["requestBody"] = .object(body)
+        }
+        let credentials = operation.credentials
+        if credentials.contains(where: { $0 != nil }) {
+            members["security"] = .array(credentials.map { $0.map { .object([$0.schemeName: []]) } ?? [:] })
         }
         return .object(members)
     }
@@ -61,7 +70,7 @@ struct OpenAPIWriter {
         secrets.removed(from: schema).json(referencesIn: place)
     }
 
-    private func parameter(_ parameter: DescribedOperation.Parameter) -> JSONValue {
+    private func parameter(_ parameter: DescribedOperation.Parameter, examples: [String: JSONValue]) -> JSONValue {
         var members: [String: JSONValue] = [
             "name": .string(parameter.name),
             "in": .string(parameter.place.rawValue),
@@ -69,17 +78,27 @@ struct OpenAPIWriter {
         ]
         if parameter.isRequired { members["required"] = true }
         if !parameter.isExploded { members["explode"] = false }
-        if let example = parameter.example { members["example"] = example }
+        add(examples, to: &members)
         return .object(members)
     }
 
-    private func requestBody(_ body: DescribedOperation.Body) -> JSONValue {
+    private func content(_ body: DescribedOperation.Body, examples: [String: JSONValue]) -> JSONValue {
         var content: [String: JSONValue] = ["schema": schema(body.schema)]
-        if let example = body.example { content["example"] = example }
+        add(examples, to: &content)
         if !body.parts.isEmpty {
             content["encoding"] = .object(body.parts.mapValues { ["contentType": .string($0)] })
         }
-        return ["required": true, "content": .object([body.mediaType: .object(content)])]
+        return .object(content)
+    }
+
+    /// Adds the example of all calls, or the examples by the names of their calls.
+    private func add(_ examples: [String: JSONValue], to members: inout [String: JSONValue]) {
+        let values = Array(examples.values).uniqued
+        if values.count > 1 {
+            members["examples"] = .object(examples.mapValues { ["value": $0] })
+        } else if let value = values.first {
+            members["example"] = value
+        }
     }
 
     private func responses(_ responses: [DescribedOperation.Response]) -> JSONValue {

@@ -55,20 +55,24 @@ struct DecodingConventions {
             date = .unknown("the dates of \(type(of: decoder)) are not known")
             data = .unknown("the data of \(type(of: decoder)) are not known")
         }
+        date.meaning = .date
+        data.meaning = .data
+        addExample(readBy: decoder)
+    }
+
+    /// Gives dates an example of the form that the decoder reads, unless their schema says enough.
+    private mutating func addExample(readBy decoder: any ResponseDecoder) {
+        guard date.examples.isEmpty, date.form == JSONSchema(.string(format: nil)).form || date.form == .any,
+            let example = ScalarForm<Date>.form(readBy: decoder)?.write(ScalarForm<Date>.usual)
+        else { return }
+        date.examples = [example]
     }
 
     /// Returns the key of a document that becomes a coding key, and the reason if it is not known.
     func documentKey(of key: any CodingKey, behind path: [any CodingKey]) -> (name: String, problem: String?) {
         let name = key.stringValue
-        switch keys {
-        case .useDefaultKeys: return (name, problem)
-        case .convertFromSnakeCase, .custom:
-            let candidates = [KeyCase.snake.spelling(name), name] + KeyCase.allCases.map { $0.spelling(name) }
-            let found = candidates.first { candidate in
-                keys.converting(candidate, behind: path) == name
-            }
-            return (found ?? name, found == nil ? "no key of a document is known that becomes \(name)" : nil)
-        }
+        let found = keys.documentKey(of: name, behind: path)
+        return (found ?? name, found == nil ? "no key of a document is known that becomes \(name)" : problem)
     }
 
     private static func date(_ strategy: WaybillJSONDecoder.DateDecodingStrategy) -> JSONSchema {
@@ -92,6 +96,18 @@ struct DecodingConventions {
     /// Returns the schema of what a closure of a decoder reads.
     private static func learned<Value>(_ read: @escaping (any Decoder) throws -> Value) -> JSONSchema {
         TypeProbe(conventions: DecodingConventions(of: WaybillJSONDecoder())).schema(of: read)
+    }
+}
+
+extension WaybillJSONDecoder.KeyDecodingStrategy {
+    /// Returns the key of a document that becomes a key of a type; nil if none is known.
+    func documentKey(of name: String, behind path: [any CodingKey]) -> String? {
+        switch self {
+        case .useDefaultKeys: return name
+        case .convertFromSnakeCase, .custom:
+            let candidates = [KeyCase.snake.spelling(name), name] + KeyCase.allCases.map { $0.spelling(name) }
+            return candidates.first { converting($0, behind: path) == name }
+        }
     }
 }
 

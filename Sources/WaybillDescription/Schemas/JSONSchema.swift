@@ -22,6 +22,11 @@ public struct JSONSchema: Sendable, Hashable {
     /// Values that the schema allows.
     public var examples: [JSONValue] = []
 
+    /// The meaning of a scalar, whose form is the coder's; nil for a value that means itself.
+    package var meaning: Meaning?
+
+    package enum Meaning: Sendable, Hashable { case date, data }
+
     /// Creates a schema.
     public init(_ form: Form, isNullable: Bool = false, origin: Origin = .asked) {
         self.form = form

@@ -7,38 +7,66 @@ struct MockAPI: Sendable {
     private let operations: [MockOperation]
     private let store = MockStore()
 
-    init(_ api: some DescribedAPI, seeds: [Seeds]) throws {
+    /// The responses of the test for calls with names, which take the place of the declared behavior.
+    private let replacements: [String: RequestHandler]
+
+    init(_ api: some DescribedAPI, seeds: [Seeds], overriding overrides: StubResponses = [:]) throws {
         let calls = api.calls
         let library = try calls.library()
         let described = try calls.operations(in: library)
-        operations = described.map { MockOperation($0, in: library) }
+        var operations = described.map { MockOperation($0, in: library) }
+        for (index, operation) in operations.enumerated() {
+            guard let place = operation.place else { continue }
+            let others = operations.filter { $0.place?.template == place.template }
+            operations[index].createsByUpdate =
+                operation.operation == .update
+                && !others.contains { $0.operation == .create || $0.operation == .createBatch }
+            let read = others.first { $0.operation == .read }
+            operations[index].reading = read.flatMap { read in read.place.map { (read.template, $0) } }
+        }
+        self.operations = operations
+        let names = operations.compactMap { operation in operation.callName.map { "\(operation.method) \($0)" } }
+        replacements = Dictionary(
+            overrides.entries.filter { names.contains($0.key) }
+                .map { ($0.key, RequestHandler(StubResponses([("GET call", $0.responder)]))) }
+        ) { first, _ in first }
         for seed in seeds { try plant(seed, described) }
     }
 
     /// The responders of all operations, by method and template.
     var responders: [(String, Responder)] {
-        // A batch has the method and the path of another operation, and is told apart by its body.
-        var keys: [(key: String, operations: [MockOperation])] = []
-        for operation in operations {
-            let key = "\(operation.method) \(operation.template)"
-            if let index = keys.firstIndex(where: { $0.key == key }) {
-                keys[index].operations.append(operation)
-            } else {
-                keys.append((key, [operation]))
-            }
-        }
-        return keys.map { key, operations in
+        MockRoute.all(operations).map { route in
             (
-                key,
+                route.key,
                 .response { request in
-                    let isArray = (try? request.document(operations[0]))?.arrayValue != nil
-                    let batch = operations.first { $0.operation?.isBatch ?? false }
-                    let single = operations.first { !($0.operation?.isBatch ?? false) }
-                    guard let operation = isArray ? batch ?? single : single ?? batch else { return .status(501) }
+                    let found = route.operations(for: request)
+                    guard let operation = found.first else {
+                        return .misuse(
+                            "No declared call has the method and the path \(request.method) \(request.path)."
+                        )
+                    }
+                    if let name = operation.callName, let handler = replacements["\(operation.method) \(name)"] {
+                        switch handler.assign(method: .get, path: "call").plan {
+                        case .response(let response): return response
+                        case .closure(let closure): return try await closure(request)
+                        }
+                    }
+                    guard found.count == 1 || Self.haveOneResponse(found) else {
+                        let names = found.map(\.identifier).joined(separator: ", ")
+                        return .misuse(
+                            "The mock cannot tell these calls apart, whose requests are alike: \(names). Give a response"
+                                + " of your own: overriding: [\"\(operation.method) \(operation.template)\": …]"
+                        )
+                    }
                     return MockHandler(operation: operation, store: store).response(to: request)
                 }
             )
         }
+    }
+
+    /// Whether the response to the first of several calls is one of all of them.
+    private static func haveOneResponse(_ operations: [MockOperation]) -> Bool {
+        operations.dropFirst().allSatisfy { $0.envelope == operations[0].envelope && $0.value == operations[0].value }
     }
 
     /// Returns the responder for requests that the declaration does not know.
@@ -67,35 +95,45 @@ struct MockAPI: Sendable {
     }
 
     private func plant(_ seeds: Seeds, _ described: [DescribedOperation]) throws {
-        let (path, operation) = try place(of: seeds, described)
-        let values = try self.values(of: seeds, operation.settings)
+        let (path, index) = try place(of: seeds, described)
+        guard let coding = operations[index].entity else { return }
+        let values = try self.values(of: seeds, operations[index], coding)
         store.update(path) { collection in
             for value in values {
-                let id = value[MockHandler.idKey(of: value)].map { $0.stringValue ?? $0.description }
-                collection.items.append((id ?? "", value))
+                let id = operations[index].isSingleton ? "" : coding.id(of: value) ?? ""
+                collection.items.append((id, value))
             }
         }
     }
 
-    /// Returns the path of the collection that seeds belong in, with an operation on it.
-    private func place(of seeds: Seeds, _ described: [DescribedOperation]) throws -> (
-        path: String, operation: DescribedOperation
-    ) {
-        let holders = described.filter { $0.operation == .list || ($0.isSingleton && $0.operation == .read) }
+    /// Returns the path of the collection that seeds belong in, with the index of an operation on it.
+    private func place(of seeds: Seeds, _ described: [DescribedOperation]) throws -> (path: String, index: Int) {
+        let holders = operations.indices.filter { operations[$0].place != nil }
+            .sorted { operations[$0].rank < operations[$1].rank }
         if let path = seeds.path {
-            let segments = path.split(separator: "/")
-            guard let holder = holders.first(where: { $0.template.matches(segments) }) else {
-                throw SeedsError(
-                    description: "No described resource is at \(path); the resources are at "
-                        + holders.map(\.template).uniqued.joined(separator: ", ") + "."
-                )
+            let segments = path.split(separator: "/").map { $0.removingPercentEncoding ?? String($0) }
+            let encoded = segments.map(PercentEncoding.encode).joined(separator: "/")
+            if let index = holders.first(where: { operations[$0].place?.template.matches(segments) ?? false }) {
+                return (encoded, index)
             }
-            return (segments.joined(separator: "/"), holder)
+            // The path of the list may be another one than that of the resource.
+            for index in holders where operations[index].operation == .list {
+                guard operations[index].template.matches(segments), let place = operations[index].place,
+                    let own = place.path(of: segments, in: operations[index].template)
+                else { continue }
+                return (own, index)
+            }
+            throw SeedsError(
+                description: "No described resource is at \(path); the resources are at "
+                    + holders.compactMap { operations[$0].place?.template }.uniqued.joined(separator: ", ") + "."
+            )
         }
         let name = seeds.type?.name ?? ""
-        let found = holders.filter { $0.element == seeds.type?.id }
-        let templates = found.map(\.template).uniqued
-        guard templates.count == 1, let holder = found.first, !holder.template.contains("{}") else {
+        let found = holders.filter { index in
+            described[index].element.map { ObjectIdentifier($0) } == seeds.type?.id && seeds.type != nil
+        }
+        let templates = found.compactMap { operations[$0].place?.template }.uniqued
+        guard templates.count == 1, let index = found.first, !templates[0].contains("{") else {
             throw SeedsError(
                 description: templates.isEmpty
                     ? "No resource of \(name) is described; list it, or say the path: Seeds(…, at: \"products\")."
@@ -103,39 +141,71 @@ struct MockAPI: Sendable {
                         + " Seeds(…, at: \"products/7/reviews\")."
             )
         }
-        return (holder.template.split(separator: "/").joined(separator: "/"), holder)
+        let segments = templates[0].split(separator: "/").map { $0.removingPercentEncoding ?? String($0) }
+        return (segments.map(PercentEncoding.encode).joined(separator: "/"), index)
     }
 
-    private func values(of seeds: Seeds, _ settings: Scope.Settings) throws -> [JSONValue] {
+    private func values(
+        of seeds: Seeds,
+        _ operation: MockOperation,
+        _ coding: EntityCoding
+    ) throws -> [JSONValue] {
         switch seeds.content {
         case .json(let text):
             let document = try WaybillJSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
             return document.arrayValue ?? [document]
-        case .values(let values): return try values.map { try settings.json(of: $0) }
+        case .values(let values):
+            return try values.enumerated().map { index, value in
+                let document = try operation.coding.json(of: value)
+                if let problem = coding.problem(of: document) {
+                    throw SeedsError(
+                        description: "Seed \(index + 1) of \(seeds.type?.name ?? "") encodes to a document that the"
+                            + " declared decoder does not read (\(problem)); give it as JSON: Seeds(json: …, at: …)."
+                    )
+                }
+                return document
+            }
         }
+    }
+}
+
+extension MockOperation {
+    /// The order in which operations are looked at for the coding of seeds: responses with entities first.
+    fileprivate var rank: Int {
+        switch operation {
+        case .list: 0
+        case .read: 1
+        case .delete, nil: 3
+        default: 2
+        }
+    }
+}
+
+extension EntityPlace {
+    /// Returns the path of the collection, by the path of an operation; nil if that lacks a value of it.
+    fileprivate func path(of segments: [String], in operation: String) -> String? {
+        let values = (try? PathPattern(operation))?.values(in: segments) ?? []
+        var path: [String] = []
+        for parts in collection {
+            var text = ""
+            for part in parts {
+                switch part {
+                case .literal(let literal): text += literal
+                case .value(let index):
+                    guard let index, values.indices.contains(index) else { return nil }
+                    text += values[index]
+                }
+            }
+            path.append(PercentEncoding.encode(text))
+        }
+        return path.joined(separator: "/")
     }
 }
 
 extension String {
     /// Whether a template has the segments of a path, with values in place of `{}`.
-    fileprivate func matches(_ path: [Substring]) -> Bool {
+    fileprivate func matches(_ path: [String]) -> Bool {
         let own = split(separator: "/")
         return own.count == path.count && zip(own, path).allSatisfy { $0.contains("{") || $0 == $1 }
     }
-}
-
-extension Scope.Settings {
-    /// Returns a value as the declared encoder writes it.
-    fileprivate func json(of value: any Encodable & Sendable) throws -> JSONValue {
-        let encoder: any RequestEncoder = self[Encode.self]?.encoder ?? JSONDefaults.requestEncoder
-        return try WaybillJSONDecoder().decode(JSONValue.self, from: Self.encode(value, by: encoder))
-    }
-
-    private static func encode(_ value: some Encodable, by encoder: any RequestEncoder) throws -> Data {
-        try encoder.encode(value)
-    }
-}
-
-extension On.Operation {
-    var isBatch: Bool { self == .createBatch || self == .updateBatch }
 }

@@ -3,26 +3,36 @@ import Waybill
 import WaybillDescription
 
 extension MockHandler {
-    func read(_ request: ReceivedRequest, _ id: String?, _ segments: [String]) -> StubResponse {
-        let path = (id == nil ? segments : segments.dropLast()).joined(separator: "/")
-        let stored = store.update(path) { collection in
-            collection.index(of: id ?? "").map { collection.items[$0].value }
+    func read(_ request: ReceivedRequest, _ target: MockTarget) -> StubResponse {
+        let stored = store.update(target.path) { collection in
+            collection.index(of: target.id ?? "").map { collection.items[$0].value }
         }
         // A resource that exists once is there without a seed.
-        let first: JSONValue? = id == nil ? .some(operation.schemas.example(of: operation.value)) : .none
-        guard let value = stored ?? first else { return operation.problem(404, "There is no entity \(id ?? path).") }
+        let first: JSONValue? = target.id == nil ? .some(operation.schemas.example(of: operation.value)) : .none
+        guard let value = stored ?? first else { return missing(target) }
         return conditional(request, value, operation.response(value))
     }
 
-    func list(_ request: ReceivedRequest, _ path: String) -> StubResponse {
-        let values = store.update(path) { collection in collection.items.map(\.value) }
+    func list(_ request: ReceivedRequest, _ target: MockTarget) -> StubResponse {
+        let values = store.update(target.path) { collection in collection.items.map(\.value) }
+        return list(values, request)
+    }
+
+    /// Returns the page of a list that a request asks for; the whole list without a declared scheme.
+    func list(_ values: [JSONValue], _ request: ReceivedRequest) -> StubResponse {
         guard let paging = operation.paging else {
             return conditional(request, .array(values), operation.response(.array(values)))
         }
-        let page = MockPage(values, request, paging)
+        let document = request.body.isEmpty ? nil : try? request.document(operation)
+        let page = MockPage(values, request, document, paging)
         var response = operation.response(.array(page.values), paging: page.members)
         for (name, value) in page.headerFields { response = response.header(name, value) }
         return conditional(request, .array(page.values), response)
+    }
+
+    /// Returns the declared problem of an entity that is not known.
+    func missing(_ target: MockTarget) -> StubResponse {
+        operation.problem(404, "There is no entity \(target.id ?? target.path).")
     }
 
     private func conditional(

@@ -9,34 +9,96 @@ struct MockHandler: Sendable {
 
     /// Returns the response to a request.
     func response(to request: ReceivedRequest) -> StubResponse {
+        guard operation.coding.readsJSON else {
+            return unsupported("writes JSON, which the declared decoder does not read")
+        }
         if let rejection = rejection(of: request) { return rejection }
-        let segments = request.path.split(separator: "/").map { $0.removingPercentEncoding ?? String($0) }
-        let isSingleton = operation.isSingleton
-        switch operation.operation {
-        case .list: return list(request, segments.joined(separator: "/"))
-        case .create where isSingleton: return replace(request, nil, segments)
-        case .create: return create(request, segments.joined(separator: "/"))
-        case .createBatch, .updateBatch: return batch(request, segments.joined(separator: "/"))
-        case .read: return read(request, isSingleton ? nil : segments.last, segments)
-        case .update: return replace(request, isSingleton ? nil : segments.last, segments)
-        case .patch: return patch(request, isSingleton ? nil : segments.last, segments)
-        case .delete: return delete(request, isSingleton ? nil : segments.last, segments)
-        case nil: return example(request)
+        guard let kind = operation.operation, let place = operation.place, let entity = operation.entity else {
+            return example(request)
+        }
+        let target: MockTarget
+        switch self.target(of: request, place) {
+        case .success(let found): target = found
+        case .failure(let rejection): return rejection.response
+        }
+        switch kind {
+        case .list: return list(request, target)
+        case .create where operation.isSingleton: return replace(request, target, entity)
+        case .create: return create(request, target, entity)
+        case .createBatch, .updateBatch: return batch(request, target, entity)
+        case .read: return read(request, target)
+        case .update: return replace(request, target, entity)
+        case .patch: return patch(request, target, entity)
+        case .delete: return delete(request, target)
         }
     }
 
-    /// The member of an entity that has its id.
-    static func idKey(of value: JSONValue) -> String {
-        let keys = value.objectValue?.keys.sorted() ?? []
-        return ["id", "_id", "ID", "uuid"].first(where: keys.contains) ?? keys.first { $0.lowercased().hasSuffix("id") }
-            ?? "id"
+    /// Returns a response that names what the mock does not do.
+    func unsupported(_ reason: String) -> StubResponse {
+        .misuse(
+            "The mock \(reason): \(operation.identifier) (\(operation.method) \(operation.template)). Give a response"
+                + " of your own: overriding: [\"\(operation.method) \(operation.callName ?? operation.template)\": …]"
+        )
     }
 
-    /// Returns the value of a request's body, without the keys around it.
+    private struct Rejection: Error { let response: StubResponse }
+
+    /// Returns the collection and the id that a request is about.
+    private func target(of request: ReceivedRequest, _ place: EntityPlace) -> Result<MockTarget, Rejection> {
+        let values = operation.pathValues(request) ?? []
+        var id: String?
+        if let place = place.id, !operation.isSingleton {
+            switch place {
+            case .path(let index): id = values.indices.contains(index) ? values[index] : nil
+            case .query(let name): id = request.query(name)
+            case .member(let name):
+                let member = (try? request.document(operation))?[name]
+                id = member.flatMap { $0.isNull ? nil : $0.stringValue ?? $0.description }
+            }
+            guard id != nil else {
+                return .failure(Rejection(response: operation.problem(400, "The request has no id at \(place.text).")))
+            }
+        } else if operation.operation?.isOfOneItem ?? false, !operation.isSingleton {
+            return .failure(Rejection(response: unsupported("does not know where the request has the id")))
+        }
+        let pattern = place.collection(values)
+        let comparable = id.map(EntityCoding.comparable)
+        if let path = pattern.path { return .success(MockTarget(path: path, id: comparable)) }
+        // The path of the operation lacks a value of the resource's own path.
+        let paths = store.paths.filter { pattern.matches($0) }
+        let known = comparable.map { id in paths.filter { store.holds(id, in: $0) } } ?? paths
+        if let path = known.first, known.count == 1 { return .success(MockTarget(path: path, id: comparable)) }
+        if known.isEmpty, comparable != nil || operation.operation == .list {
+            return .success(MockTarget(path: "", id: comparable))
+        }
+        let reason = "does not know which of the collections \(place.template) is meant"
+        return .failure(Rejection(response: unsupported(reason)))
+    }
+
+    /// Returns the value of a request's body as the declared decoder reads it: without the keys around it and the
+    /// members that clauses add.
     func value(of request: ReceivedRequest) -> JSONValue? {
-        (try? request.document(operation)).flatMap { document in
-            operation.bodyKeys.reduce(document) { $0?[$1] }
+        guard let document = try? request.document(operation),
+            let value = operation.bodyKeys.reduce(document, { $0?[$1] })
+        else { return nil }
+        guard let elements = value.arrayValue else { return adapted(value) }
+        return .array(elements.map(adapted))
+    }
+
+    private func adapted(_ value: JSONValue) -> JSONValue {
+        var value = value
+        let known = knownMembers
+        if operation.bodyKeys.isEmpty, let known, var members = value.objectValue {
+            for name in operation.addedMembers where !known.contains(name) { members[name] = nil }
+            value = .object(members)
         }
+        return operation.coding.adapted(value, to: operation.element, in: operation.schemas)
+    }
+
+    /// The members of the entities; nil if they are not known.
+    var knownMembers: Set<String>? {
+        guard case .object(let properties)? = operation.schemas.resolving(operation.element)?.form else { return nil }
+        return Set(properties.map(\.key))
     }
 
     /// Returns the response to a body that does not fit; nil if it fits.
@@ -49,10 +111,12 @@ struct MockHandler: Sendable {
                 "The body is \(sent?.essence ?? "of no media type"), and \(type) is declared."
             )
         }
-        guard sent.isJSON else { return nil }
+        guard sent.isJSON || sent == .form else { return nil }
         guard let document = try? request.document(operation) else {
             return operation.problem(400, "The body is not JSON.")
         }
+        // In a form all values are texts; the entity that becomes of them is looked at.
+        guard sent.isJSON else { return nil }
         // A merge patch leaves out what does not change, and has null for what is removed.
         if operation.operation == .patch || operation.operation == .updateBatch { return nil }
         return operation.schemas.problem(of: document, schema).map { operation.problem(422, "In the body \($0).") }
@@ -74,14 +138,76 @@ struct MockHandler: Sendable {
             return .text("data: \(data)\n\n", status: operation.status(200))
                 .header("Content-Type", "text/event-stream")
         case .value:
-            return operation.response(operation.schemas.example(of: operation.value))
+            let value = operation.schemas.example(of: operation.value)
+            if let type = operation.valueType {
+                let coding = EntityCoding(type, example: .null, decoder: operation.coding.decoder)
+                if let problem = coding.problem(of: value) {
+                    return unsupported("knows no value of \(type) that decodes (\(problem))")
+                }
+            }
+            return value.arrayValue.map { list($0, request) } ?? operation.response(value)
         }
     }
 }
 
+/// The entities that a request is about.
+struct MockTarget {
+    /// The path of the collection.
+    let path: String
+
+    /// The id, in the form in which ids are compared; nil for the whole collection, and for a resource that exists
+    /// once.
+    let id: String?
+}
+
+extension EntityPlace {
+    /// Returns the segments of a collection's path, with the values of a request; nil for a value that it lacks.
+    fileprivate func collection(_ values: [String]) -> [String?] {
+        collection.map { parts in
+            var text = ""
+            for part in parts {
+                switch part {
+                case .literal(let literal): text += literal.removingPercentEncoding ?? literal
+                case .value(let index):
+                    guard let index, values.indices.contains(index) else { return nil }
+                    text += values[index]
+                }
+            }
+            return text
+        }
+    }
+}
+
+extension EntityPlace.ID {
+    fileprivate var text: String {
+        switch self {
+        case .path: "its path"
+        case .query(let name): "the query item \(name)"
+        case .member(let name): "the member \(name)"
+        }
+    }
+}
+
+extension [String?] {
+    /// The path of a collection, with each segment encoded; nil if one is not known.
+    fileprivate var path: String? {
+        let known = compactMap { $0 }
+        return known.count == count ? known.map(PercentEncoding.encode).joined(separator: "/") : nil
+    }
+
+    fileprivate func matches(_ path: String) -> Bool {
+        let segments = path.split(separator: "/")
+        return segments.count == count
+            && zip(self, segments).allSatisfy { $0 == nil || PercentEncoding.encode($0 ?? "") == $1 }
+    }
+}
+
 extension ReceivedRequest {
-    /// Returns the body as JSON.
+    /// Returns the body, which is JSON or a form.
     func document(_ operation: MockOperation) throws -> JSONValue {
-        try WaybillJSONDecoder().decode(JSONValue.self, from: body)
+        if headerFields[.contentType].map({ MediaType($0) }) == .form {
+            return operation.coding.document(ofForm: text)
+        }
+        return try WaybillJSONDecoder().decode(JSONValue.self, from: body)
     }
 }

@@ -10,13 +10,42 @@ struct MockOperation: Sendable {
     }
 
     let method: HTTPRequest.Method
+
+    /// The path with `{}` for its values.
     let template: String
+
+    /// The declared name of the call; nil if it has none.
+    let callName: String?
+
+    /// The name of the call in texts.
+    let identifier: String
     let operation: On.Operation?
     let content: Content
     let isList: Bool
 
-    /// The type of the entities of the resource.
-    let element: ObjectIdentifier?
+    /// The place of the entities and their ids in requests; nil for an endpoint of its own.
+    let place: EntityPlace?
+
+    /// The parts of the request by which calls on one path are told apart.
+    let features: RequestFeatures
+
+    /// The coding of the entities of the resource; nil for an endpoint of its own.
+    let entity: EntityCoding?
+
+    /// The schema of one entity.
+    let element: JSONSchema
+    let coding: DeclaredCoding
+
+    /// The type of the value of an endpoint of its own, for what is decoded.
+    let valueType: Any.Type?
+
+    /// Whether an update of an unknown id creates the entity, because the resource has no other way to create one.
+    var createsByUpdate = false
+
+    /// The operation that reads what this one creates: its path and the place of the id.
+    var reading: (template: String, place: EntityPlace)?
+
+    private let pattern: PathPattern?
 
     /// Whether the resource exists once.
     let isSingleton: Bool
@@ -26,6 +55,9 @@ struct MockOperation: Sendable {
     let envelope: [EnvelopeKey]
     let metadata: [(path: [EnvelopeKey], schema: JSONSchema)]
     let bodyKeys: [String]
+
+    /// The members that clauses add to the body.
+    let addedMembers: [String]
     let body: JSONSchema?
     let bodyType: String?
     let paging: Pagination.Kind?
@@ -35,22 +67,28 @@ struct MockOperation: Sendable {
     /// The media type of a response of success.
     let mediaType: String
 
-    /// The statuses of success, as OpenAPI writes them.
+    /// The declared statuses of success, as OpenAPI writes them; none if the usual ones hold.
     private let successes: [String]
 
     init(_ operation: DescribedOperation, in library: SchemaLibrary) {
         method = operation.method
-        element = operation.element
         isSingleton = operation.isSingleton
-        template = operation.template
+        template = operation.pathTemplate
+        callName = operation.callName
+        identifier = operation.identifier
+        place = operation.place
+        features = operation.features
+        pattern = try? PathPattern(operation.pathTemplate)
+        coding = DeclaredCoding(operation.settings)
         self.operation = operation.operation
         bodyKeys = operation.bodyKeys
+        addedMembers = (operation.settings[BodyMembers.self]?.members ?? []).map(\.name)
         body = operation.body.map(\.schema)
         bodyType = operation.body?.mediaType
         let settings = operation.settings
         let declared = settings[Envelope.self] ?? .none
         let responses = operation.responses.filter { $0.status.hasPrefix("2") }
-        successes = responses.map(\.status)
+        successes = settings[Success.self] == nil ? [] : responses.map(\.status)
         mediaType = responses.lazy.compactMap(\.mediaType).first ?? "application/json"
         switch operation.content {
         case .value(let type):
@@ -69,6 +107,16 @@ struct MockOperation: Sendable {
             value = JSONSchema(.any)
             envelope = []
         }
+        if case .value(let type) = operation.content { valueType = type } else { valueType = nil }
+        schemas = SchemaDocument(definitions: library.definitions)
+        if operation.operation != nil, let type = operation.element as? any Decodable.Type {
+            element = library.schema(of: type, settings)
+            let schemas = SchemaDocument(definitions: library.definitions)
+            entity = EntityCoding(type, example: schemas.example(of: element), decoder: coding.decoder)
+        } else {
+            element = value
+            entity = nil
+        }
         metadata = (settings[MetadataRules.self]?.elements ?? []).map {
             ($0.path, library.schema(of: $0.valueType, settings))
         }
@@ -76,7 +124,19 @@ struct MockOperation: Sendable {
         problems = (settings[ProblemRules.self]?.rules ?? []).map {
             ($0.statuses, $0.path, $0.contentTypes.first ?? "application/json", library.schema(of: $0.type, settings))
         }
-        schemas = SchemaDocument(definitions: library.definitions)
+    }
+
+    /// Returns the values of a request's path; nil if it is not the path of this operation.
+    ///
+    /// At a stub, the path of the base URL stands before it.
+    func pathValues(_ request: ReceivedRequest) -> [String]? {
+        guard let pattern else { return nil }
+        let segments = PathPattern.segments(of: request.path)
+        guard segments.count >= pattern.segments.count else { return nil }
+        for start in 0...(segments.count - pattern.segments.count) {
+            if let values = pattern.values(in: Array(segments[start...])) { return values }
+        }
+        return nil
     }
 }
 
@@ -97,7 +157,10 @@ extension MockOperation {
         for (path, schema) in metadata {
             document = document.setting(schemas.example(of: schema), at: path, keeps: true)
         }
-        for (path, value) in paging { document = document.setting(value, at: path) }
+        // A list without an envelope has no place for a total or a token.
+        if document.arrayValue == nil {
+            for (path, value) in paging { document = document.setting(value, at: path) }
+        }
         return StubResponse(
             status: self.status(status),
             headerFields: [HTTPField(name: .contentType, value: mediaType)],
@@ -119,7 +182,10 @@ extension MockOperation {
             value = value.setting(.string(reason), at: [.key(key)])
             break
         }
-        if value["status"]?.intValue != nil { value = value.setting(.integer(status.code), at: ["status"]) }
+        for key in ["status", "statusCode", "status_code", "httpStatus", "http_status"] where value[key] != nil {
+            let isText = value[key]?.stringValue != nil
+            value = value.setting(isText ? .string("\(status.code)") : .integer(status.code), at: [.key(key)])
+        }
         return StubResponse(
             status: status,
             headerFields: [HTTPField(name: .contentType, value: rule.type)],
@@ -136,35 +202,6 @@ extension JSONValue {
             case .key(let name): [name: inner]
             case .index(let index): .array(Array(repeating: .null, count: max(index, 0)) + [inner])
             }
-        }
-    }
-
-    /// Returns the document with a value at a path; objects on the way are made.
-    ///
-    /// - Parameters:
-    ///   - value: the value.
-    ///   - path: the path.
-    ///   - keeps: whether members that are there already stay.
-    /// - Returns: the document.
-    func setting(_ value: JSONValue, at path: [EnvelopeKey], keeps: Bool = false) -> JSONValue {
-        guard let first = path.first else {
-            guard keeps, let own = objectValue, let new = value.objectValue else {
-                return keeps && !isNull ? self : value
-            }
-            return .object(own.merging(new) { old, _ in old })
-        }
-        let rest = Array(path.dropFirst())
-        switch first {
-        case .key(let name):
-            var members = objectValue ?? [:]
-            members[name] = (members[name] ?? .null).setting(value, at: rest, keeps: keeps)
-            return .object(members)
-        case .index(let index):
-            var elements = arrayValue ?? []
-            guard index >= 0 else { return self }
-            while elements.count <= index { elements.append(.null) }
-            elements[index] = elements[index].setting(value, at: rest, keeps: keeps)
-            return .array(elements)
         }
     }
 }

@@ -7,9 +7,16 @@ struct MockPage {
     private(set) var members: [(path: [EnvelopeKey], value: JSONValue)] = []
     private(set) var headerFields: [(name: String, value: String)] = []
 
-    init(_ all: [JSONValue], _ request: ReceivedRequest, _ scheme: Pagination.Kind) {
-        let size = Self.size(request, scheme)
-        let start = min(max(Self.start(all, request, scheme, size: size), 0), all.count)
+    /// Creates the page that a request asks for.
+    ///
+    /// - Parameters:
+    ///   - all: the entities.
+    ///   - request: the request.
+    ///   - document: its body; nil if it has none.
+    ///   - scheme: the declared scheme.
+    init(_ all: [JSONValue], _ request: ReceivedRequest, _ document: JSONValue?, _ scheme: Pagination.Kind) {
+        let size = Self.size(request, document, scheme)
+        let start = min(max(Self.start(all, request, document, scheme, size: size), 0), all.count)
         let end = min(start + size, all.count)
         values = Array(all[start..<end])
         let hasNext = end < all.count
@@ -39,7 +46,7 @@ struct MockPage {
     private static let offsetName = "mock-offset"
     private static let usualSize = 20
 
-    private static func size(_ request: ReceivedRequest, _ scheme: Pagination.Kind) -> Int {
+    private static func size(_ request: ReceivedRequest, _ document: JSONValue?, _ scheme: Pagination.Kind) -> Int {
         let size: Pagination.Size? =
             switch scheme {
             case .pageNumber(_, _, let size, _, _), .offset(_, _, let size, _), .cursor(_, _, let size, _, _),
@@ -47,16 +54,31 @@ struct MockPage {
                 size
             case .custom: nil
             }
-        let asked = size.flatMap { request.query($0.name) }.flatMap { Int($0) }
+        let asked =
+            size.map { request.query($0.name).flatMap { Int($0) } } ?? usualSize(in: request, document)
         // A client may ask for any number; an offset is added to it.
         let largest = Int.max / 2
         if case .custom = scheme { return largest }
         return min(max(asked ?? size?.count ?? usualSize, 1), largest)
     }
 
+    /// Returns the size that a request has under a usual name, for schemes that declare none.
+    private static func usualSize(in request: ReceivedRequest, _ document: JSONValue?) -> Int? {
+        func isSize(_ name: String) -> Bool { sizeNames.contains(name.lowercased().filter { $0.isLetter }) }
+        let item = request.queryItems.first { isSize($0.name) }?.value
+        let member = document?.objectValue?.sorted { $0.key < $1.key }.first { isSize($0.key) }?.value
+        return item.flatMap { Int($0) } ?? member.flatMap { $0.intValue ?? $0.stringValue.flatMap { Int($0) } }
+    }
+
+    private static let sizeNames: Set = [
+        "limit", "size", "count", "first", "top", "rows", "take", "pagesize", "perpage", "pagelimit", "maxresults",
+        "maxitems", "maxkeys", "resultsperpage", "itemsperpage",
+    ]
+
     private static func start(
         _ all: [JSONValue],
         _ request: ReceivedRequest,
+        _ document: JSONValue?,
         _ scheme: Pagination.Kind,
         size: Int
     ) -> Int {
@@ -66,9 +88,9 @@ struct MockPage {
         case .offset(let name, let start, _, _):
             steps(to: request.query(name).flatMap { Int($0) } ?? start, from: start, of: 1)
         case .cursor(_, let target, _, _, _):
-            token(request, target)?.stringValue.flatMap { Int($0.dropFirst("after-".count)) } ?? 0
+            token(request, document, target)?.stringValue.flatMap { Int($0.dropFirst("after-".count)) } ?? 0
         case .after(let path, let target, _, _, _):
-            token(request, target).flatMap { token in
+            token(request, document, target).flatMap { token in
                 let text = token.stringValue ?? token.description
                 return all.firstIndex { value in
                     let key = path.reduce(value) { $0?.step($1) }
@@ -88,12 +110,16 @@ struct MockPage {
         return isTooFar || isTooMany ? .max : items
     }
 
-    private static func token(_ request: ReceivedRequest, _ target: Pagination.Target) -> JSONValue? {
+    private static func token(
+        _ request: ReceivedRequest,
+        _ document: JSONValue?,
+        _ target: Pagination.Target
+    ) -> JSONValue? {
         switch target.place {
         case .query(let name): request.query(name).map(JSONValue.string)
         case .field(let name): HTTPField.Name(name).flatMap { request.headerFields[$0] }.map(JSONValue.string)
         case .body(let keys):
-            keys.reduce(try? WaybillJSONDecoder().decode(JSONValue.self, from: request.body)) { $0?[$1] }
+            keys.reduce(document) { $0?[$1] }
         }
     }
 

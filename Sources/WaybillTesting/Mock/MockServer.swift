@@ -64,7 +64,7 @@ extension StubResponses {
         overriding overrides: StubResponses = [:],
         @SeedsBuilder seeds: () -> [Seeds] = { [] }
     ) throws -> StubResponses {
-        let mock = try MockAPI(api, seeds: seeds())
+        let mock = try MockAPI(api, seeds: seeds(), overriding: overrides)
         let replaced = Set(overrides.entries.map { MockAPI.normalized($0.key) })
         let own = mock.responders.filter { !replaced.contains(MockAPI.normalized($0.0)) }
         let all = own + overrides.entries.map { ($0.key, $0.responder) }

@@ -15,11 +15,19 @@ final class MockStore: Sendable {
         }
 
         /// Returns an id that no entity of the collection has, of the type of a schema's value.
-        mutating func nextID(like example: JSONValue) -> JSONValue {
+        ///
+        /// - Parameters:
+        ///   - example: a value of the schema.
+        ///   - isValid: whether an entity with an id decodes.
+        /// - Returns: the id; nil if none that is known decodes.
+        mutating func nextID(like example: JSONValue, isValid: (JSONValue) -> Bool) -> JSONValue? {
             lastNumber = number(after: max(lastNumber, items.compactMap { Int($0.id) }.max() ?? 0))
             guard let text = example.stringValue else { return .integer(lastNumber) }
-            guard UUID(uuidString: text) != nil else { return .string("\(lastNumber)") }
-            return .string(String(format: "00000000-0000-4000-8000-%012d", lastNumber))
+            guard UUID(uuidString: text) == nil else {
+                return .string(String(format: "00000000-0000-4000-8000-%012d", lastNumber))
+            }
+            let candidates = ["\(lastNumber)", text + "\(lastNumber)", text + "-\(lastNumber)", text]
+            return candidates.filter { index(of: $0) == nil }.map(JSONValue.string).first(where: isValid)
         }
 
         /// Returns a number that is no id: the next one, or the lowest one that is free if there is no next one.
@@ -39,6 +47,9 @@ final class MockStore: Sendable {
         collections.update { body(&$0[path, default: Collection()]) }
     }
 
-    /// Returns the paths of all collections.
+    /// The paths of all collections.
     var paths: [String] { collections.current.keys.sorted() }
+
+    /// Whether a collection has an entity with an id.
+    func holds(_ id: String, in path: String) -> Bool { collections.current[path]?.index(of: id) != nil }
 }

@@ -173,6 +173,8 @@ struct MockServerTests {
         for try await item in Paged(server.url, scheme: row.scheme).items.all { numbers.append(item.id) }
         #expect(numbers == Array(1...7))
         #expect(server.requests.count >= 3)
+        #expect(try await Paged(server.url, scheme: row.scheme).found.all.collect().count == 1)
+        #expect(try await Paged(server.url, scheme: row.scheme).bare.send().count == 1)
     }
 
     struct SchemeRow: Sendable, CustomTestStringConvertible {
@@ -211,7 +213,26 @@ private struct Paged: DescribedAPI {
         }
     }
 
-    var calls: APIDescription { items }
+    var found: Endpoint<[Shop.Totals2]> {
+        endpoint {
+            GET("found")
+            Envelope(list: "data")
+            Paginated(scheme)
+        }
+    }
+
+    var bare: Endpoint<[Shop.Totals2]> {
+        endpoint {
+            GET("bare")
+            Paginated(scheme)
+        }
+    }
+
+    var calls: APIDescription {
+        items
+        found
+        bare
+    }
 }
 
 extension Shop {

@@ -1,0 +1,197 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import Waybill
+
+/// The coders of a call from the side of the server: values as the declared decoder reads them, bodies as the declared
+/// encoder writes them.
+package struct DeclaredCoding: Sendable {
+    /// The decoder of responses.
+    package let decoder: any ResponseDecoder
+
+    /// Whether the decoder reads JSON.
+    package let readsJSON: Bool
+
+    private let keys: WaybillJSONDecoder.KeyDecodingStrategy
+    private let dates: ScalarForm<Date>?
+    private let data: ScalarForm<Data>?
+    private let sent: SentForms
+
+    /// Whether dates are sent in another form than they are read.
+    private let convertsDates: Bool
+    private let convertsData: Bool
+
+    package init(_ settings: Scope.Settings) {
+        decoder = settings[Decode.self]?.decoder ?? SchemaDocument.usualDecoder
+        readsJSON = (try? decoder.decode([Int].self, from: Data("[1]".utf8))) == [1]
+        keys = DecodingConventions(of: decoder).keys
+        dates = .form(readBy: decoder)
+        data = .form(readBy: decoder)
+        sent = SentForms(settings)
+        let day = ScalarForm<Date>.usual + 0.25
+        convertsDates = dates?.write(day) != sent.dates?.write(day)
+        let bytes = Data([1, 250])
+        convertsData = data?.write(bytes) != sent.data?.write(bytes)
+    }
+
+    /// Returns the body of a form as a document, in which all scalars are strings until it is adapted to a schema.
+    package func document(ofForm text: String) -> JSONValue {
+        FormDocument(text, splitsCommas: sent.splitsCommas).value
+    }
+
+    /// Returns a value as JSON that the declared decoder reads.
+    ///
+    /// - Throws: the error of a value that does not encode.
+    package func json(of value: any Encodable) throws -> JSONValue {
+        let encoder = JSONEncoder()
+        if let dates {
+            encoder.dateEncodingStrategy = .custom { date, encoder in
+                try (dates.write(date) ?? .null).encode(to: encoder)
+            }
+        }
+        if let data {
+            encoder.dataEncodingStrategy = .custom { bytes, encoder in
+                try (data.write(bytes) ?? .null).encode(to: encoder)
+            }
+        }
+        let keys = keys
+        encoder.keyEncodingStrategy = .custom { path in
+            let name = path.last?.stringValue ?? ""
+            return DocumentKey(keys.documentKey(of: name, behind: path.dropLast()) ?? name)
+        }
+        return try WaybillJSONDecoder().decode(JSONValue.self, from: encoder.encode(value))
+    }
+
+    /// Returns what a client sent, with the keys, the dates and the data of what the declared decoder reads.
+    ///
+    /// - Parameters:
+    ///   - value: the value that was sent.
+    ///   - schema: the schema of the entity.
+    ///   - schemas: the definitions that the schema refers to.
+    /// - Returns: the value; what does not fit the schema stays as it was sent.
+    package func adapted(_ value: JSONValue, to schema: JSONSchema, in schemas: SchemaDocument) -> JSONValue {
+        guard let schema = schemas.resolving(schema), !value.isNull else { return value }
+        if sent.isForm, sent.isNull(value, schema) { return .null }
+        switch schema.meaning {
+        case .date?:
+            guard convertsDates, let date = sent.dates?.read(value) else { return value }
+            return dates?.write(date) ?? value
+        case .data?:
+            guard convertsData, let bytes = sent.data?.read(value) else { return value }
+            return data?.write(bytes) ?? value
+        case nil: break
+        }
+        switch schema.form {
+        case .object(let properties):
+            guard var members = value.objectValue else { return value }
+            for property in properties {
+                let coding = keys.converting(property.key, behind: [])
+                let key = sent.key(coding)
+                guard let member = members[key] ?? members[property.key] else { continue }
+                if members[key] != nil, key != property.key { members[key] = nil }
+                members[property.key] = adapted(member, to: property.schema, in: schemas)
+            }
+            return .object(members)
+        case .array(let element, _):
+            let elements = value.arrayValue ?? (sent.isForm ? [value] : nil)
+            return elements.map { .array($0.map { adapted($0, to: element, in: schemas) }) } ?? value
+        case .dictionary(let element, _):
+            return value.objectValue.map {
+                .object($0.mapValues { adapted($0, to: element, in: schemas) })
+            } ?? value
+        case .oneOf(let options), .anyOf(let options):
+            let adapted = options.map { self.adapted(value, to: $0, in: schemas) }
+            return zip(options, adapted).first { schemas.problem(of: $1, $0) == nil }?.1 ?? value
+        case .integer, .number, .boolean, .enumeration, .string, .base64:
+            return sent.isForm ? sent.scalar(value, schema) : value
+        case .any, .null, .tuple, .reference: return value
+        }
+    }
+}
+
+/// A key of a document.
+struct DocumentKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String) { stringValue = name }
+    init?(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { nil }
+}
+
+/// The forms in which the bodies of a call are sent.
+private struct SentForms: Sendable {
+    let dates: ScalarForm<Date>?
+    let data: ScalarForm<Data>?
+    let isForm: Bool
+    private let style: FormStyle
+    private let keyEncoder: any RequestEncoder
+
+    init(_ settings: Scope.Settings) {
+        let encoder = settings[Encode.self]?.encoder ?? JSONRequestEncoder(JSONDefaults.encoder)
+        let format = settings[Bodies.self]?.format
+        isForm = format?.kind == .form
+        style = format?.style ?? FormStyle()
+        if isForm {
+            let json = JSONEncoder()
+            json.keyEncodingStrategy = style.keys ?? .useDefaultKeys
+            keyEncoder = JSONRequestEncoder(json)
+        } else {
+            keyEncoder = encoder
+        }
+        func written(_ value: some Encodable) throws -> JSONValue? {
+            try WaybillJSONDecoder().decode(JSONValue.self, from: encoder.encode([value]))[0]
+        }
+        if isForm {
+            let text = style.dates ?? .iso8601
+            dates = .form { date in text.text(of: date).map(JSONValue.string) }
+            data = .form { .string($0.base64EncodedString()) }
+        } else {
+            dates = .form { try written($0) }
+            data = .form { try written($0) }
+        }
+    }
+
+    /// Whether a form has the elements of an array in one item.
+    var splitsCommas: Bool { isForm && style.arrays == .commaSeparated }
+
+    /// Returns the key under which a member is sent.
+    func key(_ coding: String) -> String {
+        let member = Member(key: DocumentKey(coding))
+        let document = try? WaybillJSONDecoder().decode(JSONValue.self, from: keyEncoder.encode(member))
+        return document?.objectValue?.keys.first ?? coding
+    }
+
+    /// Whether a text of a form stands for null.
+    func isNull(_ value: JSONValue, _ schema: JSONSchema) -> Bool {
+        switch style.nulls ?? .empty {
+        case .empty: value == "" && schema.isNullable
+        case .text(let text): value.stringValue == text
+        case .omitted: false
+        }
+    }
+
+    /// Returns the scalar of a form's text.
+    func scalar(_ value: JSONValue, _ schema: JSONSchema) -> JSONValue {
+        if let pieces = value.arrayValue { return .string(pieces.compactMap(\.stringValue).joined(separator: ",")) }
+        guard let text = value.stringValue else { return value }
+        switch schema.form {
+        case .integer: return Int(text).map(JSONValue.integer) ?? value
+        case .number: return Double(text).map { JSONValue($0) } ?? value
+        case .boolean: return ["true": true, "1": true, "false": false, "0": false][text].map(JSONValue.bool) ?? value
+        case .enumeration(let values, _): return values.first { $0.description == text } ?? value
+        default: return value
+        }
+    }
+
+    private struct Member: Encodable {
+        let key: DocumentKey
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: DocumentKey.self)
+            try container.encode(1, forKey: key)
+        }
+    }
+}

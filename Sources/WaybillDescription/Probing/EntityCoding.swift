@@ -1,0 +1,137 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import Waybill
+
+/// The id of a resource's entities in their documents, by the coding of the type itself.
+package struct EntityCoding: Sendable {
+    private let type: Any.Type
+    private let decoder: any ResponseDecoder
+
+    /// The path of the id in a document; nil if the type makes its id of several members.
+    package private(set) var idPath: [String]?
+
+    /// Learns the place of the id by decoding an example in which one value after another is changed.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the entities.
+    ///   - example: a document of an entity.
+    ///   - decoder: the declared decoder.
+    package init(_ type: Any.Type, example: JSONValue, decoder: any ResponseDecoder) {
+        self.type = type
+        self.decoder = decoder
+        guard type is any Identifiable.Type else { return }
+        guard let usual = decodedID(of: example) else {
+            // Without an id to compare with, the usual names count.
+            idPath = Self.paths(in: example, depth: 1).first { Self.rank($0[0]) < Self.usualKeys.count + 1 }
+            return
+        }
+        idPath = Self.paths(in: example, depth: 3).first { path in
+            let keys = path.map { EnvelopeKey.key($0) }
+            return Self.others(than: path.reduce(example) { $0[$1] ?? .null }).contains { other in
+                guard let id = decodedID(of: example.setting(other, at: keys)) else { return false }
+                return id != usual && id == Self.comparable(other.stringValue ?? other.description)
+            }
+        }
+    }
+
+    /// Returns the id of a document, in a form to compare with others; nil if it has none.
+    package func id(of document: JSONValue) -> String? {
+        if let id = decodedID(of: document) { return id }
+        guard let idPath else { return nil }
+        let value = idPath.reduce(document) { $0[$1] ?? .null }
+        return value.isNull ? nil : Self.comparable(value.stringValue ?? value.description)
+    }
+
+    /// Returns the reason for which the declared decoder does not read a document; nil if it does.
+    package func problem(of document: JSONValue) -> String? {
+        do {
+            _ = try decoded(document)
+            return nil
+        } catch {
+            return DecodingProblem.text(of: error)
+        }
+    }
+
+    /// Returns an id in the form in which ids are compared: UUIDs in lower case (RFC 9562, section 4).
+    package static func comparable(_ id: String) -> String {
+        UUID(uuidString: id) == nil ? id : id.lowercased()
+    }
+
+    private func decoded(_ document: JSONValue) throws -> Any? {
+        guard let type = type as? any Decodable.Type else { return nil }
+        return try decoder.decode(type, from: Data(document.description.utf8))
+    }
+
+    private func decodedID(of document: JSONValue) -> String? {
+        guard let entity = (try? decoded(document)) as? any Identifiable else { return nil }
+        return entity.idText.map(Self.comparable)
+    }
+
+    private static let usualKeys = ["id", "_id", "ID", "uuid", "name"]
+
+    /// The paths of the scalars of a document, the likely ones first.
+    private static func paths(in document: JSONValue, depth: Int) -> [[String]] {
+        guard depth > 0, let members = document.objectValue else { return [] }
+        let keys = members.keys.sorted { rank($0) == rank($1) ? $0 < $1 : rank($0) < rank($1) }
+        let own = keys.filter { members[$0]?.objectValue == nil && members[$0]?.arrayValue == nil }
+        return own.map { [$0] }
+            + keys.flatMap { key in paths(in: members[key] ?? .null, depth: depth - 1).map { [key] + $0 } }
+    }
+
+    private static func rank(_ key: String) -> Int {
+        usualKeys.firstIndex(of: key) ?? (key.lowercased().hasSuffix("id") ? usualKeys.count : usualKeys.count + 1)
+    }
+
+    /// Values of the same kind as another one, for an initializer that does not take all of them.
+    private static func others(than value: JSONValue) -> [JSONValue] {
+        if value.intValue != nil { return [7, 2] }
+        guard let text = value.stringValue else { return [] }
+        return ["other", "9b2f3f1c-5a10-4c8a-9a35-0d1f4a4b7c11", "7", .string(text + "2"), "B"]
+    }
+}
+
+/// The text of a decoding error, without the values of the document.
+package enum DecodingProblem {
+    /// Returns the text.
+    package static func text(of error: any Error) -> String {
+        (error as? DecodingError).flatMap(JSONDiagnosis.init)?.description ?? "\(error)"
+    }
+}
+
+extension Identifiable {
+    fileprivate var idText: String? { (id as? any PathSegmentConvertible)?.segmentText }
+}
+
+extension JSONValue {
+    /// Returns the document with a value at a path; objects on the way are made.
+    ///
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - path: the path.
+    ///   - keeps: whether members that are there already stay.
+    /// - Returns: the document.
+    package func setting(_ value: JSONValue, at path: [EnvelopeKey], keeps: Bool = false) -> JSONValue {
+        guard let first = path.first else {
+            guard keeps, let own = objectValue, let new = value.objectValue else {
+                return keeps && !isNull ? self : value
+            }
+            return .object(own.merging(new) { old, _ in old })
+        }
+        let rest = Array(path.dropFirst())
+        switch first {
+        case .key(let name):
+            var members = objectValue ?? [:]
+            members[name] = (members[name] ?? .null).setting(value, at: rest, keeps: keeps)
+            return .object(members)
+        case .index(let index):
+            var elements = arrayValue ?? []
+            guard index >= 0 else { return self }
+            while elements.count <= index { elements.append(.null) }
+            elements[index] = elements[index].setting(value, at: rest, keeps: keeps)
+            return .array(elements)
+        }
+    }
+}

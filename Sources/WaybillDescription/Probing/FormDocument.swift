@@ -1,0 +1,90 @@
+import Waybill
+
+/// The body of a form as a document: `a[b]=1&c[]=2&c[]=3` is `{"a": {"b": "1"}, "c": ["2", "3"]}`.
+struct FormDocument {
+    /// The document, whose scalars are strings.
+    let value: JSONValue
+
+    /// Reads a form.
+    ///
+    /// - Parameters:
+    ///   - text: the body.
+    ///   - splitsCommas: whether a comma that is not encoded stands between the elements of an array.
+    init(_ text: String, splitsCommas: Bool) {
+        var root = Node.object([:])
+        for item in text.split(separator: "&") {
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let raw = parts.count > 1 ? parts[1] : ""
+            let pieces = raw.split(separator: ",", omittingEmptySubsequences: false).map { Self.decoded($0) }
+            let isList = splitsCommas && pieces.count > 1
+            root.add(
+                isList ? .array(pieces.map(JSONValue.string)) : .string(Self.decoded(raw)),
+                at: Self.keys(of: Self.decoded(parts[0]))[...]
+            )
+        }
+        value = root.value
+    }
+
+    private static func decoded(_ text: Substring) -> String {
+        let spaced = String(text).replacing("+", with: " ")
+        return PercentEncoding.decode(spaced) ?? spaced
+    }
+
+    /// Returns the keys of a name: `a[b][]` has `a`, `b` and an empty one.
+    private static func keys(of name: String) -> [String] {
+        guard let bracket = name.firstIndex(of: "["), bracket != name.startIndex, name.hasSuffix("]") else {
+            return [name]
+        }
+        let inner = name[name.index(after: bracket)...].dropLast().replacing("][", with: "\u{0}")
+            .split(separator: "\u{0}", omittingEmptySubsequences: false)
+        // Names are a client's: none is followed without an end.
+        guard inner.count <= 32, inner.allSatisfy({ !$0.contains("[") && !$0.contains("]") }) else { return [name] }
+        return [String(name[..<bracket])] + inner.map(String.init)
+    }
+
+    private indirect enum Node {
+        case scalar(JSONValue)
+        case list([JSONValue])
+        case object([String: Node])
+
+        mutating func add(_ value: JSONValue, at keys: ArraySlice<String>) {
+            guard let first = keys.first else { return append(value) }
+            if first.isEmpty, keys.count == 1 {
+                append(value, toList: true)
+                return
+            }
+            var members: [String: Node] = [:]
+            if case .object(let own) = self { members = own }
+            if var member = members[first] {
+                member.add(value, at: keys.dropFirst())
+                members[first] = member
+            } else {
+                var member = keys.count == 1 ? Node.scalar(value) : .object([:])
+                if keys.count > 1 { member.add(value, at: keys.dropFirst()) }
+                members[first] = member
+            }
+            self = .object(members)
+        }
+
+        private mutating func append(_ value: JSONValue, toList: Bool = false) {
+            switch self {
+            case .scalar(let first): self = .list([first, value])
+            case .list(let values): self = .list(values + [value])
+            case .object(let members): self = members.isEmpty && toList ? .list([value]) : self
+            }
+        }
+
+        var value: JSONValue {
+            switch self {
+            case .scalar(let value): return value
+            case .list(let values): return .array(values)
+            case .object(let members):
+                let indices = members.keys.compactMap { Int($0) }.sorted()
+                guard !members.isEmpty, indices == Array(0..<members.count) else {
+                    return .object(members.mapValues(\.value))
+                }
+                return .array(indices.compactMap { members["\($0)"]?.value })
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import Waybill
+
+/// A form of dates or of data in JSON, to write and to read.
+package struct ScalarForm<Value: Sendable>: Sendable {
+    /// Returns a value in this form; nil for one that it cannot write.
+    package let write: @Sendable (Value) -> JSONValue?
+
+    /// Returns the value of a document; nil for one of another form.
+    package let read: @Sendable (JSONValue) -> Value?
+}
+
+extension ScalarForm where Value == Date {
+    /// Returns the form of dates that a decoder reads, with as much of the date as possible; nil if it reads none.
+    package static func form(readBy decoder: any ResponseDecoder) -> ScalarForm<Date>? {
+        // A date with a fraction, one without, and one at midnight: a form may have a day alone.
+        for date in [Date(timeIntervalSince1970: 1_777_636_800.25), usual, Date(timeIntervalSince1970: 1_777_593_600)] {
+            for form in all {
+                guard let value = form.write(date), let data = try? JSONEncoder().encode([value]),
+                    let read = try? decoder.decode([Date].self, from: data).first
+                else { continue }
+                if abs(read.timeIntervalSince(date)) < 0.001 { return form }
+            }
+        }
+        return nil
+    }
+
+    /// Returns the form of dates that are written as two samples are; nil for one that is not known.
+    package static func form(writing sample: (Date) throws -> JSONValue?) -> ScalarForm<Date>? {
+        let dates = [usual, Date(timeIntervalSince1970: 1_000_000_000.25)]
+        guard let written = try? dates.map(sample) else { return nil }
+        return all.first { form in zip(dates, written).allSatisfy { form.write($0) == $1 } }
+    }
+
+    /// 2026-05-01T12:00:00Z.
+    package static var usual: Date { Date(timeIntervalSince1970: 1_777_636_800) }
+
+    private static var all: [ScalarForm<Date>] {
+        [
+            .text { ISO8601.text(from: $0) },
+            .text { ISO8601.text(from: $0).map { $0.hasMilliseconds ? $0 : $0.dropLast() + ".000Z" } },
+            .text { ISO8601.text(from: $0.wholeSeconds) },
+            ScalarForm(
+                write: { HTTPDate.text(from: $0).map(JSONValue.string) },
+                read: { $0.stringValue.flatMap { HTTPDate.date(from: $0, now: usual) } }
+            ),
+            .number(scale: 1, since: .init(timeIntervalSince1970: 0)),
+            .number(scale: 1000, since: .init(timeIntervalSince1970: 0)),
+            .number(scale: 1, since: .init(timeIntervalSinceReferenceDate: 0)),
+            .text { ISO8601.text(from: $0).map { String($0.dropLast()) } },
+            .text { ISO8601.text(from: $0.wholeSeconds).map { String($0.dropLast()) } },
+            .text { ISO8601.text(from: $0).map { $0.hasMilliseconds ? $0 : $0.dropLast() + ".000Z" }?.spaced },
+            .text { ISO8601.text(from: $0.wholeSeconds)?.spaced },
+            .text { ISO8601.text(from: $0.wholeSeconds).map { String($0.spaced.dropLast()) } },
+            .digits(scale: 1), .digits(scale: 1000),
+            .text { ISO8601.text(from: $0).map { String($0.prefix(10)) } },
+        ]
+    }
+
+    private static func number(scale: Double, since start: Date) -> ScalarForm {
+        ScalarForm(
+            write: { JSONValue($0.timeIntervalSince(start) * scale) },
+            read: { $0.doubleValue.map { start + $0 / scale } }
+        )
+    }
+
+    private static func digits(scale: Double) -> ScalarForm {
+        ScalarForm(
+            write: { Int(exactly: ($0.timeIntervalSince1970 * scale).rounded(.down)).map { .string("\($0)") } },
+            read: { $0.stringValue.flatMap { Double($0) }.map { Date(timeIntervalSince1970: $0 / scale) } }
+        )
+    }
+
+    private static func text(_ write: @escaping @Sendable (Date) -> String?) -> ScalarForm {
+        ScalarForm(
+            write: { write($0).map(JSONValue.string) },
+            read: { value in
+                guard var text = value.stringValue else { return nil }
+                if text.utf8.count == 10 { text += "T00:00:00" }
+                text = text.replacing(" ", with: "T")
+                return ISO8601.date(from: text) ?? ISO8601.date(from: text + "Z")
+            }
+        )
+    }
+}
+
+extension ScalarForm where Value == Data {
+    /// Returns the form of data that a decoder reads; nil if it is not known.
+    package static func form(readBy decoder: any ResponseDecoder) -> ScalarForm<Data>? {
+        all.first { form in
+            guard let value = form.write(sample), let data = try? JSONEncoder().encode([value]) else { return false }
+            return (try? decoder.decode([Data].self, from: data)) == [sample]
+        }
+    }
+
+    /// Returns the form of data that is written as a sample is; nil for one that is not known.
+    package static func form(writing write: (Data) throws -> JSONValue?) -> ScalarForm<Data>? {
+        guard let written = try? write(sample) else { return nil }
+        return all.first { $0.write(sample) == written }
+    }
+
+    private static var sample: Data { Data([1, 2, 250, 255]) }
+
+    private static var all: [ScalarForm<Data>] {
+        [
+            ScalarForm(
+                write: { .string($0.base64EncodedString()) },
+                read: { $0.stringValue.flatMap { Data(base64Encoded: $0) } }
+            ),
+            ScalarForm(
+                write: { .array($0.map { .integer(Int($0)) }) },
+                read: { $0.arrayValue.map { Data($0.compactMap { $0.intValue.flatMap { UInt8(exactly: $0) } }) } }
+            ),
+        ]
+    }
+}
+
+extension Date {
+    fileprivate var wholeSeconds: Date { Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down)) }
+}
+
+extension String {
+    fileprivate var hasMilliseconds: Bool { utf8.contains(UInt8(ascii: ".")) }
+
+    fileprivate var spaced: String { replacing("T", with: " ") }
+}
