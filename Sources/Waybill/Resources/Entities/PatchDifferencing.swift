@@ -2,9 +2,16 @@
 /// merge patches nor JSON Patches.
 ///
 /// ```swift
-/// extension User: PatchDifferencing {
-///     static func patch(from old: User, to new: User) -> PatchOp? {
-///         old.title == new.title ? nil : PatchOp([.replace("title", new.title)])
+/// struct Ticket: Entity, PatchDifferencing {
+///     let id: Int
+///     var title: String
+///
+///     struct Patch: RequestContent {
+///         var set: [String: String]
+///     }
+///
+///     static func patch(from old: Ticket, to new: Ticket) -> Patch? {
+///         old.title == new.title ? nil : Patch(set: ["title": new.title])
 ///     }
 /// }
 /// ```
