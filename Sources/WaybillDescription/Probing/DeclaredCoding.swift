@@ -130,14 +130,14 @@ private struct SentForms: Sendable {
     private let keyEncoder: any RequestEncoder
 
     init(_ settings: Scope.Settings) {
-        let encoder = settings[Encode.self]?.encoder ?? JSONRequestEncoder(JSONDefaults.encoder)
+        let encoder = settings[Encode.self]?.encoder ?? JSONDefaults.requestEncoder
         let format = settings[Bodies.self]?.format
         isForm = format?.kind == .form
         style = format?.style ?? FormStyle()
         if isForm {
             let json = JSONEncoder()
             json.keyEncodingStrategy = style.keys ?? .useDefaultKeys
-            keyEncoder = JSONRequestEncoder(json)
+            keyEncoder = JSONDefaults.requestEncoder.with(json)
         } else {
             keyEncoder = encoder
         }
