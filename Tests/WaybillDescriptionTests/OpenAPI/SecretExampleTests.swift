@@ -141,7 +141,7 @@ struct SecretExampleTests {
         let document = try Account().openAPI(title: "Account", version: "1")
         #expect(
             document.json["paths"]?["/resets"]?["post"]?["requestBody"]?["content"]?["application/json"]?["example"]
-                == ["token": "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "secret": 1, "password": ["‹redacted›"]]
+                == ["token": "e621e1f8-c36c-495a-93fc-0c247a3e6e5f", "secret": 1, "password": ["‹redacted›"]]
         )
     }
 }
