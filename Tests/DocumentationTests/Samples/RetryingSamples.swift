@@ -41,7 +41,7 @@ struct RetryingSamples {
         } catch {
             #expect(error.call.attempt == 1)
         }
-        #expect(try changes.explanation.contains("Timeout: 130 s"))
+        #expect(try changes.explanation.contains("Timeout: 2 min 10 s"))
     }
 
     @Test("The search by POST in Retrying.md is retried")
