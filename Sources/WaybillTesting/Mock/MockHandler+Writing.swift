@@ -67,7 +67,7 @@ extension MockHandler {
         if let changes = value(of: request), changes.objectValue == nil {
             return operation.problem(422, "The patch is not an object of changes.")
         }
-        if let reason = reasonAgainstPatch(request) { return unsupported(reason) }
+        if let reason = reasonAgainstPatch(request) { return unprocessable(reason) }
         return change(request, target) { old, changes in
             let new = (old ?? [:]).applying(mergePatch: changes)
             guard target.id != nil, let old, let path = coding.idPath else { return new }
@@ -110,7 +110,7 @@ extension MockHandler {
                 return operation.problem(422, "After the change \(problem).")
             }
             if let problem = operation.entity?.problem(of: new) {
-                return unsupported("cannot make an entity of this body (\(problem))")
+                return unprocessable("cannot make an entity of this body (\(problem))")
             }
             if let index {
                 collection.items[index].value = new
@@ -171,7 +171,7 @@ extension MockHandler {
     ) -> Result<(id: String, value: JSONValue), Rejection> {
         // What the schema does not allow is the client's mistake; the rest is what the mock cannot make up.
         guard problem(of: value) == nil, let problem = coding.problem(of: value) else { return .success((id, value)) }
-        return .failure(Rejection(response: unsupported("cannot make an entity of this body (\(problem))")))
+        return .failure(Rejection(response: unprocessable("cannot make an entity of this body (\(problem))")))
     }
 
     /// Returns the path at which a new entity is read.

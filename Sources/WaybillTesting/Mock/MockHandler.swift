@@ -34,11 +34,14 @@ struct MockHandler: Sendable {
     }
 
     /// Returns a response that names what the mock does not do.
-    func unsupported(_ reason: String) -> StubResponse {
-        .misuse(
-            "The mock \(reason): \(operation.identifier) (\(operation.method) \(operation.template)). Give a response"
-                + " of your own: overriding: [\"\(operation.method) \(operation.callName ?? operation.template)\": …]"
-        )
+    func unsupported(_ reason: String) -> StubResponse { .misuse(text(of: reason)) }
+
+    /// Returns the response to a body that the mock does not understand, and that its schema may allow.
+    func unprocessable(_ reason: String) -> StubResponse { operation.problem(422, text(of: reason)) }
+
+    private func text(of reason: String) -> String {
+        "The mock \(reason): \(operation.identifier) (\(operation.method) \(operation.template)). Give a response"
+            + " of your own: overriding: [\"\(operation.method) \(operation.callName ?? operation.template)\": …]"
     }
 
     private struct Rejection: Error { let response: StubResponse }

@@ -100,10 +100,10 @@ struct MockStoreTests {
         #expect(try await lab.notes(of: "a").list().map(\.id) == [first.id])
     }
 
-    @Test("A patch by members that the entity does not have gets 501 with their names, and changes nothing")
+    @Test("A patch by members that the entity does not have gets 422 with their names, and changes nothing")
     func unknownPatches() async throws {
         let error = await #expect(throws: APIError.self) { try await lab.functions.patch("greet", .init(size: 3)) }
-        #expect(error?.status == 501)
+        #expect(error?.status == 422)
         #expect("\(error.map { "\($0)" } ?? "")".contains("does not know what a patch changes by size"))
         #expect(try await lab.functions.read("greet").memory == 128)
     }
