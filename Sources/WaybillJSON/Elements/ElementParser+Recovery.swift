@@ -68,7 +68,8 @@ extension ElementParser {
     }
 
     private var mayBeUTF16: Bool {
-        let first = (tracker.recent + chunk.prefix(2)).prefix(2)
+        // No byte behind the error, which a smaller chunk would not have.
+        let first = (tracker.recent + chunk.prefix(2)).prefix(min(2, offset + index + 1))
         return first.contains(0) || first.contains { $0 >= 0xFE }
     }
 }
