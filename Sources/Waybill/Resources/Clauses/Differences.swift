@@ -5,7 +5,7 @@
 /// On(.patch) { Differences(as: .jsonPatch) }              // [{"op":"replace","path":"/name","value":"new"}]
 /// ```
 ///
-/// Without the clause, they are JSON merge patches, unless the entity's `Patch` is ``JSONPatch`` or the entity makes
+/// Without the clause, they are JSON merge patches, unless the entity's `Patch` is `JSONPatch` or the entity makes
 /// its patches itself, as a ``PatchDifferencing`` one does. If nothing changed, nothing is sent.
 public struct Differences: Setting {
     /// A form of a difference.
