@@ -100,7 +100,7 @@ extension UploadExchange {
         throw await fail(.tooLarge(limit: limit), dropping: response)
     }
 
-    /// Checks that the files of the body are those of which the upload has been made so far.
+    /// Checks that the files of the body have not changed since the upload began.
     func checkFiles() async throws(APIError) {
         if let path = content.body.changedFile { throw step.failure(.changedFile(path: path), of: call) }
         // A program can set the time of a file back. What a token says of the bytes is known, and little to read.

@@ -37,7 +37,7 @@ struct DocumentSchema {
     /// Whether the schemas say that null is allowed, or that it is not.
     private var allowsNull: Bool?
 
-    /// Lists of schemas of which one or any holds, without those of null alone.
+    /// The lists of alternative schemas, without those that allow null alone.
     private var choices: [[LocatedSchema]] = []
     private var choiceAllowsNull = false
 

@@ -37,7 +37,7 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible, Custom
     /// The secrets of the message to which the body belongs, for its trailer fields.
     var redaction: (any TextRedaction)?
 
-    /// The files of which the body is made.
+    /// The files that the body reads.
     var files: [FileSnapshot] = []
 
     /// Creates a body of bytes in memory, by default an empty one.
