@@ -16,11 +16,15 @@ package struct TransportCause {
     /// The text of the library; some of its messages repeat the host.
     package let text: String
 
+    /// The setting by which an app trusts further authorities.
+    private let trustSetting: String
+
     /// Creates a cause.
-    package init(host: String, library: String, text: String) {
+    package init(host: String, library: String, text: String, trustSetting: String) {
         self.host = host
         self.library = library
         self.text = text
+        self.trustSetting = trustSetting
     }
 
     /// Returns the message of an error, which follows the words of its kind.
@@ -39,6 +43,8 @@ package struct TransportCause {
                 "\(host) does not speak TLS; the URL may have to begin with http:// there"
             case .secureConnectionFailed where isRejectedCertificate:
                 "\(host) requires a client certificate, or does not accept the one it was sent"
+            case .secureConnectionFailed where isUntrustedCertificate:
+                "the certificate of \(host) is not trusted; trust an authority of your own by \(trustSetting)"
             case .secureConnectionFailed: "TLS with \(host) failed"
             case .timedOut: "no connection to \(host) in time\(during)"
             case .connectionLost: "to \(host)\(during)"
@@ -76,6 +82,18 @@ package struct TransportCause {
         [
             "alert certificate required", "alert bad certificate", "alert unsupported certificate",
             "alert certificate revoked", "alert certificate expired", "alert certificate unknown", "alert unknown ca",
+        ].contains { text.firstRange(ofBytes: $0, ignoringCase: true) != nil }
+    }
+
+    /// Whether no trusted authority has signed the certificate of the server.
+    ///
+    /// The texts are those of OpenSSL, GnuTLS and Secure Transport.
+    private var isUntrustedCertificate: Bool {
+        [
+            "self-signed certificate", "self signed certificate", "unable to get local issuer certificate",
+            "unable to get issuer certificate", "unable to verify the first certificate",
+            "server certificate verification failed", "server verification failed", "certificate is invalid",
+            "certificate for this server is invalid",
         ].contains { text.firstRange(ofBytes: $0, ignoringCase: true) != nil }
     }
 

@@ -33,7 +33,7 @@ extension HTTPRequest {
     /// - Throws: `TransportError` of kind `TransportError.Kind.unsupportedRequest` if `URLSession` could not send the
     ///   request, or would send a different one.
     func urlRequest(body: OutgoingBody) throws(TransportError) -> URLRequest {
-        try checkHeadSize(urlBytes: url.absoluteString.utf8.count)
+        try checkHeadSize(urlBytes: url.value.absoluteString.utf8.count)
         var request = URLRequest(url: try sendableURL(), cachePolicy: .reloadIgnoringLocalCacheData)
         // The transport has idle timeouts of its own: here they would include the wait for a connection, and on Linux
         // they crash the process when they fire during the reply to a redirect.
@@ -68,11 +68,11 @@ extension HTTPRequest {
 
     /// Returns the URL with its scheme in lower case, the only form that `URLSession` on Linux knows.
     private func sendableURL() throws(TransportError) -> URL {
-        let scheme = url.scheme ?? ""
+        let scheme = url.value.scheme ?? ""
         guard ["http", "https"].contains(scheme.asciiLowercased) else {
             throw TransportError(.unsupportedRequest, "the URL's scheme is \"\(scheme)\", neither http nor https")
         }
-        guard let host = url.host, !host.isEmpty else {
+        guard let host = url.value.host, !host.isEmpty else {
             throw TransportError(.unsupportedRequest, "the URL has no host")
         }
         #if canImport(FoundationNetworking)

@@ -25,8 +25,7 @@ extension TransportError {
     ///   - progress: the progress of the request.
     init(_ error: any Error, host: String, _ progress: Progress) {
         guard let error = error as? URLError else {
-            let cause = TransportCause(host: host, library: "URLSession", text: error.localizedDescription)
-            self.init(.other, cause.message(.other))
+            self.init(.other, Self.cause(host, error.localizedDescription).message(.other))
             return
         }
         let text = error.code == .badURL ? "URLSession does not accept its URL" : error.localizedDescription
@@ -36,10 +35,18 @@ extension TransportError {
         } else {
             // The user information of the original error has the whole URL.
             let underlying = URLError(error.code, userInfo: [NSLocalizedDescriptionKey: text])
-            let cause = TransportCause(host: host, library: "URLSession", text: text)
-            self.init(kind, cause.message(kind), underlying: underlying)
+            self.init(kind, Self.cause(host, text).message(kind), underlying: underlying)
             mayBeSent = progress == .mayBeSent
         }
+    }
+
+    private static func cause(_ host: String, _ text: String) -> TransportCause {
+        #if canImport(FoundationNetworking)
+            let trustSetting = "adding it to the system's"
+        #else
+            let trustSetting = "challengeHandler of URLSessionTransport"
+        #endif
+        return TransportCause(host: host, library: "URLSession", text: text, trustSetting: trustSetting)
     }
 
     private static func kind(of code: URLError.Code, text: String, hasHead: Bool) -> Kind {

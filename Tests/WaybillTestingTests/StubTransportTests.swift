@@ -31,7 +31,7 @@ struct StubTransportTests {
         let recorded = try #require(stub.requests.first)
         #expect(stub.requests.count == 1)
         #expect(recorded.method == .put)
-        #expect(recorded.url.absoluteString == "https://h/v1/products/1?a=b")
+        #expect(recorded.url.value.absoluteString == "https://h/v1/products/1?a=b")
         #expect(recorded.template == "products/{}")
         #expect(recorded.path == "/v1/products/1")
         #expect(recorded.pathValues == ["1"])

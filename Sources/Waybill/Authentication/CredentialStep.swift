@@ -117,10 +117,3 @@ package struct CredentialStep: CallStep {
         request.headerFields.append(field)
     }
 }
-
-/// A credential that a header field cannot carry.
-///
-/// It is not shown: it is a secret.
-struct InvalidCredential: Error, CustomStringConvertible {
-    var description: String { "the credential has a line break or another control character in it" }
-}

@@ -28,7 +28,7 @@ extension Client {
     public nonisolated(nonsending) func get<Value: Decodable & Sendable>(
         _ path: Route.Path,
         as type: Value.Type = Value.self,
-        @Scope.Builder _ clauses: () -> Scope = { Scope() }
+        @Scope.CallBuilder _ clauses: () -> Scope = { Scope() }
     ) async throws(APIError) -> Value {
         try await call(.get, path, body: nil, reader: .decoding(), clauses: clauses()).value
     }
@@ -46,7 +46,7 @@ extension Client {
         _ path: Route.Path,
         body: some Encodable & Sendable,
         as type: Value.Type = Value.self,
-        @Scope.Builder _ clauses: () -> Scope = { Scope() }
+        @Scope.CallBuilder _ clauses: () -> Scope = { Scope() }
     ) async throws(APIError) -> Value {
         try await call(.post, path, body: Body(body), reader: .decoding(), clauses: clauses()).value
     }
@@ -61,9 +61,25 @@ extension Client {
     public nonisolated(nonsending) func post(
         _ path: Route.Path,
         body: some Encodable & Sendable,
-        @Scope.Builder _ clauses: () -> Scope = { Scope() }
+        @Scope.CallBuilder _ clauses: () -> Scope = { Scope() }
     ) async throws(APIError) {
         _ = try await call(.post, path, body: Body(body), reader: .ignoring, clauses: clauses())
+    }
+
+    /// Sends a POST without a body and returns the value of the response.
+    ///
+    /// - Parameters:
+    ///   - path: the path below the base URL.
+    ///   - type: the type of the value.
+    ///   - clauses: further clauses of the call.
+    /// - Returns: the value of the response.
+    /// - Throws: ``APIError``.
+    public nonisolated(nonsending) func post<Value: Decodable & Sendable>(
+        _ path: Route.Path,
+        as type: Value.Type,
+        @Scope.CallBuilder _ clauses: () -> Scope = { Scope() }
+    ) async throws(APIError) -> Value {
+        try await call(.post, path, body: nil, reader: .decoding(), clauses: clauses()).value
     }
 
     /// Sends a POST without a body.
@@ -72,7 +88,10 @@ extension Client {
     ///   - path: the path below the base URL.
     ///   - clauses: further clauses of the call.
     /// - Throws: ``APIError``.
-    public nonisolated(nonsending) func post(_ path: Route.Path, @Scope.Builder _ clauses: () -> Scope = { Scope() })
+    public nonisolated(nonsending) func post(
+        _ path: Route.Path,
+        @Scope.CallBuilder _ clauses: () -> Scope = { Scope() }
+    )
         async throws(APIError)
     {
         _ = try await call(.post, path, body: nil, reader: .ignoring, clauses: clauses())
@@ -91,7 +110,7 @@ extension Client {
         _ path: Route.Path,
         body: some Encodable & Sendable,
         as type: Value.Type = Value.self,
-        @Scope.Builder _ clauses: () -> Scope = { Scope() }
+        @Scope.CallBuilder _ clauses: () -> Scope = { Scope() }
     ) async throws(APIError) -> Value {
         try await call(.put, path, body: Body(body), reader: .decoding(), clauses: clauses()).value
     }
@@ -106,7 +125,7 @@ extension Client {
     public nonisolated(nonsending) func put(
         _ path: Route.Path,
         body: some Encodable & Sendable,
-        @Scope.Builder _ clauses: () -> Scope = { Scope() }
+        @Scope.CallBuilder _ clauses: () -> Scope = { Scope() }
     ) async throws(APIError) {
         _ = try await call(.put, path, body: Body(body), reader: .ignoring, clauses: clauses())
     }
@@ -124,7 +143,7 @@ extension Client {
         _ path: Route.Path,
         body: some Encodable & Sendable,
         as type: Value.Type = Value.self,
-        @Scope.Builder _ clauses: () -> Scope = { Scope() }
+        @Scope.CallBuilder _ clauses: () -> Scope = { Scope() }
     ) async throws(APIError) -> Value {
         try await call(.patch, path, body: Body(body), reader: .decoding(), clauses: clauses()).value
     }
@@ -139,7 +158,7 @@ extension Client {
     public nonisolated(nonsending) func patch(
         _ path: Route.Path,
         body: some Encodable & Sendable,
-        @Scope.Builder _ clauses: () -> Scope = { Scope() }
+        @Scope.CallBuilder _ clauses: () -> Scope = { Scope() }
     ) async throws(APIError) {
         _ = try await call(.patch, path, body: Body(body), reader: .ignoring, clauses: clauses())
     }
@@ -150,7 +169,10 @@ extension Client {
     ///   - path: the path below the base URL.
     ///   - clauses: further clauses of the call.
     /// - Throws: ``APIError``.
-    public nonisolated(nonsending) func delete(_ path: Route.Path, @Scope.Builder _ clauses: () -> Scope = { Scope() })
+    public nonisolated(nonsending) func delete(
+        _ path: Route.Path,
+        @Scope.CallBuilder _ clauses: () -> Scope = { Scope() }
+    )
         async throws(APIError)
     {
         _ = try await call(.delete, path, body: nil, reader: .ignoring, clauses: clauses())
@@ -165,7 +187,7 @@ extension Client {
     /// - Throws: ``APIError``.
     public nonisolated(nonsending) func head(
         _ path: Route.Path,
-        @Scope.Builder _ clauses: () -> Scope = { Scope() }
+        @Scope.CallBuilder _ clauses: () -> Scope = { Scope() }
     ) async throws(APIError) -> Response<Void> {
         try await call(.head, path, body: nil, reader: .ignoring, clauses: clauses())
     }

@@ -5,8 +5,9 @@ extension Endpoint {
     /// let fresh = try await shop.search("lamp").with { CachePolicy(.reload) }.send()
     /// ```
     ///
-    /// A route, a body or an operation among them is a declaration error: nothing is sent.
-    public func with(@Scope.Builder _ clauses: () -> Scope) -> Endpoint {
+    /// A route, a body or an operation does not compile here; in a prebuilt ``Scope`` it is a declaration error: nothing
+    /// is sent.
+    public func with(@Scope.CallBuilder _ clauses: () -> Scope) -> Endpoint {
         Endpoint(
             client: client,
             scopes: scopes + Scope.call(clauses()),

@@ -100,7 +100,9 @@ package struct ResolvedPath: Sendable, Hashable {
         let text = segment
         if text == "." || text == ".." {
             problems.append(
-                "the segment \"\(text)\" would lead to another path; such a value cannot be an id in a path"
+                "the segment \"\(text)\" would lead to another path; "
+                    + (segmentHasValue
+                        ? "such a value cannot be an id in a path" : "write the path to which the request goes")
             )
         }
         if segment.isEmpty, !segmentHasValue, !isLast {

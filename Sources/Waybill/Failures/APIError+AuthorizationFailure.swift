@@ -23,9 +23,14 @@ extension APIError {
         /// The request, the response and the place of the error; secrets redacted.
         public var description: String {
             let outcome =
-                wasRejected
-                ? "was rejected, and its credential could not be renewed" : "was not sent: no credential was available"
-            return "\(call) \(outcome)\n\(call.detail)\n  \(reason)"
+                switch underlying {
+                case _ where wasRejected: "was rejected, and its credential could not be renewed"
+                case is APIError: "was not sent: the call for its credential failed"
+                case is InvalidCredential: "was not sent: its credential cannot be sent"
+                default: "was not sent: no credential was available"
+                }
+            let lines = reason.split(separator: "\n").map { "  \($0)" }
+            return (["\(call) \(outcome)", call.detail] + lines).joined(separator: "\n")
         }
 
         /// The parts of the failure, secrets redacted.
@@ -39,4 +44,11 @@ extension APIError {
 
         private var reason: String { call.redacted("\(underlying)") }
     }
+}
+
+/// A credential that a header field cannot carry.
+///
+/// It is not shown: it is a secret.
+struct InvalidCredential: Error, CustomStringConvertible {
+    var description: String { "the credential has a line break or another control character in it" }
 }

@@ -112,6 +112,9 @@ extension APIError {
 
         /// The request, the response and the place of the error; secrets redacted.
         public var description: String {
+            if underlying is MissingLocation {
+                return "\(call) returned \(status), and the entity was not fetched\n\(call.detail)\n  \(underlying)"
+            }
             let decoded =
                 switch merged {
                 case nil: ", but its body"

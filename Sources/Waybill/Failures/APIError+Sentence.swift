@@ -49,11 +49,11 @@ extension APIError.AuthorizationFailure {
     /// The sentence of the credential's error, unless it means that the user has to sign in.
     fileprivate var ownSentence: String? {
         switch underlying {
-        case APIError.transport, APIError.timeout, APIError.cancelled, APIError.rejected:
-            (underlying as? APIError)?.errorDescription
-        case APIError.status(let failure) where failure.category == .serverError:
-            APIError.status(failure).errorDescription
-        case is APIError: nil
+        // OAuth 2.0 answers an expired grant with 400 (RFC 6749, section 5.2).
+        case APIError.status(let failure)
+        where [400, 401, 403].contains((failure.equivalentStatus ?? failure.status).code):
+            nil
+        case let error as APIError: error.errorDescription
         case is CancellationError: ErrorSentence.cancelled.text
         // Of a source that asks another server by itself.
         case is any URLLoadingError: ErrorSentence.cannotBeReached.text
@@ -86,7 +86,8 @@ extension APIError.StatusFailure {
         case 400..<500: .rejected
         case 503: .unavailableServer
         case 500..<600: .serverFault
-        default: .reportedError
+        case 200..<300: .reportedError
+        default: .unreadableResponse
         }
     }
 }

@@ -111,7 +111,10 @@ extension APIError {
 
         /// The request, the response and the place of the error; secrets redacted.
         public var description: String {
-            var lines = ["\(call) failed: \(status)", call.detail]
+            var lines = ["\(call) failed: \(call.redacted("\(status)"))", call.detail]
+            if let phrase = status.unusualPhrase {
+                lines.append("  the server's reason phrase: \(call.redacted(phrase))")
+            }
             if let problem {
                 lines.append("  problem: \(excerpt ?? call.redacted(ProblemText.text(of: problem)))")
             } else if !body.isEmpty {

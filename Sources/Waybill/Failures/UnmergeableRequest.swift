@@ -5,3 +5,14 @@ package struct UnmergeableRequest: Error, CustomStringConvertible {
 
     package init() {}
 }
+
+/// A response without the URL at which a created entity is fetched.
+struct MissingLocation: Error, CustomStringConvertible {
+    /// Whether there is a `Location` that is no URL.
+    var invalid = false
+
+    var description: String {
+        "WriteResult(.reread) fetches it from the Location of the response, which \(invalid ? "is no URL" : "has none");"
+            + " declare WriteResult(.merged) if the response has the id"
+    }
+}

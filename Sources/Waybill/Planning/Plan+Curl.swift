@@ -33,7 +33,7 @@ extension Plan {
     }
 
     private func shownURL(_ revealingSecrets: Bool) -> String {
-        let text = revealingSecrets ? url.absoluteString : "\(url)"
+        let text = revealingSecrets ? url.value.absoluteString : "\(url)"
         guard let credential, case .query(let name) = credential.place else { return text }
         let secret = credential.shownSecret(revealingSecrets)
         let value = secret.isText ? PercentEncoding.encode(secret.text) : secret.text

@@ -40,7 +40,7 @@ extension Plan {
     }
 
     private var shownQuery: [(String, String)] {
-        let items = (url.query ?? "").split(separator: "&").map(String.init)
+        let items = (url.value.query ?? "").split(separator: "&").map(String.init)
         let shown = Redaction.form(items.joined(separator: "&"), secretNames: secrets.hidden).split(separator: "&")
         return zip(items, shown).map { item, shown in
             let name = item.prefix { $0 != "=" }

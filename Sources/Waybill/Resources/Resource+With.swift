@@ -5,8 +5,9 @@ extension Resource {
     /// try await shop.products.with { IfMatch(read) }.update(lamp)
     /// ```
     ///
-    /// A route, a body or an operation among them is a declaration error: nothing is sent.
-    public func with(@Scope.Builder _ clauses: () -> Scope) -> Resource {
+    /// A route, a body or an operation does not compile here; in a prebuilt ``Scope`` it is a declaration error: nothing
+    /// is sent.
+    public func with(@Scope.CallBuilder _ clauses: () -> Scope) -> Resource {
         Resource(endpoints: Endpoints(context: endpoints.context.with(clauses())))
     }
 
@@ -16,8 +17,9 @@ extension Resource {
 extension Singleton {
     /// Returns the same singleton with further clauses as its innermost scope: for one call, mostly.
     ///
-    /// A route, a body or an operation among them is a declaration error: nothing is sent.
-    public func with(@Scope.Builder _ clauses: () -> Scope) -> Singleton {
+    /// A route, a body or an operation does not compile here; in a prebuilt ``Scope`` it is a declaration error: nothing
+    /// is sent.
+    public func with(@Scope.CallBuilder _ clauses: () -> Scope) -> Singleton {
         Singleton(endpoints: Endpoints(context: endpoints.context.with(clauses())))
     }
 

@@ -53,13 +53,3 @@ extension Scope {
         return scope
     }
 }
-
-/// The reason for which a created entity cannot be fetched.
-private struct MissingLocation: Error, CustomStringConvertible {
-    var invalid = false
-
-    var description: String {
-        "the entity cannot be fetched after the write, as WriteResult(.reread) declares: the response has no"
-            + " \(invalid ? "Location that is a URL" : "Location"); declare WriteResult(.merged) if it has the id"
-    }
-}

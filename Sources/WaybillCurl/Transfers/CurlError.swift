@@ -50,7 +50,12 @@
             }
 
             private func cause(_ transfer: CurlTransfer) -> TransportCause {
-                TransportCause(host: transfer.host, library: "libcurl", text: text)
+                TransportCause(
+                    host: transfer.host,
+                    library: "libcurl",
+                    text: text,
+                    trustSetting: "tls.trust of CurlTransport.Configuration"
+                )
             }
 
             private func kind(_ phase: TransportError.Phase, _ transfer: CurlTransfer) -> TransportError.Kind {

@@ -43,16 +43,24 @@ extension HTTPField.Name {
     public static let acceptEncoding = Self(token: "Accept-Encoding")
     /// `Accept-Language`, RFC 9110, section 12.5.4.
     public static let acceptLanguage = Self(token: "Accept-Language")
+    /// `Accept-Ranges`, RFC 9110, section 14.3.
+    public static let acceptRanges = Self(token: "Accept-Ranges")
     /// `Age`, RFC 9111, section 5.1.
     public static let age = Self(token: "Age")
+    /// `Allow`, RFC 9110, section 10.2.1.
+    public static let allow = Self(token: "Allow")
     /// `Authorization`, RFC 9110, section 11.6.2.
     public static let authorization = Self(token: "Authorization")
     /// `Cache-Control`, RFC 9111, section 5.2.
     public static let cacheControl = Self(token: "Cache-Control")
     /// `Connection`, RFC 9110, section 7.6.1.
     public static let connection = Self(token: "Connection")
+    /// `Content-Disposition`, RFC 6266, section 4.
+    public static let contentDisposition = Self(token: "Content-Disposition")
     /// `Content-Encoding`, RFC 9110, section 8.4.
     public static let contentEncoding = Self(token: "Content-Encoding")
+    /// `Content-Language`, RFC 9110, section 8.5.
+    public static let contentLanguage = Self(token: "Content-Language")
     /// `Content-Length`, RFC 9110, section 8.6.
     public static let contentLength = Self(token: "Content-Length")
     /// `Content-Location`, RFC 9110, section 8.7.
@@ -71,6 +79,8 @@ extension HTTPField.Name {
     public static let expect = Self(token: "Expect")
     /// `Expires`, RFC 9111, section 5.3.
     public static let expires = Self(token: "Expires")
+    /// `From`, RFC 9110, section 10.1.2.
+    public static let from = Self(token: "From")
     /// `Host`, RFC 9110, section 7.2.
     public static let host = Self(token: "Host")
     /// `If-Match`, RFC 9110, section 13.1.1.
@@ -89,24 +99,36 @@ extension HTTPField.Name {
     public static let link = Self(token: "Link")
     /// `Location`, RFC 9110, section 10.2.2.
     public static let location = Self(token: "Location")
+    /// `Origin`, RFC 6454, section 7.
+    public static let origin = Self(token: "Origin")
     /// `Prefer`, RFC 7240, section 2.
     public static let prefer = Self(token: "Prefer")
+    /// `Preference-Applied`, RFC 7240, section 3.
+    public static let preferenceApplied = Self(token: "Preference-Applied")
     /// `Proxy-Authorization`, RFC 9110, section 11.7.2.
     public static let proxyAuthorization = Self(token: "Proxy-Authorization")
     /// `Range`, RFC 9110, section 14.2.
     public static let range = Self(token: "Range")
+    /// `Referer`, RFC 9110, section 10.1.3.
+    public static let referer = Self(token: "Referer")
     /// `Repr-Digest`, RFC 9530, section 3.
     public static let reprDigest = Self(token: "Repr-Digest")
     /// `Retry-After`, RFC 9110, section 10.2.3.
     public static let retryAfter = Self(token: "Retry-After")
+    /// `Server`, RFC 9110, section 10.2.4.
+    public static let server = Self(token: "Server")
     /// `Set-Cookie`, RFC 6265, section 4.1.
     public static let setCookie = Self(token: "Set-Cookie")
     /// `Transfer-Encoding`, RFC 9112, section 6.1.
     public static let transferEncoding = Self(token: "Transfer-Encoding")
+    /// `Upgrade`, RFC 9110, section 7.8.
+    public static let upgrade = Self(token: "Upgrade")
     /// `User-Agent`, RFC 9110, section 10.1.5.
     public static let userAgent = Self(token: "User-Agent")
     /// `Vary`, RFC 9110, section 12.5.5.
     public static let vary = Self(token: "Vary")
+    /// `Via`, RFC 9110, section 7.6.3.
+    public static let via = Self(token: "Via")
     /// `Want-Repr-Digest`, RFC 9530, section 4.
     public static let wantReprDigest = Self(token: "Want-Repr-Digest")
     /// `WWW-Authenticate`, RFC 9110, section 11.6.1.

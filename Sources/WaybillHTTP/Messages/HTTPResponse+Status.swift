@@ -39,6 +39,15 @@ extension HTTPResponse {
             let phrase = Self.phrases[code] ?? reasonPhrase
             return phrase.isEmpty ? "\(code)" : "\(code) \(phrase)"
         }
+
+        /// The reason phrase that the server sent, if it says something other than the registered one.
+        ///
+        /// It is a text of the server: it may repeat a secret of the request.
+        package var unusualPhrase: String? {
+            guard let registered = Self.phrases[code], !reasonPhrase.isEmpty else { return nil }
+            let usual = [registered] + (Self.earlierPhrases[code] ?? [])
+            return usual.contains { $0.asciiLowercased == reasonPhrase.asciiLowercased } ? nil : reasonPhrase
+        }
     }
 }
 
@@ -70,6 +79,15 @@ extension HTTPResponse.Status {
         default: .invalid
         }
     }
+
+    /// Reason phrases of earlier RFCs, and of widespread servers, which mean the registered ones.
+    private static let earlierPhrases: [Int: [String]] = [
+        302: ["Moved Temporarily"], 413: ["Request Entity Too Large", "Payload Too Large"],
+        414: ["Request-URI Too Long", "Request-URI Too Large"], 416: ["Requested Range Not Satisfiable"],
+        422: ["Unprocessable Entity"], 500: ["Server Error"],
+        503: ["Service Temporarily Unavailable", "Server Unavailable"], 504: ["Gateway Time-out"],
+        408: ["Request Time-out", "Request Timed Out"],
+    ]
 
     /// Reason phrases of the IANA registry of HTTP status codes, for descriptions.
     private static let phrases: [Int: String] = [

@@ -48,24 +48,7 @@ extension HTTPURL: CustomStringConvertible, CustomDebugStringConvertible, Custom
     public var customMirror: Mirror { Mirror(self, children: ["value": description], displayStyle: .struct) }
 }
 
-// Parts of the URL for this package's own steps; elsewhere `value` makes plain that a text may have secrets.
 extension HTTPURL {
-    package var absoluteString: String { value.absoluteString }
-
-    package var scheme: String? { value.scheme }
-
-    package var host: String? { value.host }
-
-    package var port: Int? { value.port }
-
-    package var path: String { value.path }
-
-    package var query: String? { value.query }
-
-    package func path(percentEncoded: Bool) -> String { value.path(percentEncoded: percentEncoded) }
-
-    package func query(percentEncoded: Bool) -> String? { value.query(percentEncoded: percentEncoded) }
-
     package static func == (left: HTTPURL, right: URL) -> Bool { left.value == right }
 }
 

@@ -67,6 +67,12 @@ extension WaybillJSONDecoder {
         /// takes a function does the same: `.formatted { formatter.date(from: $0) }`.
         public static func formatted(_ formatter: DateFormatter) -> Self { .formatted { formatter.date(from: $0) } }
     }
+#else
+    extension WaybillJSONDecoder.DateDecodingStrategy {
+        /// Does not compile: a program that names `DateFormatter` links the whole of Foundation.
+        @available(*, unavailable, message: "give a function: .formatted { text in formatter.date(from: text) }")
+        public static func formatted<Formatter: AnyObject>(_ formatter: Formatter) -> Self { .formatted { _ in nil } }
+    }
 #endif
 
 extension WaybillJSONDecoder.KeyDecodingStrategy {

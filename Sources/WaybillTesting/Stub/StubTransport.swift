@@ -72,9 +72,9 @@ public struct StubTransport: Transport {
 
     /// Returns the path to look up: the part of the URL's path that the template stands for.
     private static func lookupPath(of request: HTTPRequest) -> String {
-        let path = request.url.path(percentEncoded: true)
+        let path = request.url.value.path(percentEncoded: true)
         // The template of a request that was created without one is its URL's path, percent-decoded.
-        if request.template == request.url.path { return path }
+        if request.template == request.url.value.path { return path }
         guard let pattern = try? PathPattern(request.template) else { return request.template }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let longest = pattern.hasMany ? max(parts.count, pattern.segments.count) : pattern.segments.count
@@ -90,10 +90,10 @@ extension ReceivedRequest {
     fileprivate init(_ request: HTTPRequest, body: Data, pathValues: [String]) {
         method = request.method
         url = request.url
-        path = request.url.path(percentEncoded: true)
+        path = request.url.value.path(percentEncoded: true)
         template = request.template
         self.pathValues = pathValues
-        query = request.url.query(percentEncoded: true)
+        query = request.url.value.query(percentEncoded: true)
         headerFields = request.headerFields
         self.body = body
         wire = nil

@@ -121,7 +121,7 @@ struct DeclaringSamples {
 
         #expect(users.map(\.name) == [bo.name])
         #expect(
-            stub.requests.map { "\($0.method) \($0.url.absoluteString)" } == [
+            stub.requests.map { "\($0.method) \($0.url.value.absoluteString)" } == [
                 "GET https://shop.example/users?page=2", "POST https://shop.example/users",
                 "DELETE https://shop.example/users/7",
             ]
@@ -152,7 +152,7 @@ struct DeclaringSamples {
         ]
         let rows = try paths.map { text, path in
             let endpoint: Endpoint<Void> = client.endpoint { GET(path) }
-            let sent = try endpoint.url.absoluteString.dropFirst("https://shop.example/".count)
+            let sent = try endpoint.url.value.absoluteString.dropFirst("https://shop.example/".count)
             return try ["`" + text, "`\(sent)`", "`\(endpoint.template)`"]
         }
         #expect(try Repository.page(page).rows(ofTableUnder: "Path") == rows)
@@ -209,7 +209,7 @@ struct DeclaringSamples {
             users.endpoints.list().plan(), users.endpoints.update(bo).plan(), users.endpoints.delete(7).plan(),
         ]
         #expect(
-            plans.map { "\($0.method) \($0.url.path)" } == [
+            plans.map { "\($0.method) \($0.url.value.path)" } == [
                 "GET /users/active", "PATCH /users/7", "POST /users/7/close",
             ]
         )

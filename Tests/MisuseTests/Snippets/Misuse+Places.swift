@@ -60,5 +60,46 @@ extension Misuse {
                 }
             """
         ),
+        Misuse(
+            "an operation in a call of an endpoint",
+            says: "a call is one operation: write its clauses without On",
+            """
+                func run(_ endpoint: Endpoint<Product>) async throws {
+                    _ = try await endpoint.with { On(.read) { Envelope("data") } }.send()
+                }
+            """
+        ),
+        Misuse(
+            "an operation in a call of a resource",
+            says: "a call is one operation: write its clauses without On",
+            """
+                func run() async throws { _ = try await shop.products.with { On(.list) { Envelope("data") } }.list() }
+            """
+        ),
+        Misuse(
+            "an operation in a call of a client",
+            says: "a call is one operation: write its clauses without On",
+            """
+                func run() async throws { try await client.delete("a") { On(.delete) { Header("X-A", 1) } } }
+            """
+        ),
+        Misuse(
+            "a route in a call",
+            says: "the call has its route",
+            """
+                func run(_ endpoint: Endpoint<Product>) async throws {
+                    _ = try await endpoint.with { GET("products") }.send()
+                }
+            """
+        ),
+        Misuse(
+            "a body in a call",
+            says: "the call has its body",
+            """
+                func run(_ endpoint: Endpoint<Product>) async throws {
+                    _ = try await endpoint.with { Body(1) }.send()
+                }
+            """
+        ),
     ]
 }

@@ -187,5 +187,24 @@ extension Misuse {
                 }
             """
         ),
+        Misuse(
+            "a date formatter as a function",
+            says: "give a function: .formatted { text in formatter.date(from: text) }",
+            """
+                var product: Endpoint<Product> {
+                    endpoint {
+                        GET("product")
+                        Decode(dates: .formatted(DateFormatter()))
+                    }
+                }
+            """
+        ),
+        Misuse(
+            "the query of a response's URL, whose text may be a secret",
+            says: "value of type 'HTTPURL' has no member 'query'",
+            """
+                func log(_ response: Response<Product>) { print(response.url.query() ?? "") }
+            """
+        ),
     ]
 }

@@ -37,7 +37,7 @@ struct RecordingCredentialTests {
         static func server(_ run: Int) -> StubTransport {
             StubTransport { request in
                 guard request.method == .get else { return .json(#"{"result": "Success"}"#) }
-                let type = request.url.query(percentEncoded: false)?.split(separator: "=").last ?? ""
+                let type = request.url.value.query(percentEncoded: false)?.split(separator: "=").last ?? ""
                 return .json(#"{"query": {"tokens": {"\#(type)token": "\#(run)f8e7d6c5b4a3-\#(type)+\\"}}}"#)
             }
         }
@@ -152,7 +152,7 @@ struct RecordingCredentialTests {
         let secret = row.secret
         let stub = StubTransport { request in
             var response = StubResponse(status: 200)
-            if request.url.path == "/credential" {
+            if request.url.value.path == "/credential" {
                 row.respond(&response, secret)
                 return response
             }
@@ -256,7 +256,7 @@ struct RecordingCredentialTests {
             [hex, hex.uppercased(), secret.uppercased(), secret.lowercased(), PercentEncoding.encode(secret)]
             + [bytes.base64EncodedString()] + inner
         let stub = StubTransport { request in
-            let place = copies.indices.first { request.url.path == "/\($0)" }
+            let place = copies.indices.first { request.url.value.path == "/\($0)" }
             return .json(#"{"copy": "\#(place.map { copies[$0] } ?? "")"}"#)
         }
         let folder = RecordingFolder()

@@ -156,10 +156,14 @@ struct ConditionalRequestTests {
         }
     }
 
-    @Test("A route or an operation among the clauses of a single call is a declaration error")
+    @Scope.Builder private func reading() -> Scope {
+        On(.read) { Query("a", 1) }
+    }
+
+    @Test("An operation of a prebuilt scope among the clauses of a single call is a declaration error")
     func misplaced() async {
         let error = await failure { () async throws(APIError) in
-            try await Shop().products.with { On(.read) { Query("a", 1) } }.read(7)
+            try await Shop().products.with { reading() }.read(7)
         }
         guard case .request = error else {
             Issue.record("expected a declaration error")

@@ -54,13 +54,11 @@ struct MistakeTests {
         ) { DELETE("users/\(".")\(".")") },
         Row(
             "a dot segment in the literal",
-            "GET(\"a/../b\"): the segment \"..\" would lead to another path; such a value cannot be an id in a"
-                + " path"
+            "GET(\"a/../b\"): the segment \"..\" would lead to another path; write the path to which the request goes"
         ) { GET("a/../b") },
         Row(
             "an encoded dot segment in the literal",
-            "GET(\"a/%2e%2E\"): the segment \"..\" would lead to another path; such a value cannot be an id in a"
-                + " path"
+            "GET(\"a/%2e%2E\"): the segment \"..\" would lead to another path; write the path to which the request goes"
         ) { GET("a/%2e%2E") },
         Row("a query in the path", "GET(\"a?b=1\"): a query does not belong in a path; declare it with Query(…)") {
             GET("a?b=1")
@@ -231,7 +229,7 @@ struct MistakeTests {
         },
         Row(
             "a body that cannot be encoded",
-            "Body(Array<Double>): Index 0: Unable to encode Double.nan directly in JSON."
+            "Body(Array<Double>): [0]: Unable to encode Double.nan directly in JSON."
         ) {
             POST("a")
             Body([Double.nan])

@@ -87,10 +87,14 @@ struct PrecedenceTests {
         #expect(throws: APIError.self) { try resource.endpoints.list().plan() }
     }
 
-    @Test("An On clause in a call that is not an operation is a declaration error")
+    @Scope.Builder private func listing() -> Scope {
+        On(.list) { Header("X-A", "1") }
+    }
+
+    @Test("An On clause of a prebuilt scope in a call that is not an operation is a declaration error")
     func operations() async {
         let error = await failure { () async throws(APIError) in
-            try await Shop().client.get("x", as: Int.self) { On(.list) { Header("X-A", "1") } }
+            try await Shop().client.get("x", as: Int.self) { listing() }
         }
         guard case .request = error else {
             Issue.record("expected a request failure, got \(String(describing: error))")
@@ -170,7 +174,7 @@ struct PrecedenceTests {
             GET("a")
             for number in 0..<20_000 { Query("n\(number)", number) }
         }
-        #expect(try endpoint.url.absoluteString.hasSuffix("&n19999=19999"))
+        #expect(try endpoint.url.value.absoluteString.hasSuffix("&n19999=19999"))
     }
 
     @Test("Invalid segments, page limits, content types and users are errors before sending")

@@ -93,9 +93,29 @@ struct FailureTextTests {
             }
         },
         Row(
+            "authorization whose call is rejected",
+            """
+            GET a was not sent: the call for its credential failed
+              https://shop.example/v1/a
+              POST token failed: 401 Unauthorized
+                https://shop.example/v1/token
+            """
+        ) { () async throws(APIError) in
+            let server = shop(.status(401)).client
+            _ = try await shop(.status(200)).client.get("a", as: Int.self) {
+                Authorization(
+                    .bearer {
+                        try await server.post("token", as: String.self) {
+                            Authorization(.basic(user: "admin", password: "wrong"))
+                        }
+                    }
+                )
+            }
+        },
+        Row(
             "authorization with a line break, which is not shown",
             """
-            GET a was not sent: no credential was available
+            GET a was not sent: its credential cannot be sent
               https://shop.example/v1/a
               the credential has a line break or another control character in it
             """
@@ -181,6 +201,27 @@ struct FailureTextTests {
               https://shop.example/v1/products/7
             """,
             read(.status(404))
+        ),
+        Row(
+            "status with a reason phrase of the server's own, without the secrets that were sent",
+            """
+            GET a failed: 404 Not Found
+              https://shop.example/v1/a
+              the server's reason phrase: No such bucket ‹redacted›
+            """
+        ) { () async throws(APIError) in
+            let status = HTTPResponse.Status(code: 404, reasonPhrase: "No such bucket t0k3n-head")
+            _ = try await shop(StubResponse(status: status)).client.get("a", as: Int.self) {
+                Authorization(.bearer("t0k3n-head"))
+            }
+        },
+        Row(
+            "status with an earlier reason phrase of its code",
+            """
+            GET products/{} failed: 422 Unprocessable Content
+              https://shop.example/v1/products/7
+            """,
+            read(StubResponse(status: .init(code: 422, reasonPhrase: "Unprocessable Entity")))
         ),
         Row(
             "status with a body that is not declared",
@@ -282,6 +323,21 @@ struct FailureTextTests {
             _ = try await shop(.json(#"{"error":{"code":"no_stock"}}"#)) {
                 Problem(Complaint.self, on: .success, at: "error")
             }.products.read(7)
+        },
+        Row(
+            "a created entity that cannot be fetched",
+            """
+            POST products returned 201 Created, and the entity was not fetched
+              https://shop.example/v1/products
+              WriteResult(.reread) fetches it from the Location of the response, which has none; declare \
+            WriteResult(.merged) if the response has the id
+            """
+        ) { () async throws(APIError) in
+            enum Writable: Creatable {}
+            let products: Resource<Product, Writable> = shop(.status(201)).resource("products") {
+                WriteResult(.reread)
+            }
+            _ = try await products.create(.init(name: "L"))
         },
         Row(
             "items",

@@ -79,6 +79,33 @@ struct SentenceTests {
                 "The request was cancelled."
             ),
             Row("authorization: the refresh is rejected", authorization(status(400)), "You are not signed in."),
+            Row("authorization: the sign-in is rejected", authorization(status(401)), "You are not signed in."),
+            Row("authorization: no server of tokens is there", authorization(status(404)), "This does not exist."),
+            Row(
+                "authorization: too many requests for tokens",
+                authorization(status(429)),
+                "There were too many requests. Try again later."
+            ),
+            Row(
+                "authorization: the request for a token cannot be made",
+                authorization(APIError.request(APIError.RequestFailure(call: call, declarationErrors: []))),
+                "The request could not be made."
+            ),
+            Row(
+                "authorization: a token that does not decode",
+                authorization(
+                    APIError.decoding(
+                        APIError.DecodingFailure(
+                            call: call,
+                            status: 200,
+                            typeName: "Int",
+                            underlying: Plain(),
+                            body: Data("x".utf8)
+                        )
+                    )
+                ),
+                "The response of the server could not be read."
+            ),
             Row(
                 "authorization: the server of tokens is broken",
                 authorization(status(500)),
@@ -134,6 +161,7 @@ struct SentenceTests {
                 "The server took too long to respond."
             ),
             Row("cancelled", APIError.cancelled(APIError.CancelledFailure(call: call)), "The request was cancelled."),
+            Row("status 304 to a POST", status(304), "The response of the server could not be read."),
             Row("status 400", status(400), "The server rejected the request."),
             Row("status 401", status(401), "You are not signed in."),
             Row("status 403", status(403), "You are not allowed to do this."),

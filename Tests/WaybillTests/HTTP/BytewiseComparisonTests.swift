@@ -94,7 +94,7 @@ struct BytewiseComparisonTests {
             Query(pair.other, 2)
         }
         let names = [pair.one, pair.other].map { PercentEncoding.encode($0) }
-        #expect(try endpoint.plan().url.query == "\(names[0])=1&\(names[1])=2")
+        #expect(try endpoint.plan().url.value.query == "\(names[0])=1&\(names[1])=2")
         let url = try #require(URL(string: "http://h/?\(names[0])=1"))
         #expect(url.settingQuery(pair.other, "2")?.query == "\(names[0])=1&\(names[1])=2")
         #expect(url.settingQuery(pair.one, "2")?.query == "\(names[0])=2")

@@ -195,7 +195,7 @@ struct PaginationMisreadTests {
         switch row.outcome {
         case .goesOn(let target):
             let next = try #require(page.next as Cursor?)
-            let url = try endpoint.pagePlan(at: next).url.absoluteString
+            let url = try endpoint.pagePlan(at: next).url.value.absoluteString
             #expect(url.hasSuffix(target), "\(url)")
         case .ends: #expect(page.next == nil)
         case .fails: Issue.record("there is a page, and next is \(String(describing: page.next))")

@@ -71,7 +71,10 @@ struct PaginationTests {
     }
 
     static func text(of request: ReceivedRequest) -> String {
-        var text = request.url.absoluteString.replacingOccurrences(of: "https://shop.example/v1/items?", with: "?")
+        var text = request.url.value.absoluteString.replacingOccurrences(
+            of: "https://shop.example/v1/items?",
+            with: "?"
+        )
         for name in ["X-Token"] {
             if let field = HTTPField.Name(name), let value = request.headerFields[field] {
                 text += " \(name): \(value)"

@@ -124,7 +124,7 @@ struct RedactedValuesTests {
         }
         _ = try await client.get("a", as: Int.self)
         let sent = try #require(stub.requests.first)
-        #expect(sent.url.absoluteString == "https://shop.example/v1/a?iban=s3cret-other")
+        #expect(sent.url.value.absoluteString == "https://shop.example/v1/a?iban=s3cret-other")
         #expect(sent.headerFields["X-Session"] == "s3cret-new")
         #expect(texts.all.first == "s3cret-old")
         #expect(texts.all.count == 3)

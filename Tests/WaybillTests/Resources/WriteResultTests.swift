@@ -79,7 +79,7 @@ struct WriteResultTests {
         let fields: HTTPFields = location.map { [HTTPField(name: .location, value: $0)] } ?? []
         let (products, stub) = products(["POST products": .status(201, headers: fields)]) { WriteResult(.reread) }
         let error = await failure { () async throws(APIError) in try await products.create(.init(name: "Lamp")) }
-        let expected = location == nil ? "the response has no Location" : "it is on another origin"
+        let expected = location == nil ? "the Location of the response, which has none" : "it is on another origin"
         #expect(error?.description.contains(expected) == true)
         #expect(stub.requests.count == 1)
     }

@@ -130,7 +130,7 @@ struct JaymeSeedTests {
         let bo = User(id: "x", name: "Bo")
         #expect(try users.endpoints.update(bo).plan().method == .patch)
         #expect(try people.endpoints.update(bo).plan().method == .post)
-        #expect(try people.endpoints.update(bo).url.path == "/v1/people/x/edit")
+        #expect(try people.endpoints.update(bo).url.value.path == "/v1/people/x/edit")
     }
 
     @Test("Seed 9: compound and custom endpoints")
@@ -220,7 +220,7 @@ struct JaymeSeedTests {
     func backend() async throws {
         struct Echo: Transport {
             func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-                let text = "\"\(request.url.absoluteString) \(request.headerFields[.userAgent] ?? "")\""
+                let text = "\"\(request.url.value.absoluteString) \(request.headerFields[.userAgent] ?? "")\""
                 return HTTPResponse(status: 200, body: HTTPBody(Data(text.utf8)))
             }
         }

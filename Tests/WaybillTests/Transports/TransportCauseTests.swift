@@ -17,7 +17,12 @@ struct TransportCauseTests {
 
     @Test("The text of a transport error has the library's words last, without the host's address", arguments: rows)
     func message(_ row: Row) {
-        let cause = TransportCause(host: row.host, library: "libcurl", text: row.text)
+        let cause = TransportCause(
+            host: row.host,
+            library: "libcurl",
+            text: row.text,
+            trustSetting: "the setting"
+        )
         #expect(cause.message(row.kind, while: row.phase) == row.message)
     }
 
@@ -61,7 +66,19 @@ struct TransportCauseTests {
         Row(
             kind: .secureConnectionFailed,
             text: "SSL certificate problem: self-signed certificate",
-            message: "TLS with shop.example failed (libcurl: SSL certificate problem: self-signed certificate)"
+            message: "the certificate of shop.example is not trusted; trust an authority of your own by the setting "
+                + "(libcurl: SSL certificate problem: self-signed certificate)"
+        ),
+        Row(
+            kind: .secureConnectionFailed,
+            text: "server certificate verification failed. CAfile: none CRLfile: none",
+            message: "the certificate of shop.example is not trusted; trust an authority of your own by the setting "
+                + "(libcurl: server certificate verification failed. CAfile: none CRLfile: none)"
+        ),
+        Row(
+            kind: .secureConnectionFailed,
+            text: "SSL certificate problem: certificate has expired",
+            message: "TLS with shop.example failed (libcurl: SSL certificate problem: certificate has expired)"
         ),
         Row(
             kind: .timedOut,

@@ -102,7 +102,7 @@ struct PageTrail: Sendable {
         if let url = cursor.request.url {
             // The first page may be known by its URL alone.
             let redaction = CursorRedaction(of: page.plan, sent: page.url.redaction)
-            visitedURLs.insert(BytewiseString(redaction.url(page.url.absoluteString)))
+            visitedURLs.insert(BytewiseString(redaction.url(page.url.value.absoluteString)))
             isKnownURL = visitedURLs.contains(BytewiseString(url))
         }
         return !cursor.repeatsItself && !isKnownURL && visited.insert(cursor.request).inserted

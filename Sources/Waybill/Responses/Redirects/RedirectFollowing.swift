@@ -94,7 +94,7 @@ struct RedirectFollowing: Sendable {
 
     var policy: Redirects.Policy { plan.settings[Redirects.self]?.policy ?? .follow }
 
-    func shown(_ url: HTTPURL) -> String { shown(url.absoluteString) }
+    func shown(_ url: HTTPURL) -> String { shown(url.value.absoluteString) }
 
     func shown(_ url: URL) -> String { shown(url.absoluteString) }
 

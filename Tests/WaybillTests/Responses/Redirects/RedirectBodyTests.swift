@@ -125,8 +125,10 @@ struct RedirectBodyTests {
         let chunk: @Sendable (Int) throws -> Data?
 
         func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-            lines.add("send \(request.url.path)")
-            guard request.url.path == "/v1/a" else { return HTTPResponse(status: 200, body: HTTPBody(Data("1".utf8))) }
+            lines.add("send \(request.url.value.path)")
+            guard request.url.value.path == "/v1/a" else {
+                return HTTPResponse(status: 200, body: HTTPBody(Data("1".utf8)))
+            }
             return response(Chunks(transfer: Transfer(lines: lines), chunk: chunk))
         }
     }
