@@ -61,7 +61,10 @@ package struct EncodedPart: Sendable {
         try self.init(name, HTTPBody(Data(text.withFormLineBreaks.utf8)), contentType: contentType)
     }
 
-    /// The name as it is sent (WHATWG HTML, "multipart/form-data encoding algorithm").
+    /// The name as it is sent (WHATWG HTML, "multipart/form-data encoding algorithm"), with each backslash doubled.
+    ///
+    /// A name is a quoted string (RFC 7578, section 4.2; RFC 2045, section 5.1), in which a backslash escapes the next
+    /// character: Python's and other parsers would take the quotation mark at the end for a part of the name.
     package var escapedName: String { name.withFormLineBreaks.escapedInForm }
 
     /// The header fields, and the empty line behind them.
@@ -101,8 +104,9 @@ extension String {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The text without the three characters that would end a quoted name.
+    /// The text without the characters that would end a quoted name, or keep its end from being one.
     fileprivate var escapedInForm: String {
         replacing(bytes: "\n", with: "%0A").replacing(bytes: "\r", with: "%0D").replacing(bytes: "\"", with: "%22")
+            .replacing(bytes: "\\", with: "\\\\")
     }
 }

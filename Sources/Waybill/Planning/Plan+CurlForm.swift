@@ -7,8 +7,12 @@
 extension Plan {
     /// Returns the parts of a form as options of curl; nil if curl could not send one of them.
     func formOptions(_ form: MultipartForm, revealingSecrets: Bool) -> [String]? {
-        // For curl a name ends at the first equals sign.
-        guard !form.parts.contains(where: { $0.name.utf8.contains(UInt8(ascii: "=")) }) else { return nil }
+        // For curl a name ends at the first equals sign, and it does not escape a backslash.
+        let isSendable = form.parts.allSatisfy { part in
+            !part.name.utf8.contains { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "\\") }
+                && !(part.fileName ?? "").utf8.contains(UInt8(ascii: "\\"))
+        }
+        guard isSendable else { return nil }
         return form.parts.map { option(of: $0, revealingSecrets) }
     }
 

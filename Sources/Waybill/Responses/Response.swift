@@ -20,7 +20,8 @@ public struct Response<Value: Sendable>: Sendable {
 
     /// The URL of the response: after redirects not that of the request.
     ///
-    /// Its texts leave secrets out; `HTTPURL.value` is the URL itself.
+    /// It has the fragment of the last `Location` that has one, or else of the request (RFC 9110, section 10.2.2). Its
+    /// texts leave secrets out; `HTTPURL.value` is the URL itself.
     public let url: HTTPURL
 
     /// The body's bytes.
@@ -73,9 +74,11 @@ public struct Response<Value: Sendable>: Sendable {
 
     /// Returns the URL in a header field, such as `Location`, resolved against the URL of the response.
     ///
-    /// Nil if there is no such field, or if it has no HTTP URL in it.
+    /// It keeps its fragment. Nil if there is no such field, or if it has no HTTP URL in it.
     public func url(in name: HTTPField.Name) -> HTTPURL? {
-        guard let text = headerFields[name], let url = URL.resolved(text, against: url.value) else { return nil }
+        guard let text = headerFields[name],
+            let url = URL.resolved(text, against: url.value, keepsFragment: true)
+        else { return nil }
         return HTTPURL(url, redaction: self.url.redaction)
     }
 }

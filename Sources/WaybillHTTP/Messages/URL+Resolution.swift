@@ -5,24 +5,39 @@
 #endif
 
 extension URL {
-    /// Resolves a reference against a base (RFC 3986, section 5.2) and removes its fragment.
+    /// Resolves a reference against a base (RFC 3986, section 5.2).
     ///
     /// Servers write characters into links that no URI may have, such as `[` in a query. They are encoded here, because
     /// Foundation would also encode existing escapes.
     ///
     /// - Parameters:
     ///   - reference: the reference, absolute or relative.
-    ///   - base: the URL against which it is resolved.
-    /// - Returns: the absolute URL; nil if it is not an HTTP URL.
-    package static func resolved(_ reference: String, against base: URL) -> URL? {
-        let text = reference.trimmed().prefix { $0 != "#" }
-        guard !text.isEmpty, let resolved = URL(string: encoded(String(text)), relativeTo: base)?.absoluteURL,
+    ///   - base: the URL against which it is resolved; its fragment does not count.
+    ///   - keepsFragment: whether the URL has the fragment of the reference; no request has one.
+    /// - Returns: the absolute URL; nil if it is not an HTTP URL, or if the reference is empty.
+    package static func resolved(_ reference: String, against base: URL, keepsFragment: Bool = false) -> URL? {
+        let reference = reference.trimmed()
+        guard !reference.isEmpty else { return nil }
+        let text = reference.prefix { $0 != "#" }
+        // A fragment alone is about the base itself (RFC 3986, section 4.4).
+        let target =
+            text.isEmpty ? URL(string: String(base.textWithoutFragment)) : absolute(String(text), against: base)
+        guard let target, keepsFragment, text.endIndex < reference.endIndex else { return target }
+        return target.withFragment(encodedTail(reference[text.endIndex...].dropFirst()))
+    }
+
+    /// Returns the URL with a fragment, which is percent-encoded already; its own fragment gives way.
+    package func withFragment(_ fragment: String) -> URL? { URL(string: "\(textWithoutFragment)#\(fragment)") }
+
+    private static func absolute(_ text: String, against base: URL) -> URL? {
+        guard let resolved = URL(string: encoded(text), relativeTo: base)?.absoluteURL,
             let scheme = resolved.scheme?.asciiLowercased,
             // Only a response from a socket of this machine may refer to one.
             ["http", "https"].contains(scheme) || (scheme == "http+unix" && scheme == base.scheme?.asciiLowercased),
             HTTPURL.Origin(resolved) != nil
         else { return nil }
-        return resolved
+        // Foundation leaves them in a reference with an authority (RFC 3986, section 5.2.2).
+        return resolved.path(percentEncoded: true).contains("/.") ? resolved.standardized : resolved
     }
 
     /// Returns the reference with all characters after its authority encoded that a URI may not have; existing escapes
@@ -37,7 +52,11 @@ extension URL {
             head = String(reference[..<end])
             rest = reference[end...]
         }
-        let bytes = Array(rest.utf8)
+        return head + encodedTail(rest)
+    }
+
+    private static func encodedTail(_ text: Substring) -> String {
+        let bytes = Array(text.utf8)
         var tail: [UInt8] = []
         for (index, byte) in bytes.enumerated() {
             let isEscape =
@@ -49,7 +68,7 @@ extension URL {
                 tail += Array(PercentEncoding.encode(byte).utf8)
             }
         }
-        return head + String(decoding: tail, as: UTF8.self)
+        return String(decoding: tail, as: UTF8.self)
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {

@@ -25,6 +25,6 @@ enum MultipartSecrets {
         let text = String(decoding: head, as: UTF8.self)
         // Not the end of `filename="`.
         guard let start = text.firstRange(ofBytes: " name=\"")?.upperBound else { return nil }
-        return String(text[start...].prefix { $0 != "\"" })
+        return String(text[start...].prefix { $0 != "\"" }).replacing(bytes: "\\\\", with: "\\")
     }
 }

@@ -20,4 +20,24 @@ struct HTTPBinUploadTests {
         #expect(echo.files == ["photo": "one\ntwo", "bytes": "three"])
         #expect(echo.headers["Content-Type"]?.hasPrefix("multipart/form-data; boundary=") == true)
     }
+
+    @Test(
+        "Part names with backslashes, quotation marks, percent signs and other characters arrive at httpbin as given",
+        arguments: TransportUnderTest.all
+    )
+    func names(over transport: TransportUnderTest) async throws {
+        let names = [
+            #"a\"#, #"\"#, #"a\\"#, #"a\b"#, #"a\"b"#, #"a"; filename="b"#, #"a\"; x="\"#, "a%b", "a%25", "a;b", "a=b",
+            "a b ", "a\tb", "ä✓", "a'b",
+        ]
+        for name in names {
+            let echo = try await HTTPBinAPI(over: transport).echo {
+                Part(name, "one")
+                Part(name + "file", Data("two".utf8), fileName: name)
+                Part("after", "three")
+            }.send()
+            #expect(echo.form == [.init(name): "one", "after": "three"], "\(name)")
+            #expect(echo.files == [name + "file": "two"], "\(name)")
+        }
+    }
 }

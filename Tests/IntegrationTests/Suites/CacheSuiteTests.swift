@@ -14,9 +14,11 @@ struct CacheSuiteTests {
         "vary-normalise-lang-order", "vary-normalise-lang-case", "vary-normalise-lang-select",
         // A cookie that is set again with each use of a stored response would undo later changes of the server.
         "headers-store-Set-Cookie", "headers-store-Set-Cookie2",
-        // Partial content is not stored.
+        // Partial content is not stored; these four have five bytes for a range of six, `bytes 4-9/10`, which a cache
+        // that stores parts would have to reject.
         "partial-store-partial-reuse-partial", "partial-store-partial-reuse-partial-byterange",
         "partial-store-partial-reuse-partial-absent", "partial-store-partial-reuse-partial-suffix",
+        // The part has no strong validator, so no other part may be combined with it (RFC 9110, section 15.3.7.3).
         "partial-store-partial-complete",
         // Another cookie is another user.
         "other-cookie",

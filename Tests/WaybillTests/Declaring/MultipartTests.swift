@@ -112,7 +112,7 @@ struct MultipartTests {
         Row(
             "a name with a quotation mark, line breaks, a percent sign and a backslash",
             delimiter,
-            #"Content-Disposition: form-data; name="a%22b%0D%0Ac%0D%0Ad%0D%0Ae%41\f""#,
+            #"Content-Disposition: form-data; name="a%22b%0D%0Ac%0D%0Ad%0D%0Ae%41\\f""#,
             "",
             "1",
             end
@@ -120,12 +120,29 @@ struct MultipartTests {
         Row(
             "a file name with a quotation mark, line breaks, a percent sign and a backslash",
             delimiter,
-            #"Content-Disposition: form-data; name="a"; filename="a%22b%0Ac%0Dd%0D%0Ae%41\f""#,
+            #"Content-Disposition: form-data; name="a"; filename="a%22b%0Ac%0Dd%0D%0Ae%41\\f""#,
             "Content-Type: application/octet-stream",
             "",
             "1",
             end
         ) { Part("a", Data("1".utf8), fileName: "a\"b\nc\rd\r\ne%41\\f") },
+        Row(
+            "names with a backslash at the end",
+            delimiter,
+            #"Content-Disposition: form-data; name="a\\"; filename="b\\\\""#,
+            "Content-Type: application/octet-stream",
+            "",
+            "1",
+            end
+        ) { Part("a\\", Data("1".utf8), fileName: "b\\\\") },
+        Row(
+            "a backslash before a quotation mark",
+            delimiter,
+            #"Content-Disposition: form-data; name="a\\%22; filename=\\%22""#,
+            "",
+            "1",
+            end
+        ) { Part("a\\\"; filename=\\\"", "1") },
         Row(
             "names that would inject a header field",
             delimiter,

@@ -1,5 +1,7 @@
+import Foundation
 import Testing
 import Waybill
+import WaybillTesting
 
 @Suite("Link fields (RFC 8288)")
 struct WebLinkTests {
@@ -17,6 +19,47 @@ struct WebLinkTests {
     func parse(value: String, links: [String]) throws {
         let parsed = try #require(WebLink.links(in: value))
         #expect(parsed.filter { $0.has(relation: "next") }.map { "next \($0.target)" } == links)
+    }
+
+    @Test(
+        "A link is about a page unless its first anchor names another resource or a part of the page",
+        arguments: [
+            ("<b>; rel=next", true), ("<b>; rel=next; anchor=\"\"", true), ("<b>; rel=next; anchor=\"?page=1\"", true),
+            ("<b>; rel=next; anchor=\"/items?page=1\"", true), ("<b>; anchor=/items?page=1; rel=next", true),
+            ("<b>; ANCHOR=\"https://SHOP.example:443/items?page=1\"; rel=next", true),
+            ("<b>; rel=next; anchor=\"./x/../items?page=1\"", true),
+            ("<b>; anchor=\"?page=1\"; anchor=\"/other\"; rel=next", true),
+            ("<b>; anchor=\"/other\"; anchor=\"?page=1\"; rel=next", false),
+            ("<b>; rel=next; anchor=\"/items\"", false), ("<b>; rel=next; anchor=\"/items?page=2\"", false),
+            ("<b>; rel=next; anchor=\"#part\"", false),
+            ("<b>; rel=next; anchor=\"https://other.example/items?page=1\"", false),
+            ("<b>; rel=next; anchor=\"http://shop.example/items?page=1\"", false),
+            ("<b>; rel=next; anchor=\"urn:isbn:1\"", false),
+        ]
+    )
+    func anchors(value: String, isAboutPage: Bool) throws {
+        let url = try #require(URL(string: "https://shop.example/items?page=1#top"))
+        #expect(try #require(WebLink.links(in: value)?.first).isAbout(url) == isAboutPage)
+    }
+
+    @Test("A walk follows the next link of its page and not that of another resource")
+    func walk() async throws {
+        let other = "</others?page=2>; rel=next; anchor=\"/others\""
+        let stub = StubTransport([
+            "GET items": .response { request in
+                let page = request.query("page") ?? "1"
+                let own = "</v1/items?page=2>; rel=next; anchor=\"/v1/items\""
+                return .json("[\(page)]").header("Link", page == "1" ? "\(other), \(own)" : other)
+            }
+        ])
+        let client = Client(Shop.url, transport: stub)
+        let endpoint: Endpoint<[Int]> = client.endpoint {
+            GET("items")
+            Paginated(.link())
+        }
+        var items: [Int] = []
+        for try await page in endpoint.pages { items += page.items }
+        #expect(items == [1, 2])
     }
 
     @Test(

@@ -44,11 +44,14 @@ struct CurlFormTests {
         #expect(revealed.contains("'user[password]=hunter22'") && revealed.contains(#"\"token\":\"4711abcd\""#))
     }
 
-    @Test("A curl command leaves a form to a file if curl could not send one of its names")
-    func names() throws {
+    @Test(
+        "A curl command leaves a form to a file if curl could not send one of its names",
+        arguments: [Part("a=b", 1), Part(#"a\b"#, 1), Part("a", Data("1".utf8), fileName: #"b\"#)]
+    )
+    func names(_ part: Part) throws {
         let endpoint: Endpoint<Void> = Shop().endpoint {
             POST("photos")
-            Multipart { Part("a=b", 1) }
+            Multipart { part }
         }
         #expect(try endpoint.curl().contains("--header 'Content-Type: multipart/form-data; boundary="))
         #expect(try endpoint.curl().hasSuffix("--data-binary @body") || endpoint.curl().contains("--data-raw"))

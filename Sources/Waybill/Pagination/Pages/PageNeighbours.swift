@@ -114,7 +114,7 @@ struct PageNeighbours: Sendable {
             pageNumber: min(response.number, .max - 1) + 1,
             itemsBefore: itemsBefore,
             request: request,
-            repeatsItself: request == response.request || given.url == response.url.value.absoluteString
+            repeatsItself: request == response.request || given.url == String(response.url.value.textWithoutFragment)
         )
     }
 

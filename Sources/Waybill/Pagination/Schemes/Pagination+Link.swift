@@ -1,8 +1,9 @@
 extension Pagination {
     /// Returns a scheme of `Link` fields that name the next page: `Link: </items?page=2>; rel="next"` (RFC 8288).
     ///
-    /// Targets may be relative. The walk ends if there is no such link. A field that is not a list of links is
-    /// ``APIError/PaginationFailure/Reason/unreadable(_:)``.
+    /// Targets may be relative. The walk ends if there is no such link. A link whose `anchor` parameter names another
+    /// resource than the page is not about the page (RFC 8288, section 3.2), and is not taken. A field that is not a
+    /// list of links is ``APIError/PaginationFailure/Reason/unreadable(_:)``.
     ///
     /// - Parameters:
     ///   - rel: the relation of the next page; compared without regard to case.
@@ -22,7 +23,8 @@ extension Pagination {
                 guard let links = WebLink.links(in: value) else {
                     throw PaginationProblem.missing("the Link field is not a list of links (RFC 8288)")
                 }
-                return links
+                // A link about another resource leads to that one's next page.
+                return links.filter { $0.isAbout(page.url.value) }
             }
             let target = { (relations: [String]) in
                 links.first { link in relations.contains { link.has(relation: $0) } }?.target

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// One link of a `Link` field (RFC 8288, section 3).
 package struct WebLink: Sendable, Hashable {
     /// The target: a URI reference, not resolved.
@@ -23,6 +29,21 @@ package struct WebLink: Sendable, Hashable {
     package var relations: [String] {
         guard let value = parameters.first(where: { $0.name == "rel" })?.value else { return [] }
         return value.split(separator: " ").map(\.asciiLowercased)
+    }
+
+    /// Whether the link is about a resource, and not about another one or a part that its `anchor` names (RFC 8288,
+    /// section 3.2).
+    ///
+    /// - Parameter url: the URL of the resource, against which the anchor is resolved; its fragment does not count.
+    /// - Returns: whether it is about it.
+    package func isAbout(_ url: URL) -> Bool {
+        guard let anchor = parameters.first(where: { $0.name == "anchor" })?.value.trimmed(), !anchor.isEmpty else {
+            return true
+        }
+        guard let context = URL.resolved(anchor, against: url, keepsFragment: true) else { return false }
+        return HTTPURL.Origin(context) == HTTPURL.Origin(url) && context.fragment == nil
+            && context.path(percentEncoded: true) == url.path(percentEncoded: true)
+            && context.query(percentEncoded: true) == url.query(percentEncoded: true)
     }
 
     /// Parses the links of one field value by the algorithm of RFC 8288, appendix B.2; nil if any part of it is no

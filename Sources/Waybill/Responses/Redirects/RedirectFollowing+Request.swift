@@ -5,7 +5,8 @@
 #endif
 
 extension RedirectFollowing {
-    /// Returns the request to which a response redirects; nil if it is no redirect.
+    /// Returns the request to which a response redirects, with the fragment of its `Location`; nil if it is no
+    /// redirect.
     // Not inlined: its values need no room for as long as the transport works.
     @inline(never)
     func redirected(_ request: CallRequest, by response: CallResponse) throws(APIError) -> CallRequest? {
@@ -55,7 +56,7 @@ extension RedirectFollowing {
         guard !location.isEmpty else {
             throw failure(.redirectRejected, "its Location is empty")
         }
-        guard let url = URL.resolved(location, against: request.url.value) else {
+        guard let url = URL.resolved(location, against: request.url.value, keepsFragment: true) else {
             throw failure(
                 .redirectRejected,
                 "the Location of the redirect is not an HTTP URL: \(shown(location))"

@@ -36,13 +36,16 @@ struct RedirectFollowing: Sendable {
     }
 
     private func follow(_ original: CallRequest) async throws(APIError) -> CallResponse {
-        var request = original.withoutFragment
+        var (request, fragment) = (original.withoutFragment, original.url.value.fragment(percentEncoded: true))
         // Most calls are not redirected: nothing is kept for them.
         var visited: Set<Hop> = []
         while true {
             var response = try await send(request, isBehindRedirect: !visited.isEmpty)
-            response.setURL(of: request)
-            guard let next = try redirected(request, by: response) else { return response }
+            response.setURL(of: request, fragment: fragment)
+            guard let target = try redirected(request, by: response) else { return response }
+            // A redirect without a fragment inherits the one of the request (RFC 9110, section 10.2.2).
+            fragment = target.url.value.fragment(percentEncoded: true) ?? fragment
+            let next = target.withoutFragment
             if visited.isEmpty { visited.insert(Hop(request)) }
             guard visited.insert(Hop(next)).inserted else {
                 throw failure(.redirectLoop, "back to \(shown(next.url))")
@@ -96,7 +99,8 @@ struct RedirectFollowing: Sendable {
 
     func shown(_ url: HTTPURL) -> String { shown(url.value.absoluteString) }
 
-    func shown(_ url: URL) -> String { shown(url.absoluteString) }
+    /// Returns the URL without secrets and without its fragment, in which a server may send a token.
+    func shown(_ url: URL) -> String { shown(String(url.textWithoutFragment)) }
 
     /// Returns a text without secrets, those of the request that a server has written into it included.
     func shown(_ text: String) -> String {
@@ -148,11 +152,13 @@ extension CallRequest {
 }
 
 extension CallResponse {
-    /// Sets the URL to that of the request, if the transport has set none.
+    /// Sets the URL to that of the request with its fragment, unless the transport has another one.
     // Not inlined: its values need no room for as long as the transport works.
     @inline(never)
-    fileprivate mutating func setURL(of request: CallRequest) {
+    fileprivate mutating func setURL(of request: CallRequest, fragment: String?) {
         if url == nil { url = request.url }
+        guard let fragment, url == request.url, let whole = request.url.value.withFragment(fragment) else { return }
+        url?.value = whole
     }
 }
 

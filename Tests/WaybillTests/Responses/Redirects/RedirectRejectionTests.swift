@@ -35,7 +35,6 @@ struct RedirectRejectionTests {
             Row("an app", "myapp://cb?access_token=s3cret", notHTTP + "myapp://cb?access_token=‹redacted›"),
             Row("no host", "https://", notHTTP + "https://"),
             Row("an invalid host", "https://[::1/b", notHTTP + "https://[::1/b"),
-            Row("a fragment alone", "#top", notHTTP + "#top"),
             Row("nothing", "", "the redirect was rejected: its Location is empty"),
             Row("blanks", "  ", "the redirect was rejected: its Location is empty"),
             Row(
@@ -57,7 +56,14 @@ struct RedirectRejectionTests {
                     + " https://‹redacted›@shop.example/b"
             ),
             Row("to itself", "/v1/a", "the redirects lead in a circle: back to https://shop.example/v1/a"),
-            Row("to itself with a fragment", "#x?", notHTTP + "#x?"),
+            Row("to itself by a fragment", "#x?", "the redirects lead in a circle: back to https://shop.example/v1/a"),
+            Row(
+                "another origin with a token as fragment, where the policy rejects it",
+                "//other.example/b#x=1&access_token=s3cret",
+                "the redirect was rejected: it leads to another origin,"
+                    + " https://other.example/b; declare Redirects(.follow) to go there",
+                policy: .sameOrigin
+            ),
             Row("to itself by its name", "a#x", "the redirects lead in a circle: back to https://shop.example/v1/a"),
             Row(
                 "any, where the policy rejects",
