@@ -32,6 +32,10 @@ struct RequestTableTests {
         Row("PATCH", "PATCH https://shop.example/v1/users/1") { PATCH("users/1") },
         Row("DELETE", "DELETE https://shop.example/v1/users/1") { DELETE("users/1") },
         Row("OPTIONS", "OPTIONS https://shop.example/v1/users") { OPTIONS("users") },
+        Row("QUERY", "QUERY https://shop.example/v1/users\(json){\"name\":\"Bo\"}") {
+            QUERY("users")
+            Body(["name": "Bo"])
+        },
         Row("any other token", "PURGE https://shop.example/v1/cache/a") { Route("PURGE", "cache/a") },
         Row("a route chosen by a condition", "POST https://shop.example/v1/b") {
             true ? Route("POST", "b") : Route("GET", "a")
