@@ -37,7 +37,8 @@ extension Plan {
         let items = credentials.compactMap { credential -> String? in
             guard case .query(let name) = credential.place else { return nil }
             let secret = credential.shownSecret(revealingSecrets)
-            return "\(PercentEncoding.encode(name))=\(secret.isText ? PercentEncoding.encode(secret.text) : secret.text)"
+            let value = secret.isText ? PercentEncoding.encode(secret.text) : secret.text
+            return "\(PercentEncoding.encode(name))=\(value)"
         }
         guard !items.isEmpty else { return text }
         return text + (url.value.query == nil ? "?" : "&") + items.joined(separator: "&")

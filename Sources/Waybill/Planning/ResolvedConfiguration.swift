@@ -153,6 +153,31 @@ package struct ResolvedConfiguration: Sendable {
         return declarationErrors
     }
 
+    /// Writes the JSON of query items by the encoder in scope.
+    ///
+    /// - Returns: the declaration errors of values that cannot be encoded.
+    package mutating func writeQueryJSON() -> [DeclarationError] {
+        guard query.contains(where: { $0.json != nil }) else { return [] }
+        let declared = settings[Encode.self]?.encoder ?? JSONDefaults.requestEncoder
+        let encoder = MediaType(declared.contentType).isJSON ? declared : JSONDefaults.requestEncoder
+        var declarationErrors: [DeclarationError] = []
+        query = query.map { item in
+            do {
+                return try item.written(by: encoder)
+            } catch {
+                declarationErrors.append(
+                    DeclarationError(
+                        clause: "Query",
+                        value: "\"\(item.name)\", json: \(item.json.map { "\(type(of: $0.value))" } ?? "")",
+                        reason: EncodingReason.text(of: error)
+                    )
+                )
+                return item
+            }
+        }
+        return declarationErrors
+    }
+
     private mutating func merge(query changes: [QueryChange]) {
         if changes.isEmpty { return }
         if !query.isEmpty {

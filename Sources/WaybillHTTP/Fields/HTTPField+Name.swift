@@ -43,7 +43,7 @@ extension HTTPField.Name {
     public static let acceptEncoding = Self(token: "Accept-Encoding")
     /// `Accept-Language`, RFC 9110, section 12.5.4.
     public static let acceptLanguage = Self(token: "Accept-Language")
-    /// `Accept-Query`, RFC 10008, section 3: the media types of QUERY bodies that a resource understands, in a response.
+    /// `Accept-Query`, RFC 10008, section 3: the types of QUERY bodies that a resource understands, in a response.
     public static let acceptQuery = Self(token: "Accept-Query")
     /// `Age`, RFC 9111, section 5.1.
     public static let age = Self(token: "Age")

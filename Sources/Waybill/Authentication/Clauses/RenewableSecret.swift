@@ -28,7 +28,8 @@ package protocol RenewableSecret: Sendable {
     /// - Parameters:
     ///   - rejected: the secret.
     ///   - headerFields: the header fields of the response that rejected it.
-    ///   - now: returns the date.
+    ///   - now: a function that returns the date.
+    /// - Returns: the new secret.
     /// - Throws: the error of the renewal.
     func renewed(
         after rejected: IssuedSecret,

@@ -36,8 +36,8 @@ public struct Decode: Setting {
 
     /// Declares JSON with other strategies; those not given stay the outer scope's, or Waybill's.
     ///
-    /// Beside an outer decoder that is neither a `WaybillJSONDecoder` nor a `JSONDecoder` it is a declaration error, and
-    /// so is a strategy for integers beside a `JSONDecoder`, which has none: nothing is sent.
+    /// Beside an outer decoder that is neither a `WaybillJSONDecoder` nor a `JSONDecoder` it is a declaration error,
+    /// and so is a strategy for integers beside a `JSONDecoder`, which has none: nothing is sent.
     ///
     /// - Parameters:
     ///   - keys: the keys of properties; unchanged unless declared.

@@ -42,7 +42,8 @@ extension UnsafeMutablePointer<DecodingState> {
             first != UInt8(ascii: "0") || digits.count == 1
         else { throw corrupted("The string is not a whole number.", codingPath(to: index, in: container)) }
         guard let value = Value(text) else {
-            throw corrupted("The number in the string does not fit into the type.", codingPath(to: index, in: container))
+            let reason = "The number in the string does not fit into the type."
+            throw corrupted(reason, codingPath(to: index, in: container))
         }
         return value
     }
