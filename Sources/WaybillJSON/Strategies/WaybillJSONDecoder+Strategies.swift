@@ -57,7 +57,8 @@ extension WaybillJSONDecoder {
         /// Numbers, and strings that are whole numbers, such as `"-12"`.
         ///
         /// A string of another form, with a fraction, an exponent, a plus, a space or a zero in front, and a number
-        /// that does not fit into the type, are `DecodingError.dataCorrupted`. `Int` and the smaller types stay numbers.
+        /// that does not fit into the type, are `DecodingError.dataCorrupted`. `Int` and the smaller types stay
+        /// numbers.
         case convertFromString
     }
 
