@@ -93,7 +93,7 @@ struct AuthenticationSamples {
     }
 
     @Test("The session in Authentication.md is taken from the field of the response that rejects the first request")
-    func session() async throws {
+    func handshake() async throws {
         struct NoSession: Error {}
         let password = "p"
         let session = RefreshingToken(waitsForChallenge: true, rejectedBy: 409) { context in

@@ -24,8 +24,8 @@ extension Body {
     /// Creates a body of JSON Lines: the elements of a collection, one a line, encoded while they are sent.
     ///
     /// The encoder in scope writes them (see ``Encode``); one of another format than JSON leaves it to Waybill's. An
-    /// element that cannot be encoded ends the request with an ``APIError/TransportFailure``; what is before it may have
-    /// been sent.
+    /// element that cannot be encoded ends the request with an ``APIError/TransportFailure``; what is before it may
+    /// have been sent.
     ///
     /// ```swift
     /// endpoint {
@@ -38,7 +38,7 @@ extension Body {
     ///   - elements: the elements.
     ///   - contentType: the media type. With `application/json-seq`, or a suffix `+json-seq`, each text is behind a
     ///     record separator (RFC 7464).
-    public init<Elements: Collection & Sendable>(lines elements: Elements, contentType: String = Self.jsonLines)
+    public init<Elements: Collection & Sendable>(lines elements: Elements, contentType: String = "application/jsonl")
     where Elements.Element: Encodable & Sendable {
         self.init(lines: elements, contentType: contentType, isReplayable: true)
     }
@@ -48,11 +48,11 @@ extension Body {
     /// - Parameters:
     ///   - elements: the elements.
     ///   - contentType: the media type, as for a collection.
-    ///   - isReplayable: whether another iteration gives the same elements. Without it, the request is not sent a second
-    ///     time: not by ``Retry``, nor after a 307, nor with a renewed token.
+    ///   - isReplayable: whether another iteration gives the same elements. Without it, the request is not sent a
+    ///     second time: not by ``Retry``, nor after a 307, nor with a renewed token.
     public init<Elements: Sequence & Sendable>(
         lines elements: Elements,
-        contentType: String = Self.jsonLines,
+        contentType: String = "application/jsonl",
         isReplayable: Bool = false
     ) where Elements.Element: Encodable & Sendable {
         self.init(
@@ -75,11 +75,11 @@ extension Body {
     /// - Parameters:
     ///   - elements: the elements.
     ///   - contentType: the media type, as for a collection.
-    ///   - isReplayable: whether another iteration gives the same elements. Without it, the request is not sent a second
-    ///     time: not by ``Retry``, nor after a 307, nor with a renewed token.
+    ///   - isReplayable: whether another iteration gives the same elements. Without it, the request is not sent a
+    ///     second time: not by ``Retry``, nor after a 307, nor with a renewed token.
     public init<Elements: AsyncSequence & Sendable>(
         lines elements: Elements,
-        contentType: String = Self.jsonLines,
+        contentType: String = "application/jsonl",
         isReplayable: Bool = false
     ) where Elements.Element: Encodable & Sendable {
         self.init(
@@ -93,9 +93,6 @@ extension Body {
             )
         )
     }
-
-    /// The media type of JSON Lines: `application/jsonl`.
-    public static let jsonLines = "application/jsonl"
 }
 
 /// The lines of a sequence, in chunks of some KB: a chunk a line would be slow.
