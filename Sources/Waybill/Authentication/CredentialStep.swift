@@ -23,7 +23,7 @@ package struct CredentialStep: CallStep {
             return try await next(try filled(request, with: text, of: call))
         case .digest(let user, let password):
             var request = request
-            request.credential = .digest(user: user, password: password)
+            request.credentials.append(.digest(user: user, password: password))
             return try await next(request)
         case .renewable(let secret): return try await renewing(secret, request, of: call, next: next)
         }
@@ -50,7 +50,7 @@ package struct CredentialStep: CallStep {
             return try filled(request, with: issued.text, of: call)
         case .digest(let user, let password):
             var request = request
-            request.credential = .digest(user: user, password: password)
+            request.credentials.append(.digest(user: user, password: password))
             return request
         }
     }
@@ -77,13 +77,13 @@ package struct CredentialStep: CallStep {
             guard !Task.isCancelled, response.status == 401 else { throw error }
         }
         guard secret.isRejected(by: response.http) else { return response }
-        let challenges = Challenge.all(in: response.headerFields)
+        let fields = response.headerFields
         guard request.body?.isReplayable ?? true else {
-            secret.reject(issued, challenges: challenges)
+            secret.reject(issued, by: fields)
             return response
         }
         let renewed = try await call.credential(wasRejected: true) {
-            try await secret.renewed(after: issued, challenges: challenges, now: now)
+            try await secret.renewed(after: issued, by: fields, now: now)
         }
         if renewed.wasAwaited { call.report(.refreshed) }
         guard renewed.text.map(BytewiseString.init) != issued.text.map(BytewiseString.init) else { return response }
@@ -99,7 +99,7 @@ package struct CredentialStep: CallStep {
         case .field(let name):
             guard let name = HTTPField.Name(name) else { throw call.authorizationFailure(InvalidCredential()) }
             try set(name, secret, in: &request, of: call)
-        case .query(let name): request.credential = .query(name: name, value: secret)
+        case .query(let name): request.credentials.append(.query(name: name, value: secret))
         }
         return request
     }

@@ -29,7 +29,7 @@ extension RefreshingToken: RenewableSecret {
         let date = now()
         let (age, issued, asksServer) = state.withLock { state in
             let age = state.age(at: date, refreshBefore: refreshBefore)
-            return (age, state.issued(), waitsForChallenge && state.challenges.isEmpty)
+            return (age, state.issued(), waitsForChallenge && state.rejection == nil)
         }
         switch age {
         case .good: return issued
@@ -46,18 +46,18 @@ extension RefreshingToken: RenewableSecret {
     /// Returns the token that replaces a rejected one.
     package func renewed(
         after rejected: IssuedSecret,
-        challenges: [Challenge],
+        by headerFields: HTTPFields,
         now: @escaping @Sendable () -> Date
     ) async throws -> IssuedSecret {
-        state.withLock { $0.challenges = challenges }
+        state.withLock { $0.rejection = headerFields.detached }
         return try await awaited(after: rejected.number, now)
     }
 
     /// Takes note that a token was rejected, for the next call.
-    package func reject(_ rejected: IssuedSecret, challenges: [Challenge]) {
+    package func reject(_ rejected: IssuedSecret, by headerFields: HTTPFields) {
         state.withLock { state in
             guard state.number == rejected.number else { return }
-            state.challenges = challenges
+            state.rejection = headerFields.detached
             state.isRejected = true
         }
     }

@@ -22,8 +22,8 @@ extension RefreshingToken {
         private(set) var number = 0
         /// Whether it was rejected, and no call could wait for another one.
         var isRejected = false
-        /// The challenges of the latest rejection.
-        var challenges: [Challenge] = []
+        /// The header fields of the latest rejection; nil before the first one.
+        var rejection: HTTPFields?
 
         private var expiry: Date?
         private var refreshStart: Date?
@@ -76,7 +76,7 @@ extension RefreshingToken {
         mutating func begin(after number: Int) -> InFlightRefresh? {
             guard number == self.number, inFlight != number else { return nil }
             inFlight = number
-            return InFlightRefresh(number: number, context: RefreshContext(token: token, challenges: challenges))
+            return InFlightRefresh(number: number, context: RefreshContext(token: token, headerFields: rejection ?? []))
         }
 
         /// Returns an id that no other waiter has.
@@ -94,7 +94,7 @@ extension RefreshingToken {
         /// Replaces the token, and returns the waiters with their results.
         mutating func replace(with token: AccessToken?) -> (waiters: [Waiter], outcome: Outcome) {
             install(token)
-            challenges = []
+            rejection = nil
             return (takeWaiters(), token == nil ? .failure(TokenTakenAway()) : .success(issued()))
         }
 

@@ -68,15 +68,20 @@ public final class RefreshingToken: Sendable {
         /// The token that was rejected, has expired or is about to; nil before the first token.
         public let token: AccessToken?
 
+        /// The header fields of the server's latest rejection: some servers send the next token in one of them.
+        ///
+        /// Empty unless the server has rejected one. No text of the context has their values.
+        public let headerFields: HTTPFields
+
         /// The challenges of the server's latest rejection: they name the place and the kind of token to get.
         ///
-        /// Empty unless the server has rejected one.
-        public let challenges: [Challenge]
+        /// Empty unless the server has rejected one with a challenge.
+        public var challenges: [Challenge] { Challenge.all(in: headerFields) }
 
         /// Creates a context, for testing what refreshes.
-        public init(token: AccessToken?, challenges: [Challenge] = []) {
+        public init(token: AccessToken?, headerFields: HTTPFields = []) {
             self.token = token
-            self.challenges = challenges
+            self.headerFields = headerFields
         }
     }
 
@@ -95,7 +100,7 @@ public final class RefreshingToken: Sendable {
     ///   - refreshBefore: the time before its expiry at which it is refreshed, at most half of its life. A negative one
     ///     is a declaration error: nothing is sent.
     ///   - waitsForChallenge: whether the first request goes out although no token is known, so that the refresh
-    ///     gets the server's challenge.
+    ///     gets the server's challenge, or the header field in which the rejection has the token.
     ///   - waiting: the most calls that may wait for a refresh. One more fails at once, with an
     ///     ``APIError/AuthorizationFailure`` for ``TooManyWaiting``. Less than 1 is a declaration error: nothing is
     ///     sent.
@@ -150,6 +155,20 @@ extension RefreshingToken.AccessToken: CustomStringConvertible, CustomDebugStrin
     /// The remaining lifetime of the token; never the token.
     public var customMirror: Mirror {
         Mirror(self, children: ["value": Redaction.mark, "expiry": expiry], displayStyle: .struct)
+    }
+}
+
+extension RefreshingToken.RefreshContext: CustomStringConvertible, CustomReflectable {
+    /// Never the token, nor the values of the header fields.
+    public var description: String { "RefreshContext(\(Redaction.mark))" }
+
+    /// The remaining lifetime of the token, and the names of the header fields.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: ["token": token as Any, "headerFields": headerFields.map(\.name)],
+            displayStyle: .struct
+        )
     }
 }
 

@@ -15,10 +15,12 @@ struct SigningStep: CallStep {
     init?(_ call: Call) {
         signer = call.plan.isForeign ? nil : call.settings[Signed.self]?.signer
         guard signer == nil else { return }
-        guard let credential = call.plan.credential else { return nil }
-        if case .query = credential.place { return }
-        if case .digest = credential.secret { return }
-        return nil
+        let isNeeded = call.plan.credentials.contains { credential in
+            if case .query = credential.place { return true }
+            if case .digest = credential.secret { return true }
+            return false
+        }
+        guard isNeeded else { return nil }
     }
 
     /// Completes the request and sends it.
@@ -30,16 +32,21 @@ struct SigningStep: CallStep {
         next: @escaping Next
     ) async throws(APIError) -> CallResponse {
         guard call.isOwn(request.url), !request.hasLeftOrigin else { return try await next(request) }
-        guard case .digest(let user, let password)? = request.credential else {
-            return try await sendCompleted(request, request, of: call, next)
+        var keyed = request
+        for case .query(let name, let value) in request.credentials {
+            if let url = keyed.url.value.settingQuery(name, value) { keyed.url.value = url }
         }
-        return try await sendDigested(request, of: call, next, user: user, password: password)
+        for case .digest(let user, let password) in request.credentials {
+            return try await sendDigested(keyed, request, of: call, next, user: user, password: password)
+        }
+        return try await sendCompleted(keyed, request, of: call, next)
     }
 
     /// Sends a request with the response to a challenge, and once more if the server has another challenge.
     @inline(never)
     private func sendDigested(
         _ request: CallRequest,
+        _ original: CallRequest,
         of call: Call,
         _ next: @escaping Next,
         user: String,
@@ -49,7 +56,7 @@ struct SigningStep: CallStep {
         let known = session.next()
         let first = try await sendCompleted(
             try authorized(request, known, user: user, password: password, of: call),
-            request,
+            original,
             of: call,
             next
         )
@@ -70,7 +77,7 @@ struct SigningStep: CallStep {
         let turn = session.begin(challenge, clientNonce: clientNonce)
         let second = try await sendCompleted(
             try authorized(request, turn, user: user, password: password, of: call),
-            request,
+            original,
             of: call,
             next
         )
@@ -104,7 +111,7 @@ struct SigningStep: CallStep {
         return request
     }
 
-    /// Puts the key and the signature into a request, and sends it.
+    /// Signs a request that has its keys, and sends it.
     private func sendCompleted(
         _ request: CallRequest,
         _ original: CallRequest,
@@ -112,10 +119,6 @@ struct SigningStep: CallStep {
         _ next: Next
     ) async throws(APIError) -> CallResponse {
         var completed = request
-        if case .query(let name, let value)? = request.credential, let url = request.url.value.settingQuery(name, value)
-        {
-            completed.url.value = url
-        }
         if let signer { try await sign(&completed, by: signer, of: call) }
         var response = try await next(completed)
         // The key in the URL that was sent stays hidden.

@@ -43,7 +43,9 @@ extension CacheLookup {
     /// Whether the response was given to the user for whom it will be kept, and by the URL that was asked: a
     /// credential's source may have another user by now, and a redirect leads to another URL's response.
     func isOwn(_ response: CallResponse) -> Bool {
-        guard let sent = response.request, (response.url ?? sent.url) == request.url else { return false }
+        // A 303 after a QUERY is followed by a GET, perhaps of the same URL.
+        guard let sent = response.request, sent.method == request.method, (response.url ?? sent.url) == request.url
+        else { return false }
         return step.settings.user != nil || CallerIdentity(of: sent) == owner
     }
 }

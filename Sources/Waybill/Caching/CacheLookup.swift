@@ -19,7 +19,7 @@ struct CacheLookup: Sendable {
         self.call = call
         self.owner = owner
         control = CacheControl(request.headerFields)
-        key = step.cache.key(of: request.url.value, owner: owner)
+        key = step.cache.key(of: request, owner: owner)
     }
 
     var cache: HTTPCache { step.cache }
@@ -163,7 +163,7 @@ struct CacheLookup: Sendable {
     }
 
     private func isWorthReading(_ response: CallResponse) -> Bool {
-        request.method == .get
+        request.method.isStorable
             && StoredResponse.mayBeStored(response.status, CacheControl(response.headerFields))
             && response.body.length.map { $0 <= cache.entryLimit } ?? true
     }
@@ -177,7 +177,7 @@ struct CacheLookup: Sendable {
             asked.headerFields[.cacheControl] = "max-age=0"
         }
         // The response to a HEAD would have nothing that could be kept.
-        guard let stored, request.method == .get else { return asked }
+        guard let stored, request.method.isStorable else { return asked }
         if let tag = stored.headerFields.entityTag { asked.headerFields[.ifNoneMatch] = "\(tag)" }
         if let date = stored.lastModifiedText { asked.headerFields[.ifModifiedSince] = date }
         return asked

@@ -44,7 +44,7 @@ package struct CacheStep: CallStep {
     /// One with conditions of its own, or for a part, may use a stored response (``CallerCondition``), but its response
     /// is not stored.
     private func isCacheable(_ request: CallRequest) -> Bool {
-        (request.method == .get || request.method == .head) && request.body == nil
+        (request.method.isStorable || request.method == .head) && request.hasCacheableContent
             && !request.headerFields.contains { Self.conditions.contains($0.name.canonicalName) }
     }
 

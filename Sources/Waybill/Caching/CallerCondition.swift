@@ -4,8 +4,8 @@
     import Foundation
 #endif
 
-/// A condition or a range that a caller's own GET has, and that a usable stored response can satisfy (RFC 9111,
-/// section 4.3.2; RFC 9110, section 14.2).
+/// A condition or a range that a caller's own GET or QUERY has, and that a usable stored response can satisfy
+/// (RFC 9111, section 4.3.2; RFC 9110, section 14.2).
 enum CallerCondition: Sendable, Equatable {
     /// The bytes from a first to a last one; the last bytes if there is no first one.
     case range(first: Int?, last: Int?)
@@ -17,7 +17,7 @@ enum CallerCondition: Sendable, Equatable {
     /// server can evaluate.
     init?(of request: CallRequest) {
         let fields = request.headerFields
-        guard request.method == .get, request.body == nil,
+        guard request.method.isStorable, request.hasCacheableContent,
             ![HTTPField.Name.ifMatch, .ifUnmodifiedSince, .ifRange].contains(where: { fields.contains($0) })
         else { return nil }
         let (range, tags, date) = (fields[.range], fields[.ifNoneMatch], fields[.ifModifiedSince])

@@ -24,26 +24,25 @@ struct CallerIdentity: Sendable, Hashable {
     ///   the transport: a failed refresh, for instance, is not repeated.
     init?(of request: CallRequest, _ call: Call, mayRenew: Bool = true) async throws(APIError) {
         guard call.settings[Signed.self]?.signer == nil || call.plan.isForeign else { return nil }
-        guard let credential = call.plan.credential else {
-            parts = Self.secrets(request)
-            return
+        var identified = request
+        for credential in call.plan.credentials {
+            identified = try await CredentialStep(credential).identified(identified, of: call, mayRenew: mayRenew)
         }
-        parts = Self.secrets(
-            try await CredentialStep(credential).identified(request, of: call, mayRenew: mayRenew)
-        )
+        parts = Self.secrets(identified)
     }
 
     private static func secrets(_ request: CallRequest) -> [String] {
         var fields = request.headerFields.filter { request.secretNames.contains($0.name) || $0.name == .host }
-        var kind = ["fields"]
-        switch request.credential {
-        case .query(let name, let value): kind = ["query", name, value]
-        case .digest(let user, let password):
-            // Each request has another response to the challenge in there.
-            fields.removeAll { $0.name == .authorization }
-            kind = ["digest", user, password]
-        case nil: break
+        var kinds = request.credentials.isEmpty ? ["fields"] : []
+        for credential in request.credentials {
+            switch credential {
+            case .query(let name, let value): kinds += ["query", name, value]
+            case .digest(let user, let password):
+                // Each request has another response to the challenge in there.
+                fields.removeAll { $0.name == .authorization }
+                kinds += ["digest", user, password]
+            }
         }
-        return kind + fields.map { "\($0.name.canonicalName): \($0.value)" }.sorted()
+        return kinds + fields.map { "\($0.name.canonicalName): \($0.value)" }.sorted()
     }
 }

@@ -38,7 +38,7 @@ package struct CoalescingStep: CallStep {
         }
         // A call that others wait for must not wait for them, and a body that is read once cannot be shared.
         let task = TaskContext.current
-        guard !call.context.isStreamed, !task.isBehindLimit, !task.isRefreshing, request.body == nil,
+        guard !call.context.isStreamed, !task.isBehindLimit, !task.isRefreshing, request.hasCacheableContent,
             request.http.control == nil,
             let caller = try await CallerIdentity(of: request, call)
         else { return try await next(request) }
@@ -133,6 +133,8 @@ package struct CoalescingStep: CallStep {
 struct TransferKey: Sendable, Hashable {
     let method: HTTPRequest.Method
     let url: URL
+    /// The content of a QUERY.
+    let body: Data?
     let headerFields: HTTPFields
     let caller: CallerIdentity
     /// The statuses of success, which decide how much of the body is read.
@@ -145,6 +147,7 @@ struct TransferKey: Sendable, Hashable {
     init(_ request: CallRequest, of call: Call, by caller: CallerIdentity) {
         method = request.method
         url = request.url.value
+        body = request.body?.bytes
         headerFields = request.headerFields
         self.caller = caller
         let settings = call.settings

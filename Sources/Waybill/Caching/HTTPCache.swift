@@ -118,8 +118,11 @@ extension HTTPCache {
         return SHA256.hexadecimal(bytes, digitCount: 32)
     }
 
-    func key(of url: URL, owner: CallerIdentity) -> CacheKey {
-        CacheKey(url: digest([String(url.textWithoutFragment)]), owner: digest(of: owner))
+    func key(of request: CallRequest, owner: CallerIdentity) -> CacheKey {
+        let url = digest([String(request.url.value.textWithoutFragment)])
+        guard request.method == .query else { return CacheKey(url: url, owner: digest(of: owner)) }
+        let content = SHA256.hexadecimal(salt + (request.body?.bytes ?? Data()), digitCount: 64)
+        return CacheKey(url: url, owner: digest(["query", digest(of: owner), content] + request.contentMetadata))
     }
 
     private func digest(of owner: CallerIdentity) -> String {

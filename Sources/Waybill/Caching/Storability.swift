@@ -23,7 +23,7 @@ extension StoredResponse {
         allowsHeuristicFreshness: Bool,
         digest: ([String]) -> String
     ) {
-        guard request.method == .get, response.isRead, !response.isBodyTruncated, let body = response.body.bytes,
+        guard request.method.isStorable, response.isRead, !response.isBodyTruncated, let body = response.body.bytes,
             Self.mayBeStored(response.status, CacheControl(response.headerFields)),
             let variant = Variant(of: response.headerFields, to: request, digest: digest)
         else { return nil }
@@ -61,4 +61,9 @@ extension StoredResponse {
         else { return true }
         return Int(length) == body.count
     }
+}
+
+extension HTTPRequest.Method {
+    /// Whether responses to the method can be stored: GET, and QUERY by its content (RFC 10008, section 2.7).
+    var isStorable: Bool { self == .get || self == .query }
 }

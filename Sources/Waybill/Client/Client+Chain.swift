@@ -16,7 +16,7 @@ extension Client {
             .map { MiddlewareStep(middleware: $0.middleware) } ?? []
         if let step = LimitStep(call.settings[LimitRules.self]) { steps.append(step) }
         if let step = CircuitBreakerStep(call.settings[CircuitBreaker.self]) { steps.append(step) }
-        if let credential = call.plan.credential { steps.append(CredentialStep(credential)) }
+        for credential in call.plan.credentials { steps.append(CredentialStep(credential)) }
         return steps
     }
 

@@ -18,6 +18,18 @@ package struct QueryItem: Sendable, Hashable {
     /// The form of the array that the item is an element of; nil for a scalar.
     package let arrayStyle: ArrayStyle?
 
+    /// The value that the encoder of the call writes as JSON; nil for an item that is text already.
+    package let json: JSONSource?
+
+    /// A value that becomes JSON; all are equal, because the items have the texts.
+    package struct JSONSource: Sendable, Hashable {
+        package let value: any Encodable & Sendable
+
+        package static func == (left: Self, right: Self) -> Bool { true }
+
+        package func hash(into hasher: inout Hasher) {}
+    }
+
     package init(
         name: String,
         pieces: [String]?,
@@ -35,14 +47,37 @@ package struct QueryItem: Sendable, Hashable {
         )
     }
 
+    /// Creates an item whose value is JSON: until the encoder of the call has written it, as the usual one does.
+    package init(name: String, json value: any Encodable & Sendable, isSecret: Bool) {
+        let text = (try? JSONDefaults.requestEncoder.encode(value)).map { String(decoding: $0, as: UTF8.self) }
+        self.init(
+            name: name,
+            pieces: [text ?? ""],
+            isSecret: isSecret,
+            standsForID: false,
+            json: JSONSource(value: value)
+        )
+    }
+
+    /// Returns the item with its JSON written by an encoder.
+    ///
+    /// - Throws: the error of a value that cannot be encoded.
+    package func written(by encoder: any RequestEncoder) throws -> QueryItem {
+        guard let json else { return self }
+        let text = String(decoding: try encoder.encode(json.value), as: UTF8.self)
+        return QueryItem(name: name, value: text, isSecret: isSecret, declared: declared)
+    }
+
     private init(
         name: String,
         pieces: [String]?,
         isSecret: Bool,
         standsForID: Bool,
         declared: DeclaredValue? = nil,
-        arrayStyle: ArrayStyle? = nil
+        arrayStyle: ArrayStyle? = nil,
+        json: JSONSource? = nil
     ) {
+        self.json = json
         self.declared = declared
         self.arrayStyle = arrayStyle
         self.name = name

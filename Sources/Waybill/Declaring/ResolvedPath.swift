@@ -42,8 +42,10 @@ package struct ResolvedPath: Sendable, Hashable {
 
     private mutating func add(literal text: String) {
         var rest = Substring(text)
-        if encoded.isEmpty, template.isEmpty, rest.utf8.first == UInt8(ascii: "/") {
+        if encoded.isEmpty, !segmentHasValue, rest.utf8.first == UInt8(ascii: "/") {
             rest = rest[rest.utf8.index(after: rest.startIndex)...]
+            // No segments are in front of it.
+            if !template.isEmpty { template += "/" }
         }
         while let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) {
             add(part: rest[..<slash])
@@ -78,7 +80,6 @@ package struct ResolvedPath: Sendable, Hashable {
     }
 
     private mutating func add(segments: [String]) {
-        if segments.isEmpty { problems.append("the list of segments is empty") }
         for (index, text) in segments.enumerated() {
             if text.isEmpty { problems.append("one of the segments is empty") }
             if index > 0 {

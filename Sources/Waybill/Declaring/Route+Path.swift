@@ -41,7 +41,8 @@ extension Route {
         /// Creates a path from a literal with values in it.
         public init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.pieces }
 
-        /// Creates a path from segments that are known only at run time; each is encoded as a value.
+        /// Creates a path from segments that are known only at run time; each is encoded as a value, and no segments
+        /// are the root: the base URL itself.
         public init(segments: [String]) { pieces = [.segments(segments)] }
 
         /// Collects the pieces of an interpolated path.
@@ -80,7 +81,8 @@ extension Route {
                 pieces.append(.secret(value.segmentText, DeclaredValue(Value.self)))
             }
 
-            /// Adds values as segments, one each.
+            /// Adds values as segments, one each; none at the start or at the end of a path are the root of what is
+            /// there, and between two slashes they are a declaration error.
             public mutating func appendInterpolation(segments: [some PathSegmentConvertible]) {
                 pieces.append(.segments(segments.map(\.segmentText)))
             }

@@ -96,6 +96,23 @@ extension EncodedBody {
             return try encoder.encode(withNulls(value))
         }
 
+        /// Returns the encoding of one of several JSON texts, with what separates them.
+        func line(isTextSequence: Bool) -> Body.Lines.Encode {
+            var encoder = MediaType(encoder.contentType).isJSON ? encoder : JSONDefaults.requestEncoder
+            if let own = encoder as? JSONRequestEncoder {
+                let json = own.json.applying(keys: nil, dates: nil, data: nil)
+                json.outputFormatting.remove(.prettyPrinted)
+                encoder = own.with(json)
+            }
+            let encoding = self
+            return { [encoder] value in
+                let text = try encoder.encode(encoding.withNulls(value))
+                if isTextSequence { return Data([0x1E]) + text + Data([0x0A]) }
+                guard !text.contains(0x0A) else { throw LineBreakInLine() }
+                return text + Data([0x0A])
+            }
+        }
+
         /// Encodes a member as JSON.
         func document(of value: any Encodable) throws -> JSONValue {
             try JSONDefaults.decoder.decode(JSONValue.self, from: encoder.encode(value))
@@ -124,6 +141,11 @@ extension EncodedBody {
             )
         }
     }
+}
+
+/// The error of an encoder that writes a JSON text on several lines.
+private struct LineBreakInLine: Error, CustomStringConvertible {
+    let description = "the declared encoder writes an element on several lines, and JSON Lines has one each"
 }
 
 /// The error of a JSON Patch where bodies are forms.

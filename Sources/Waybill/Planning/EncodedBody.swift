@@ -85,6 +85,9 @@ package struct EncodedBody: Sendable {
             self.init(try HTTPBody(file: file), contentType: contentType, format: .given)
         case .multipart(let parts):
             self.init(MultipartForm(try Self.parts(parts, by: encoding), randomBits: randomBits, known: boundary))
+        case .lines(let lines):
+            let body = lines.body(encoding.line(isTextSequence: lines.isTextSequence))
+            self.init(body, contentType: lines.contentType, format: .given)
         }
     }
 
@@ -108,6 +111,7 @@ package struct EncodedBody: Sendable {
         case .bytes(_, let contentType): contentType
         case .file(let file, _): "file: \(file.lastPathComponent)"
         case .multipart: "form of parts"
+        case .lines(let lines): lines.contentType
         }
     }
 }

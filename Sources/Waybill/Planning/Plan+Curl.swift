@@ -23,7 +23,7 @@ extension Plan {
             // curl drops a field with an empty value unless it ends in a semicolon.
             parts.append("--header \(Self.quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"))")
         }
-        parts += credential.map { options(of: $0, revealingSecrets) } ?? []
+        parts += credentials.flatMap { options(of: $0, revealingSecrets) }
         if let formParts {
             parts += formParts
         } else if hasContent, let body {
@@ -34,10 +34,14 @@ extension Plan {
 
     private func shownURL(_ revealingSecrets: Bool) -> String {
         let text = revealingSecrets ? url.value.absoluteString : "\(url)"
-        guard let credential, case .query(let name) = credential.place else { return text }
-        let secret = credential.shownSecret(revealingSecrets)
-        let value = secret.isText ? PercentEncoding.encode(secret.text) : secret.text
-        return text + (url.value.query == nil ? "?" : "&") + "\(PercentEncoding.encode(name))=\(value)"
+        let items = credentials.compactMap { credential -> String? in
+            guard case .query(let name) = credential.place else { return nil }
+            let secret = credential.shownSecret(revealingSecrets)
+            let value = secret.isText ? PercentEncoding.encode(secret.text) : secret.text
+            return "\(PercentEncoding.encode(name))=\(value)"
+        }
+        guard !items.isEmpty else { return text }
+        return text + (url.value.query == nil ? "?" : "&") + items.joined(separator: "&")
     }
 
     private func options(of credential: Authorization.Credential, _ revealingSecrets: Bool) -> [String] {

@@ -26,13 +26,13 @@ public struct Plan: Sendable {
         var names: SecretNameSet { content.secretNames }
 
         var values: [String] {
-            let credential = content.settings[Authorization.self]?.credential
+            let credentials = content.settings[Authorization.self]?.credentials ?? []
             let known = SentSecrets.values(of: Plan(self).request)
             // What another origin is not sent is as secret as before.
             let declared = content.isForeign ? SentSecrets.values(in: content.outerScopes, names) : []
             let inner = content.isForeign ? SentSecrets.values(in: content.innerScopes, names) : []
             let parts = content.form?.secretValues(content.secretNames) ?? []
-            return known + declared + inner + parts + (credential.map { SentSecrets.values(of: $0) } ?? [])
+            return known + declared + inner + parts + credentials.flatMap { SentSecrets.values(of: $0) }
         }
 
         func sent(with request: CallRequest) -> any CallSecrets { request.sentSecrets(knowing: self) }
@@ -134,9 +134,9 @@ public struct Plan: Sendable {
     /// Whether the URL is on another origin than the client's.
     package var isForeign: Bool { storage.content.isForeign }
 
-    /// The credential of the call; nil if the URL is on another origin.
-    package var credential: Authorization.Credential? {
-        isForeign ? nil : settings[Authorization.self]?.credential
+    /// The credentials of the call; none if the URL is on another origin.
+    package var credentials: [Authorization.Credential] {
+        isForeign ? [] : settings[Authorization.self]?.credentials ?? []
     }
 
     /// The scopes that were merged, outermost first.

@@ -25,6 +25,9 @@ extension RequestBuilder {
         if body != nil, method == .head || method == .trace || method == .connect {
             reject("Body", value: "", reason: "a \(method) request has no body (RFC 9110, section 9.3); leave it out")
         }
+        if method == .query, configuration.body == nil, body == nil {
+            reject("QUERY", value: "", reason: "its body says what is asked (RFC 10008); add a Body, or use GET")
+        }
         if let type = body?.contentType, type.isEmpty || !HTTPField.isValid(value: type) {
             reject(
                 "Body",

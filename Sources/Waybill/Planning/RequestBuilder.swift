@@ -68,7 +68,7 @@ package struct RequestBuilder {
         if let declarationError = configuration.settings[Decode.self]?.declarationError {
             declarationErrors.append(declarationError)
         }
-        declarationErrors += configuration.replaceID(with: target.id)
+        declarationErrors += configuration.replaceID(with: target.id) + configuration.writeQueryJSON()
     }
 
     /// The method.

@@ -64,9 +64,15 @@ package struct ResolvedConfiguration: Sendable {
     /// Leaves one of a credential and a declared field of its name: that of the inner scope.
     private mutating func resolveCredential(_ scope: Scope) {
         if scope.settings.isEmpty, scope.headerFields.isEmpty { return }
-        guard let name = settings[Authorization.self]?.credential?.fieldName else { return }
-        let declaresField = scope.headerFields.contains {
-            if case .add(let field, _) = $0 { field.name == name } else { false }
+        for name in settings[Authorization.self]?.credentials.compactMap(\.fieldName) ?? [] {
+            resolveCredential(in: name, scope)
+        }
+    }
+
+    private mutating func resolveCredential(in name: HTTPField.Name, _ scope: Scope) {
+        var (declaresField, removesField) = (false, false)
+        for change in scope.headerFields where change.name == name {
+            if case .add = change { declaresField = true } else { removesField = true }
         }
         let declaresCredential = scope.settings[Authorization.self] != nil
         if declaresField, declaresCredential {
@@ -78,8 +84,8 @@ package struct ResolvedConfiguration: Sendable {
                         "the same scope declares a credential for this field, with Authorization; keep one of the two"
                 )
             )
-        } else if declaresField {
-            settings.replace(with: Authorization.none)
+        } else if (declaresField || removesField) && !declaresCredential {
+            if let left = settings[Authorization.self]?.removing(name) { settings.replace(with: left) }
         } else if declaresCredential {
             headerFields.removeAll(named: name)
         }
@@ -93,7 +99,7 @@ package struct ResolvedConfiguration: Sendable {
         }
         settings.merge(inner)
         if let declared = inner[SecretNames.self] { secretNames.formUnion(declared.names) }
-        if let name = inner[Authorization.self]?.credential?.secretName { secretNames.insert(name) }
+        for name in inner[Authorization.self]?.credentials.compactMap(\.secretName) ?? [] { secretNames.insert(name) }
     }
 
     /// Merges the request for a page.
@@ -143,6 +149,31 @@ package struct ResolvedConfiguration: Sendable {
                 return item
             }
             return QueryItem(name: item.name, value: id.segment, declared: id.declared)
+        }
+        return declarationErrors
+    }
+
+    /// Writes the JSON of query items by the encoder in scope.
+    ///
+    /// - Returns: the declaration errors of values that cannot be encoded.
+    package mutating func writeQueryJSON() -> [DeclarationError] {
+        guard query.contains(where: { $0.json != nil }) else { return [] }
+        let declared = settings[Encode.self]?.encoder ?? JSONDefaults.requestEncoder
+        let encoder = MediaType(declared.contentType).isJSON ? declared : JSONDefaults.requestEncoder
+        var declarationErrors: [DeclarationError] = []
+        query = query.map { item in
+            do {
+                return try item.written(by: encoder)
+            } catch {
+                declarationErrors.append(
+                    DeclarationError(
+                        clause: "Query",
+                        value: "\"\(item.name)\", json: \(item.json.map { "\(type(of: $0.value))" } ?? "")",
+                        reason: EncodingReason.text(of: error)
+                    )
+                )
+                return item
+            }
         }
         return declarationErrors
     }

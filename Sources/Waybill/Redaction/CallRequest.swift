@@ -4,7 +4,7 @@ package struct CallRequest: Sendable {
         var http: HTTPRequest
         var secrets: any CallSecrets
         var attempt = 1
-        var credential: RequestCredential?
+        var credentials: [RequestCredential] = []
         var hasLeftOrigin = false
     }
 
@@ -28,10 +28,10 @@ package struct CallRequest: Sendable {
         set { shared.content.attempt = newValue }
     }
 
-    /// A credential that is put into each request to its origin, below redirects.
-    package var credential: RequestCredential? {
-        get { shared.content.credential }
-        set { shared.content.credential = newValue }
+    /// The credentials that are put into each request to their origin, below redirects.
+    package var credentials: [RequestCredential] {
+        get { shared.content.credentials }
+        set { shared.content.credentials = newValue }
     }
 
     /// Whether a redirect has led it to another origin, which chooses the request's further targets.

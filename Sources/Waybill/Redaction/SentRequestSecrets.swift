@@ -35,7 +35,7 @@ extension CallRequest {
     /// others.
     func sentSecrets(knowing known: any CallSecrets) -> any CallSecrets {
         if body?.bytes?.count ?? 0 > SentSecrets.longestBody { return CollectedSecrets(self, known) }
-        return credential != nil || hasSecretNames ? SentRequestSecrets(self) : known
+        return !credentials.isEmpty || hasSecretNames ? SentRequestSecrets(self) : known
     }
 
     /// Whether a header field or a query item has a secret name.

@@ -13,7 +13,7 @@ package enum SentSecrets {
         var secrets = values(in: request.headerFields, request.secretNames)
         secrets += values(inURL: request.url.value.absoluteString, request.secretNames)
         secrets += request.secretNames.values
-        secrets += request.credential?.secrets ?? []
+        secrets += request.credentials.flatMap(\.secrets)
         if let body = request.body?.bytes {
             let media = request.headerFields[.contentType].map(MediaType.init)
             secrets += values(in: body, media, request.secretNames)

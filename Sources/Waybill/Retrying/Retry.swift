@@ -49,7 +49,7 @@ public struct Retry: Setting {
         attempts: Int = 3,
         backoff: Backoff = .exponential(from: .milliseconds(200), to: .seconds(20)),
         statuses: StatusSet = [408, 429, 500, 502, 503, 504],
-        methods: Set<HTTPRequest.Method> = [.get, .head, .put, .delete, .options, .trace],
+        methods: Set<HTTPRequest.Method> = [.get, .head, .put, .delete, .options, .trace, .query],
         hint: Hint? = nil,
         longestWait: Duration = .seconds(60)
     ) {

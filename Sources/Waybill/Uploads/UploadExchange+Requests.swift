@@ -230,7 +230,7 @@ extension CallRequest {
         }
         if isForeign {
             request.hasLeftOrigin = true
-            request.credential = nil
+            request.credentials = []
             // The server may have written the call's values into the URL, which is another origin's.
             request.secretNames = secretNames.hidingValues(of: self)
         }

@@ -18,7 +18,7 @@
 
         /// Methods with the same effect if a server receives them twice (RFC 9110, section 9.2.2).
         private static let idempotentMethods: Set<HTTPRequest.Method> = [
-            .get, .head, .options, .put, .delete, .trace,
+            .get, .head, .options, .put, .delete, .trace, .query,
         ]
 
         let target: CurlTarget
@@ -37,7 +37,7 @@
         var isIdempotent: Bool { Self.idempotentMethods.contains(method) }
 
         /// Whether an empty body is declared, because the method usually has one (RFC 9110, section 8.6).
-        var announcesEmptyBody: Bool { method == .post || method == .put || method == .patch }
+        var announcesEmptyBody: Bool { [.post, .put, .patch, .query].contains(method) }
 
         /// Checks a request.
         ///

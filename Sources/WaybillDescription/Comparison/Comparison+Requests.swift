@@ -131,8 +131,10 @@ extension Comparison {
 }
 
 extension DescribedOperation {
-    /// Whether the call's credential is sent under a name.
-    fileprivate func sends(keyNamed name: String) -> Bool { credential?.secretName?.lowercased() == name.lowercased() }
+    /// Whether one of the call's credentials is sent under a name.
+    fileprivate func sends(keyNamed name: String) -> Bool {
+        credentials.contains { $0.secretName?.lowercased() == name.lowercased() }
+    }
 }
 
 extension DocumentReader.Parameter {

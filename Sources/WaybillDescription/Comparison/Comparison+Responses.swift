@@ -114,6 +114,6 @@ extension DescribedOperation {
 
     /// The source of the entity that the call returns, if it is a write; nil for any other call.
     package var writeResult: WriteResult.Source? {
-        body == nil || method == .get ? nil : settings[WriteResult.self]?.source
+        body == nil || method.isSafe ? nil : settings[WriteResult.self]?.source
     }
 }

@@ -32,9 +32,8 @@ struct Comparison {
     }
 
     private static func place(of call: DescribedOperation, among paths: [DocumentPaths.Path]) -> Place? {
-        let method = "\(call.method)".lowercased()
-        return paths.lazy.compactMap { path in
-            path.json[method].map { Place(path: path, json: $0, place: "\(path.place)/\(method)") }
+        paths.lazy.compactMap { path in
+            path.operation(call.method).map { Place(path: path, json: $0.json, place: $0.place) }
         }.first
     }
 
@@ -49,12 +48,12 @@ struct Comparison {
                 "\(call.method) \(call.path)",
                 "#/paths",
                 "the document has no such path",
-                paths.nearest(to: call.path, method: "\(call.method)".lowercased())
+                paths.nearest(to: call.path, method: call.method)
                     .map { "the most similar one is \($0)" } ?? "check the path"
             )
         }
         guard let place = Self.place(of: call, among: matches) else {
-            let methods = matches.flatMap(\.methods).uniqued.map { $0.uppercased() }
+            let methods = matches.flatMap(\.methods).uniqued
             return add(
                 .error,
                 .method,

@@ -9,11 +9,27 @@ struct DocumentPaths {
         let json: JSONValue
         let place: String
 
+        /// The methods that the path has.
         var methods: [String] {
-            (json.objectValue ?? [:]).keys.filter { Self.names.contains($0) }.sorted()
+            let fixed = (json.objectValue ?? [:]).keys.filter { HTTPRequest.Method.fixedFields.contains($0) }
+            let others = json["additionalOperations"]?.objectValue ?? [:]
+            let query = json["query"] == nil && json["x-query"] != nil ? ["QUERY"] : []
+            return (fixed.map { $0.uppercased() } + others.keys + query).sorted()
         }
 
-        private static let names: Set = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
+        /// Returns the operation of a method, and its place; nil if the path has none.
+        func operation(_ method: HTTPRequest.Method) -> (json: JSONValue, place: String)? {
+            var keys: [[String]] = []
+            if method.isFixedField { keys.append(["\(method)".lowercased()]) }
+            // Documents from before version 3.2 have it as an extension.
+            if method == .query { keys.append(["x-query"]) }
+            keys.append(["additionalOperations", "\(method)"])
+            for path in keys {
+                let found = path.reduce(json as JSONValue?) { $0?[$1] }
+                if let found { return (found, ([place] + path).joined(separator: "/")) }
+            }
+            return nil
+        }
     }
 
     private let paths: [Path]
@@ -61,9 +77,9 @@ struct DocumentPaths {
     ///
     /// - Parameters:
     ///   - path: the path of the call below its base URL, with names in braces.
-    ///   - method: the method, in lower case; a path without it counts as half a segment worse.
+    ///   - method: the method; a path without it counts as half a segment worse.
     /// - Returns: the template; nil if more than half of the segments differ in all of them.
-    func nearest(to path: String, method: String) -> String? {
+    func nearest(to path: String, method: HTTPRequest.Method) -> String? {
         let calls = [Self.segments(path), Self.segments(base + path)].uniqued
         let own = Self.segments(path).count
         let measured = zip(paths, segments).flatMap { candidate, forms in
@@ -74,7 +90,7 @@ struct DocumentPaths {
                     let inBase = call.count - own
                     guard distance <= Double(max(call.count, form.count) - inBase) / 2 else { return nil }
                     let characters = Self.characters(call.joined(separator: "/"), form.joined(separator: "/"))
-                    return (candidate.template, distance + (candidate.json[method] == nil ? 0.5 : 0), characters)
+                    return (candidate.template, distance + (candidate.operation(method) == nil ? 0.5 : 0), characters)
                 }
             }
         }
@@ -138,4 +154,12 @@ struct DocumentPaths {
     private static func characters(_ left: String, _ right: String) -> Int {
         SimilarKeys.editDistance(Array(left.prefix(200)), Array(right.prefix(200)))
     }
+}
+
+extension HTTPRequest.Method {
+    /// The methods for which a path item has a field of its own (OpenAPI 3.2, Path Item Object), in lower case.
+    static let fixedFields: Set = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
+
+    /// Whether a path item has a field for the method; any other is in `additionalOperations`.
+    var isFixedField: Bool { rawValue == rawValue.uppercased() && Self.fixedFields.contains(rawValue.lowercased()) }
 }

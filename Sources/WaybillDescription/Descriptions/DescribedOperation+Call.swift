@@ -33,7 +33,7 @@ extension DescribedOperation {
         body =
             call.unknownBody.map { Body(unknown: $0, outline) } ?? Body(outline, type: call.requestType, probe)
         responses = ResponseSchemas(outline, probe).responses(call)
-        credential = plan.credential
+        credentials = plan.credentials
         settings = plan.settings
         bodyKeys = plan.bodyKeys
         element = call.element

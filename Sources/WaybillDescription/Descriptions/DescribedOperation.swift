@@ -47,7 +47,7 @@ package struct DescribedOperation {
     package var parameters: [Parameter]
     package var body: Body?
     package var responses: [Response]
-    package var credential: Authorization.Credential?
+    package var credentials: [Authorization.Credential]
 
     /// The call's template, as errors and stubs have it: the path with `{}` for its values, or the declared name.
     package var template: String

@@ -97,10 +97,10 @@ struct MergedOperation {
         return all
     }
 
-    /// The credentials of the calls, each once; nil stands for a call without one.
-    var credentials: [Authorization.Credential?] {
-        var names: Set<String> = []
-        return calls.map(\.credential).filter { names.insert($0?.schemeName ?? "").inserted }
+    /// The credentials of each call, equal ones once; none for a call without any.
+    var credentials: [[Authorization.Credential]] {
+        var names: Set<[String]> = []
+        return calls.map(\.credentials).filter { names.insert($0.map(\.schemeName)).inserted }
     }
 
     var tags: [String] { calls.compactMap(\.tag).uniqued }

@@ -16,11 +16,20 @@ struct OpenAPIWriter {
     }
 
     func document(title: String, version: String, server: String) -> JSONValue {
-        let streams = operations.contains { $0.responses.contains(where: \.isStream) }
+        // Streams, QUERY and methods of other names came with this version.
+        let isNew = operations.contains {
+            $0.responses.contains(where: \.isStream) || $0.method == .query || !$0.method.isFixedField
+        }
         var paths: [String: JSONValue] = [:]
         for operation in MergedOperation.all(operations) {
             var methods = paths[operation.path]?.objectValue ?? [:]
-            methods["\(operation.method)".lowercased()] = self.operation(operation)
+            if operation.method.isFixedField {
+                methods["\(operation.method)".lowercased()] = self.operation(operation)
+            } else {
+                var others = methods["additionalOperations"]?.objectValue ?? [:]
+                others["\(operation.method)"] = self.operation(operation)
+                methods["additionalOperations"] = .object(others)
+            }
             paths[operation.path] = .object(methods)
         }
         var components: [String: JSONValue] = [:]
@@ -28,11 +37,11 @@ struct OpenAPIWriter {
             components["schemas"] = .object(definitions.mapValues { $0.json(referencesIn: place) })
         }
         let schemes = Dictionary(
-            operations.compactMap { $0.credential.map { ($0.schemeName, $0.securityScheme) } }
+            operations.flatMap { $0.credentials.map { ($0.schemeName, $0.securityScheme) } }
         ) { first, _ in first }
         if !schemes.isEmpty { components["securitySchemes"] = .object(schemes) }
         var document: [String: JSONValue] = [
-            "openapi": streams ? "3.2.0" : "3.1.0",
+            "openapi": isNew ? "3.2.0" : "3.1.0",
             "info": ["title": .string(title), "version": .string(version)],
             "servers": [["url": .string(Redaction.url(text: server, secretNames: secretNames))]],
             "paths": .object(paths),
@@ -60,8 +69,11 @@ struct OpenAPIWriter {
             members["requestBody"] = .object(body)
         }
         let credentials = operation.credentials
-        if credentials.contains(where: { $0 != nil }) {
-            members["security"] = .array(credentials.map { $0.map { .object([$0.schemeName: []]) } ?? [:] })
+        if credentials.contains(where: { !$0.isEmpty }) {
+            // The schemes of one object are all needed.
+            members["security"] = .array(
+                credentials.map { .object(Dictionary($0.map { ($0.schemeName, []) }) { first, _ in first }) }
+            )
         }
         return .object(members)
     }

@@ -12,6 +12,9 @@ struct DecodingConventions {
     private(set) var userInfo: [CodingUserInfoKey: Any] = [:]
     private(set) var keys = WaybillJSONDecoder.KeyDecodingStrategy.useDefaultKeys
 
+    /// Whether integers of 64 bits are strings.
+    private(set) var hasInt64Texts = false
+
     /// The reason for which the rules are not known, if they are not.
     private let problem: String?
 
@@ -24,6 +27,7 @@ struct DecodingConventions {
             userInfo = decoder.userInfo
             date = Self.date(decoder.dateDecodingStrategy)
             data = Self.data(decoder.dataDecodingStrategy)
+            hasInt64Texts = decoder.int64DecodingStrategy == .convertFromString
         case let decoder as JSONDecoder where type(of: decoder) == JSONDecoder.self:
             problem = nil
             userInfo = decoder.userInfo

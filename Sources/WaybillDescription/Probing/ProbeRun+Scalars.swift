@@ -25,12 +25,17 @@ extension ProbeRun {
             return (choice == 0) as? Value
         }
         if let integer = type as? any FixedWidthInteger.Type {
-            let schema = JSONSchema(.integer(format: integer.schemaFormat))
+            let isText = probe.conventions.hasInt64Texts && (type == Int64.self || type == UInt64.self)
+            let format = integer.schemaFormat
+            let schema = JSONSchema(isText ? .string(format: format) : .integer(format: format))
             node.ask(for: schema)
             let integers = Self.integers + samples(node, \.intValue)
             let choice = try choose(.scalar, of: integers.count, sample: Self.integers.count, at: node, path)
             let number = integers[choice]
-            if choice > 0 { node.replace(schema, with: schema.accepting(.integer(number), insteadOf: "1")) }
+            if choice > 0 {
+                let value: JSONValue = isText ? .string("\(number)") : .integer(number)
+                node.replace(schema, with: schema.accepting(value, insteadOf: "1"))
+            }
             return Self.make(integer, number) as? Value
         }
         if type == Double.self || type == Float.self {

@@ -59,6 +59,7 @@ extension SchemaDocument {
         case "uuid": "e621e1f8-c36c-495a-93fc-0c247a3e6e5f"
         case "uri", "uri-reference": "https://example.com/"
         case "email": "someone@example.com"
+        case "int64", "uint64": "1"
         default: "text"
         }
     }

@@ -13,6 +13,8 @@ enum StringFormat {
         case "uuid": text.utf8.count == 36 && UUID(uuidString: text) != nil
         case "uri": isReference(text) && hasScheme(text)
         case "uri-reference": isReference(text)
+        case "int64": Int64(text) != nil
+        case "uint64": UInt64(text) != nil
         default: true
         }
     }

@@ -43,6 +43,8 @@ extension HTTPField.Name {
     public static let acceptEncoding = Self(token: "Accept-Encoding")
     /// `Accept-Language`, RFC 9110, section 12.5.4.
     public static let acceptLanguage = Self(token: "Accept-Language")
+    /// `Accept-Query`, RFC 10008, section 3: the types of QUERY bodies that a resource understands, in a response.
+    public static let acceptQuery = Self(token: "Accept-Query")
     /// `Accept-Ranges`, RFC 9110, section 14.3.
     public static let acceptRanges = Self(token: "Accept-Ranges")
     /// `Age`, RFC 9111, section 5.1.

@@ -38,9 +38,11 @@ extension HTTPRequest.Method {
     public static let trace = Self(token: "TRACE")
     /// `PATCH`, RFC 5789.
     public static let patch = Self(token: "PATCH")
+    /// `QUERY`, RFC 10008: safe like GET, with a body that says what is asked.
+    public static let query = Self(token: "QUERY")
 
-    /// Whether the method is defined to change nothing on the server (RFC 9110, section 9.2.1).
-    public var isSafe: Bool { [.get, .head, .options, .trace].contains(self) }
+    /// Whether the method is defined to change nothing on the server (RFC 9110, section 9.2.1; RFC 10008).
+    public var isSafe: Bool { [.get, .head, .options, .trace, .query].contains(self) }
 
     /// Whether several requests have the same effect as one (RFC 9110, section 9.2.2).
     public var isIdempotent: Bool { isSafe || self == .put || self == .delete }

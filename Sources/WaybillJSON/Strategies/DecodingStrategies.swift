@@ -28,6 +28,11 @@ struct DecodingStrategies: Sendable {
         set { change { $0.nonConformingFloats = newValue } }
     }
 
+    var int64s: WaybillJSONDecoder.Int64DecodingStrategy {
+        get { storage.int64s }
+        set { change { $0.int64s = newValue } }
+    }
+
     var userInfo: [CodingUserInfoKey: any Sendable] {
         get { storage.userInfo }
         set { change { $0.userInfo = newValue } }
@@ -51,6 +56,7 @@ struct DecodingStrategies: Sendable {
         var data = WaybillJSONDecoder.DataDecodingStrategy.base64
         var keys = WaybillJSONDecoder.KeyDecodingStrategy.useDefaultKeys
         var nonConformingFloats = WaybillJSONDecoder.NonConformingFloatDecodingStrategy.throw
+        var int64s = WaybillJSONDecoder.Int64DecodingStrategy.number
         var userInfo: [CodingUserInfoKey: any Sendable] = [:]
         var maximumDepth = 512
 
@@ -61,6 +67,7 @@ struct DecodingStrategies: Sendable {
             data = other.data
             keys = other.keys
             nonConformingFloats = other.nonConformingFloats
+            int64s = other.int64s
             userInfo = other.userInfo
             maximumDepth = other.maximumDepth
         }

@@ -50,6 +50,18 @@ extension WaybillJSONDecoder {
         case custom(@Sendable ([any CodingKey]) -> any CodingKey)
     }
 
+    /// The strategy for `Int64` and `UInt64`, which JSON of Protocol Buffers has as strings.
+    public enum Int64DecodingStrategy: Sendable, Hashable {
+        /// Numbers alone.
+        case number
+        /// Numbers, and strings that are whole numbers, such as `"-12"`.
+        ///
+        /// A string of another form, with a fraction, an exponent, a plus, a space or a zero in front, and a number
+        /// that does not fit into the type, are `DecodingError.dataCorrupted`. `Int` and the smaller types stay
+        /// numbers.
+        case convertFromString
+    }
+
     /// Whether strings can denote infinities and NaN, which JSON does not have.
     public enum NonConformingFloatDecodingStrategy: Sendable {
         /// They cannot.

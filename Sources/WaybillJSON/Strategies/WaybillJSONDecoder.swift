@@ -48,6 +48,12 @@ public struct WaybillJSONDecoder: Sendable {
         set { strategies.nonConformingFloats = newValue }
     }
 
+    /// The strategy for `Int64` and `UInt64`; by default numbers alone.
+    public var int64DecodingStrategy: Int64DecodingStrategy {
+        get { strategies.int64s }
+        set { strategies.int64s = newValue }
+    }
+
     /// The values of `Decoder.userInfo` for types that decode themselves.
     public var userInfo: [CodingUserInfoKey: any Sendable] {
         get { strategies.userInfo }

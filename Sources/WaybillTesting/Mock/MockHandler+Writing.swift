@@ -241,7 +241,7 @@ extension MockHandler {
         if let condition = request.headerFields[.ifMatch], !condition.names(tag) {
             return operation.problem(412, "The entity has changed.")
         }
-        if let condition = request.headerFields[.ifNoneMatch], condition.names(tag), request.method != .get {
+        if let condition = request.headerFields[.ifNoneMatch], condition.names(tag), !request.method.isSafe {
             return operation.problem(412, "The entity exists.")
         }
         return nil

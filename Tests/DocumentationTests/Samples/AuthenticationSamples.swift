@@ -88,6 +88,39 @@ struct AuthenticationSamples {
         Authorization(.apiKey(header: "X-Session", refreshing: tokens))
     }
 
+    @Scope.Builder private func several(_ password: String, _ key: String) -> Scope {
+        Authorization(.basic(user: "admin", password: password), .apiKey(key, header: "X-API-Key"))
+    }
+
+    @Test("The session in Authentication.md is taken from the field of the response that rejects the first request")
+    func handshake() async throws {
+        struct NoSession: Error {}
+        let password = "p"
+        let session = RefreshingToken(waitsForChallenge: true, rejectedBy: 409) { context in
+            guard let id = context.headerFields["X-Transmission-Session-Id"] else { throw NoSession() }
+            return .init(id)
+        }
+        let client = Client(url) {
+            Authorization(
+                .basic(user: "admin", password: password),
+                .apiKey(header: "X-Transmission-Session-Id", refreshing: session)
+            )
+        }
+        _ = client
+        let stub = StubTransport { request in
+            request.headerFields["X-Transmission-Session-Id"] == "s1"
+                ? .json("1") : .status(409).header("X-Transmission-Session-Id", "s1")
+        }
+        let stubbed = Client(url, transport: stub) {
+            Authorization(
+                .basic(user: "admin", password: password),
+                .apiKey(header: "X-Transmission-Session-Id", refreshing: session)
+            )
+        }
+        #expect(try await stubbed.post("rpc", body: 1, as: Int.self) == 1)
+        #expect(stub.requests.count == 2)
+    }
+
     @Test("The token of another scheme in Authentication.md is refreshed if a problem rejects it")
     func rejection() async throws {
         struct MatrixProblem: ResponseContent { let errcode: String }

@@ -25,6 +25,32 @@ struct DocumentComparisonTests {
         )
     }
 
+    @Test("The operation of a QUERY, or of a method of another name, is found where versions of OpenAPI have it")
+    func otherMethods() throws {
+        let ok: JSONValue = ["responses": ["200": [:]]]
+        let items: [JSONValue] = [
+            ["query": ok], ["x-query": ok], ["additionalOperations": ["QUERY": ok]], ["get": ok, "x-query": ok],
+        ]
+        func query() -> Endpoint<Void> {
+            Small.shared.endpoint {
+                QUERY("a")
+                BodyMember("name", "Bo")
+            }
+        }
+        for item in items {
+            #expect(try Small { query() }.findings(["/a": item]).allSatisfy { !$0.contains("no such method") })
+        }
+        let other = try HTTPRequest.Method("PURGE").map { method in
+            try Small { Small.endpoint(method, "a") }.findings(["/a": ["additionalOperations": ["PURGE": ok]]])
+        }
+        #expect(other == [])
+        #expect(
+            try Small { query() }.findings(["/a": ["get": ok, "additionalOperations": ["PURGE": ok]]]) == [
+                "error: QUERY a, QUERY: the path has no such method; it has GET, PURGE (#/paths/~1a)"
+            ]
+        )
+    }
+
     @Test("A path is found by its literal segments, behind any server's path", arguments: Self.pathRows)
     func paths(template: String, servers: JSONValue, isFound: Bool) throws {
         let findings = try Small { Small.endpoint(.get, "files/\(7).json") }

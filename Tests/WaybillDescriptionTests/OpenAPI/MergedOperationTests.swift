@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Waybill
 import WaybillDescription
+import WaybillTesting
 
 @Suite("OpenAPI documents of calls that share a method and a path")
 struct MergedOperationTests {
@@ -67,6 +68,74 @@ struct MergedOperationTests {
         let schema = operation?["requestBody"]?["content"]?["application/json"]?["schema"]
         #expect(schema?["properties"]?.objectValue?.keys.sorted() == ["note", "version"])
         #expect(schema?["properties"]?["note"]?["$comment"]?.stringValue?.hasPrefix("Not learned") ?? false)
+    }
+
+    @Test("A QUERY has a field of its path item, another method is an additional operation, in version 3.2")
+    func otherMethods() throws {
+        let document = try document(Contacts())
+        #expect(document["openapi"] == "3.2.0")
+        let item = document["paths"]?["/contacts"]
+        #expect(item?.objectValue?.keys.sorted() == ["additionalOperations", "get", "query"])
+        #expect(item?["query"]?["requestBody"]?["content"]?["application/json"] != nil)
+        #expect(item?["query"]?["operationId"] == "contacts.query")
+        #expect(item?["additionalOperations"]?["PURGE"]?["responses"] != nil)
+        #expect(try Contacts().compare(with: OpenAPIDocument(document)).isEmpty)
+    }
+
+    @Test("Two credentials of a call are both needed, and each has its scheme") func credentials() throws {
+        let client = Client(Shop().client.scopes.base.url) {
+            Authorization(.basic(user: "a", password: "b"), .apiKey("c", header: "X-Session"))
+        }
+        let document = try document(Contacts(client))
+        #expect(document["paths"]?["/contacts"]?["get"]?["security"] == [["basic": [], "key-in-X-Session": []]])
+        let schemes = document["components"]?["securitySchemes"]?.objectValue
+        #expect(schemes?.keys.sorted() == ["basic", "key-in-X-Session"])
+    }
+
+    @Test("Integers of 64 bits that are texts have the type string, in responses and bodies, and are mocked")
+    func int64Texts() async throws {
+        struct Ledger: DescribedAPI {
+            struct Entry: Codable, Sendable, Hashable {
+                var amount: Int64
+                var total: UInt64?
+                var place: Int
+            }
+
+            var client: Client
+
+            init(_ url: URL) {
+                client = Client(url) {
+                    Encode(int64: .convertToString)
+                    Decode(int64: .convertFromString)
+                }
+            }
+
+            var add: Endpoint<Entry> {
+                client.endpoint {
+                    POST("entries")
+                    Body(Entry(amount: 5, total: 6, place: 1))
+                }
+            }
+
+            var calls: APIDescription { add }
+        }
+        let ledger = Ledger(Shop().client.scopes.base.url)
+        let document = try document(ledger)
+        let properties = document["components"]?["schemas"]?.objectValue?.values.first?["properties"]
+        #expect(properties?["amount"] == ["type": "string", "format": "int64"])
+        #expect(properties?["total"]?["format"] == "uint64")
+        #expect(properties?["place"] == ["type": "integer"])
+        let body = document["paths"]?["/entries"]?["post"]?["requestBody"]?["content"]?["application/json"]
+        #expect(body?["example"]?["amount"] == "5")
+        #expect(try ledger.compare(with: OpenAPIDocument(document)).isEmpty)
+        let server = try MockServer(ledger)
+        #expect(try await Ledger(server.url).add.send().amount == 1)
+    }
+
+    @Test("A mock server has the response to a QUERY") func mockedQuery() async throws {
+        let server = try MockServer(Contacts())
+        let contacts = Contacts(Client(server.url))
+        #expect(try await contacts.search("Bo").send().count == 1)
     }
 
     @Test("An id in the query is a required parameter with its type") func queryIDs() throws {
@@ -180,5 +249,35 @@ private struct Notes: DescribedAPI {
         scim
         wrapped
         procedures
+    }
+}
+
+/// An API that is searched by QUERY.
+private struct Contacts: DescribedAPI {
+    struct Contact: Codable, Sendable, Hashable {
+        var name: String
+    }
+
+    let client: Client
+
+    init(_ client: Client = Shop().client) { self.client = client }
+
+    func search(_ name: String) -> Endpoint<[Contact]> {
+        client.endpoint {
+            QUERY("contacts")
+            Body(Contact(name: name))
+            Envelope.none
+        }
+    }
+
+    private var purge: Endpoint<Void> { client.endpoint { Route("PURGE", "contacts") } }
+
+    var calls: APIDescription {
+        search("Bo")
+        client.endpoint(Contact.self) {
+            GET("contacts")
+            Envelope.none
+        }
+        purge
     }
 }

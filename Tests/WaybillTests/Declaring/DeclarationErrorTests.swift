@@ -69,7 +69,9 @@ struct MistakeTests {
             "a stray percent sign",
             "GET(\"100%\"): a % in a path starts an escape such as %20; write %25 for the character itself"
         ) { GET("100%") },
-        Row("no segments", "GET(\"{+}\"): the list of segments is empty") { GET(Route.Path(segments: [])) },
+        Row("no segments in the middle", "GET(\"a/{+}/b\"): two slashes follow each other; write one") {
+            GET("a/\(segments: [String]())/b")
+        },
         Row(
             "an id outside of an operation",
             "GET(\"users/\"): `\\(.id)` stands for an id, and this operation is called without one"

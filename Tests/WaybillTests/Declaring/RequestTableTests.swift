@@ -32,6 +32,10 @@ struct RequestTableTests {
         Row("PATCH", "PATCH https://shop.example/v1/users/1") { PATCH("users/1") },
         Row("DELETE", "DELETE https://shop.example/v1/users/1") { DELETE("users/1") },
         Row("OPTIONS", "OPTIONS https://shop.example/v1/users") { OPTIONS("users") },
+        Row("QUERY", "QUERY https://shop.example/v1/users\(json){\"name\":\"Bo\"}") {
+            QUERY("users")
+            Body(["name": "Bo"])
+        },
         Row("any other token", "PURGE https://shop.example/v1/cache/a") { Route("PURGE", "cache/a") },
         Row("a route chosen by a condition", "POST https://shop.example/v1/b") {
             true ? Route("POST", "b") : Route("GET", "a")
@@ -67,6 +71,12 @@ struct RequestTableTests {
         Row("several segments", "GET https://shop.example/v1/repos/library/a%2Fb/tags") {
             GET("repos/\(segments: ["library", "a/b"])/tags")
         },
+        Row("no segments, the root", "GET https://shop.example/v1") { GET("\(segments: [String]())") },
+        Row("no segments in a path of its own", "GET https://shop.example/v1") { GET(Route.Path(segments: [])) },
+        Row("no segments in front", "GET https://shop.example/v1/metadata/raw") {
+            GET("\(segments: [String]())/metadata/raw")
+        },
+        Row("no segments at the end", "GET https://shop.example/v1/files/") { GET("files/\(segments: [String]())") },
         Row("segments known only at run time", "GET https://shop.example/v1/a/b%20c") {
             GET(Route.Path(segments: ["a", "b c"]))
         },
@@ -85,6 +95,19 @@ struct RequestTableTests {
     static let date = Date(timeIntervalSince1970: 1_777_636_800.25)
 
     static let queries = [
+        Row("JSON", "GET https://shop.example/v1/p?filters=%7B%22name%22%3A%5B%22c2%22%2C%22%26%22%5D%7D") {
+            GET("p")
+            Query("filters", json: ["name": ["c2", "&"]])
+        },
+        Row(
+            "JSON by the encoder in scope, and nothing for nil",
+            "GET https://shop.example/v1/p?f=%7B%22last_seen%22%3A1777636800%2C%22user_id%22%3A%225%22%7D"
+        ) {
+            GET("p")
+            Query("f", json: Seen())
+            Query("g", json: Seen?.none)
+            Encode(keys: .convertToSnakeCase, dates: .secondsSince1970, int64: .convertToString)
+        },
         Row("a string", "GET https://shop.example/v1/s?q=desk%20lamp") {
             GET("s"); Query("q", "desk lamp")
         },
@@ -310,4 +333,9 @@ struct RequestTableTests {
             Header(.contentType, "application/hal+json")
         },
     ]
+
+    private struct Seen: Encodable, Sendable {
+        var lastSeen = Date(timeIntervalSince1970: 1_777_636_800)
+        var userId: Int64 = 5
+    }
 }

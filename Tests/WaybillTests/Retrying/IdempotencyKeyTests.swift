@@ -35,7 +35,7 @@ struct IdempotencyKeyTests {
         "Only methods that are not idempotent have an idempotency key",
         arguments: [
             ("POST", true), ("PATCH", true), ("PURGE", true), ("GET", false), ("HEAD", false), ("PUT", false),
-            ("DELETE", false), ("OPTIONS", false), ("TRACE", false),
+            ("DELETE", false), ("OPTIONS", false), ("TRACE", false), ("QUERY", false),
         ]
     )
     func methods(name: String, hasKey: Bool) async throws {

@@ -21,7 +21,7 @@ struct RetryMethodTests {
     }
 
     static let rows: [Row] = {
-        let idempotent: [HTTPRequest.Method] = [.get, .head, .put, .delete, .options, .trace]
+        let idempotent: [HTTPRequest.Method] = [.get, .head, .put, .delete, .options, .trace, .query]
         let other = [HTTPRequest.Method.post, .patch] + [HTTPRequest.Method("PURGE")].compactMap { $0 }
         var rows: [Row] = []
         for method in idempotent {

@@ -37,10 +37,12 @@ struct Retrying {
         Void
     > {
         let scope = clauses()
-        return client.endpoint {
+        let endpoint: Endpoint<Void> = client.endpoint {
             Route(method, .path("a"))
             scope
         }
+        // A QUERY has a body.
+        return method == .query ? endpoint.with { BodyMember("a", 1) } : endpoint
     }
 }
 

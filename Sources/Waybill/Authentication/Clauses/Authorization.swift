@@ -1,4 +1,5 @@
-/// The credential of a request: the value of its `Authorization` field (RFC 9110, section 11.6.2), or a key elsewhere.
+/// The credential of a request: the value of its `Authorization` field (RFC 9110, section 11.6.2), or a key elsewhere;
+/// several, if a server asks for more than one.
 ///
 /// It is fetched each time a request is sent, so it can change while the client lives.
 ///
@@ -8,6 +9,7 @@
 /// Authorization(.scheme("Token", token))
 /// Authorization(.apiKey(key, header: "X-API-Key"))
 /// Authorization(.digest(user: "admin", password: password))
+/// Authorization(.basic(user: "admin", password: password), .apiKey(session, header: "X-Session"))
 /// Authorization.none          // no credential, even if an outer scope declares one
 /// ```
 ///
@@ -15,22 +17,58 @@
 /// request does go along with a 307 or 308 that leads elsewhere, as RFC 9110 demands: secrets are better kept out of
 /// bodies. An error of the source is an ``APIError/AuthorizationFailure``; nothing is sent.
 public struct Authorization: Setting {
-    package let credential: Credential?
+    package let credentials: [Credential]
 
     /// Creates the clause with a credential.
-    public init(_ credential: Credential) { self.credential = credential }
+    ///
+    /// - Parameters:
+    ///   - credential: the credential.
+    ///   - others: the further ones that a request has too, each in a field or an item of its own. Two in one place are
+    ///     a declaration error: nothing is sent.
+    public init(_ credential: Credential, _ others: Credential...) { credentials = [credential] + others }
 
-    private init() { credential = nil }
+    private init(_ credentials: [Credential]) { self.credentials = credentials }
 
     /// No credential, even if an outer scope declares one.
-    public static let none = Authorization()
+    public static let none = Authorization([])
 
-    /// The scheme, without the credential.
-    public var summary: String { credential?.summary ?? "none" }
+    /// The schemes, without the credentials.
+    public var summary: String {
+        credentials.isEmpty ? "none" : credentials.map(\.summary).joined(separator: " and ")
+    }
 
-    /// Declares the credential.
+    /// Declares the credentials.
     public func declare(in scope: inout Scope) {
-        if let declarationError = credential?.declarationError { scope.declare(declarationError) }
+        for declarationError in credentials.compactMap(\.declarationError) { scope.declare(declarationError) }
+        var taken: [Credential] = []
+        for credential in credentials {
+            if let other = taken.first(where: credential.sharesPlace) {
+                scope.declare(
+                    DeclarationError(
+                        clause: "Authorization",
+                        value: "\(other.summary), \(credential.summary)",
+                        reason: "both go into one place, and a request has one credential in each; give one of them a"
+                            + " field of its own, as .apiKey(…, header:), or leave it out"
+                    )
+                )
+            }
+            taken.append(credential)
+        }
         scope.declare(self)
+    }
+
+    /// Returns the clause without the credential of a header field; nil if it has none there.
+    func removing(_ name: HTTPField.Name) -> Authorization? {
+        let left = credentials.filter { $0.fieldName != name }
+        return left.count == credentials.count ? nil : Authorization(left)
+    }
+}
+
+extension Authorization.Credential {
+    fileprivate func sharesPlace(with other: Self) -> Bool {
+        if case .query(let name) = place, case .query(let otherName) = other.place {
+            return name.hasSameBytes(as: otherName)
+        }
+        return fieldName != nil && fieldName == other.fieldName
     }
 }

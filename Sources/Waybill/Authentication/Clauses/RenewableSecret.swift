@@ -25,15 +25,20 @@ package protocol RenewableSecret: Sendable {
 
     /// Renews a secret that was rejected.
     ///
+    /// - Parameters:
+    ///   - rejected: the secret.
+    ///   - headerFields: the header fields of the response that rejected it.
+    ///   - now: a function that returns the date.
+    /// - Returns: the new secret.
     /// - Throws: the error of the renewal.
     func renewed(
         after rejected: IssuedSecret,
-        challenges: [Challenge],
+        by headerFields: HTTPFields,
         now: @escaping @Sendable () -> Date
     ) async throws -> IssuedSecret
 
     /// Records that a secret was rejected, for the next call.
-    func reject(_ rejected: IssuedSecret, challenges: [Challenge])
+    func reject(_ rejected: IssuedSecret, by headerFields: HTTPFields)
 }
 
 /// A secret at a moment.

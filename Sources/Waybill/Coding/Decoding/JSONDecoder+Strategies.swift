@@ -10,12 +10,14 @@ extension WaybillJSONDecoder {
     package func applying(
         keys: KeyDecodingStrategy?,
         dates: DateDecodingStrategy?,
-        data: DataDecodingStrategy?
+        data: DataDecodingStrategy?,
+        int64: Int64DecodingStrategy?
     ) -> WaybillJSONDecoder {
         var decoder = self
         if let keys { decoder.keyDecodingStrategy = keys }
         if let dates { decoder.dateDecodingStrategy = dates }
         if let data { decoder.dataDecodingStrategy = data }
+        if let int64 { decoder.int64DecodingStrategy = int64 }
         return decoder
     }
 }

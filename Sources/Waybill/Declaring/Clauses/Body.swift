@@ -13,6 +13,7 @@
 /// Body(form: ["grant_type": "password"])             // application/x-www-form-urlencoded
 /// Body(form: pairs)                                  // the same, from a list made at run time
 /// Body(formEncoding: login)                          // the same, of an Encodable
+/// Body(lines: documents)                             // JSON Lines
 /// Body(png, contentType: "image/png")
 /// Body(file: video, contentType: "video/mp4")        // read when it is sent
 /// ```
@@ -37,6 +38,8 @@ public struct Body: Clause {
         case file(URL, contentType: String)
         /// A form of several parts.
         case multipart([Part])
+        /// JSON texts one after the other.
+        case lines(Lines)
     }
 
     /// The difference between two states of an entity.
@@ -137,7 +140,7 @@ public struct Body: Clause {
     package var statesContentType: Bool {
         switch content {
         case .value, .changes, .difference: false
-        case .form, .formItems, .bytes, .file, .multipart: true
+        case .form, .formItems, .bytes, .file, .multipart, .lines: true
         }
     }
 
@@ -155,6 +158,7 @@ extension Body: CustomStringConvertible, CustomReflectable {
         case .bytes(let body, let type): "Body(\(body) of \(type))"
         case .file(let file, let type): "Body(\(file.lastPathComponent) of \(type))"
         case .multipart(let parts): Multipart(parts).description
+        case .lines(let lines): "Body(lines of \(lines.contentType))"
         }
     }
 

@@ -16,6 +16,14 @@
 /// UUIDs are in lower case (RFC 9562, section 4).
 /// Strategies add up: a resource that declares its dates keeps the keys that its client declares.
 public struct Encode: Setting {
+    /// The strategy for `Int64` and `UInt64`.
+    public enum Int64EncodingStrategy: Sendable, Hashable {
+        /// Numbers, which JavaScript and others read with a loss from 2^53 on.
+        case number
+        /// Strings, as JSON of Protocol Buffers has them. `Int` and the smaller types stay numbers.
+        case convertToString
+    }
+
     /// The encoder.
     public let encoder: any RequestEncoder
 
@@ -23,6 +31,7 @@ public struct Encode: Setting {
     private let keys: JSONEncoder.KeyEncodingStrategy?
     private let dates: JSONEncoder.DateEncodingStrategy?
     private let data: JSONEncoder.DataEncodingStrategy?
+    private let int64: Int64EncodingStrategy?
 
     /// The media type that is declared for the JSON; nil for the encoder's own.
     package let declaredContentType: String?
@@ -53,20 +62,23 @@ public struct Encode: Setting {
     ///   - keys: the names of properties; unchanged unless declared.
     ///   - dates: the form of dates; ISO 8601 unless declared. ``DateText`` has more forms.
     ///   - data: the form of `Data`; Base64 unless declared.
+    ///   - int64: the form of `Int64` and `UInt64`; numbers unless declared.
     ///   - contentType: the media type of the JSON; unless declared, `application/json`, and for a patch
     ///     `application/merge-patch+json`.
     public init(
         keys: JSONEncoder.KeyEncodingStrategy? = nil,
         dates: JSONEncoder.DateEncodingStrategy? = nil,
         data: JSONEncoder.DataEncodingStrategy? = nil,
+        int64: Int64EncodingStrategy? = nil,
         contentType: String? = nil
     ) {
         let encoder = JSONDefaults.encoder.applying(keys: keys, dates: dates, data: data)
         self.init(
-            JSONDefaults.requestEncoder.with(encoder),
+            JSONDefaults.requestEncoder.with(encoder, writesInt64AsText: int64 == .convertToString),
             keys: keys,
             dates: dates,
             data: data,
+            int64: int64,
             contentType: contentType,
             isWhole: false
         )
@@ -77,6 +89,7 @@ public struct Encode: Setting {
         keys: JSONEncoder.KeyEncodingStrategy? = nil,
         dates: JSONEncoder.DateEncodingStrategy? = nil,
         data: JSONEncoder.DataEncodingStrategy? = nil,
+        int64: Int64EncodingStrategy? = nil,
         contentType: String? = nil,
         isWhole: Bool,
         declarationError: DeclarationError? = nil
@@ -85,6 +98,7 @@ public struct Encode: Setting {
         self.keys = keys
         self.dates = dates
         self.data = data
+        self.int64 = int64
         declaredContentType = contentType
         self.isWhole = isWhole
         self.declarationError = declarationError
@@ -101,10 +115,14 @@ public struct Encode: Setting {
             )
         }
         return Encode(
-            outerJSON.with(outerJSON.json.applying(keys: keys, dates: dates, data: data)),
+            outerJSON.with(
+                outerJSON.json.applying(keys: keys, dates: dates, data: data),
+                writesInt64AsText: int64.map { $0 == .convertToString }
+            ),
             keys: keys ?? outer.keys,
             dates: dates ?? outer.dates,
             data: data ?? outer.data,
+            int64: int64 ?? outer.int64,
             contentType: declaredContentType ?? outer.declaredContentType,
             isWhole: outer.isWhole,
             declarationError: outer.declarationError
@@ -129,7 +147,7 @@ public struct Encode: Setting {
     private var strategies: String {
         [
             keys.map { "keys \($0.name)" }, dates.map { "dates \($0.name)" }, data.map { "data \($0.name)" },
-            declaredContentType,
+            int64.map { "int64 \($0)" }, declaredContentType,
         ].compactMap { $0 }.joined(separator: ", ")
     }
 

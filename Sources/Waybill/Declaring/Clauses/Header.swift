@@ -74,7 +74,7 @@ public struct Header: RepeatableClause {
         self.init(name, value.map { String($0) })
     }
 
-    /// Removes a field that an outer scope declares.
+    /// Removes a field that an outer scope declares, or the credential of that field (see ``Authorization``).
     public init(removing name: HTTPField.Name) { content = .remove(name) }
 
     /// Declares the field.

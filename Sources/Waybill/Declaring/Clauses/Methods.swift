@@ -222,3 +222,44 @@ public struct OPTIONS: _RouteClause {
     /// For ``On``.
     public init() { route = Route(.options, .unchanged) }
 }
+
+/// A QUERY route: asks the target what the body says, and changes nothing (RFC 10008).
+///
+/// ```swift
+/// client.endpoint {
+///     QUERY("contacts")
+///     Body(Filter(name: "Bo"))
+/// }
+/// ```
+///
+/// Like a GET it is retried without a key, cached and coalesced, with its body as part of the cache's key. Without a
+/// body it is a declaration error. It has nothing to do with ``Query``, which adds items to the URL.
+public struct QUERY: _RouteClause {
+    /// The route.
+    public let route: Route
+
+    /// A path below the client's base URL.
+    public init(_ path: Route.Path) { route = Route(.query, .path(path)) }
+
+    /// Does not compile: a path is a literal, so that nothing can be injected into it.
+    @available(
+        *,
+        unavailable,
+        message: "a path is a literal: write QUERY(\"\\(path)\") for one segment, \\(segments: names) for several"
+    )
+    public init(_ path: String) { route = Route(.query, .path("\(path)")) }
+
+    /// A URL that a server gave, such as a `Location`; on another origin it is rejected.
+    public init(at url: String) { route = Route(.query, .url(url)) }
+
+    /// A URL that a server gave, such as a `Location`; on another origin it is rejected.
+    public init(at url: URL) { self.init(at: url.absoluteString) }
+
+    /// A URL of a response, such as a `Location`; on another origin it is rejected.
+    public init(at url: HTTPURL) { self.init(at: url.value) }
+
+    /// Declares the method alone, and leaves the path as it is without the clause.
+    ///
+    /// For ``On``.
+    public init() { route = Route(.query, .unchanged) }
+}

@@ -15,6 +15,7 @@
 /// Query("tag", ["new", "sale"], as: .commaSeparated) // tag=new,sale
 /// Query("since", date, as: .secondsSince1970)
 /// Query(filter)                                      // price%5Bmin%5D=3: an Encodable, flattened
+/// Query("filters", json: ["name": ["c2"]])           // filters=%7B%22name%22%3A%5B%22c2%22%5D%7D
 /// Query("draft")                                     // a name without a value
 /// Query("product_id", .id)                           // the id of an operation, see On
 /// ```
@@ -163,6 +164,19 @@ public struct Query: RepeatableClause {
                 )
             )
         }
+    }
+
+    /// Declares a value as JSON, by the encoder in scope (see ``Encode``) with its strategies.
+    ///
+    /// An encoder of another format leaves it to Waybill's. A value that cannot be encoded is a declaration error:
+    /// nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the item.
+    ///   - value: the value; nil declares nothing.
+    ///   - secret: whether texts leave the value out.
+    public init<Value: Encodable & Sendable>(_ name: String, json value: Value?, secret: Bool = false) {
+        self.init(value.map { [.add(QueryItem(name: name, json: $0, isSecret: secret))] } ?? [])
     }
 
     /// Removes a name that an outer scope declares.

@@ -27,11 +27,12 @@ struct CursorRedaction {
                 fieldNames.insert(field.name.canonicalName)
             }
         }
-        switch plan.settings[Authorization.self]?.credential?.place {
-        case .query(let name)?: queryNames.insert(name)
-        case .field(let name)?: fieldNames.insert(name.lowercased())
-        case .authorization?: fieldNames.insert("authorization")
-        case nil: break
+        for credential in plan.settings[Authorization.self]?.credentials ?? [] {
+            switch credential.place {
+            case .query(let name): queryNames.insert(name)
+            case .field(let name): fieldNames.insert(name.lowercased())
+            case .authorization: fieldNames.insert("authorization")
+            }
         }
         self.queryNames = queryNames
         self.fieldNames = fieldNames

@@ -23,6 +23,7 @@ public struct Decode: Setting {
     private let keys: WaybillJSONDecoder.KeyDecodingStrategy?
     private let dates: WaybillJSONDecoder.DateDecodingStrategy?
     private let data: WaybillJSONDecoder.DataDecodingStrategy?
+    private let int64: WaybillJSONDecoder.Int64DecodingStrategy?
 
     /// Whether the clause gives a decoder, not strategies.
     private let isWhole: Bool
@@ -35,20 +36,23 @@ public struct Decode: Setting {
 
     /// Declares JSON with other strategies; those not given stay the outer scope's, or Waybill's.
     ///
-    /// Beside an outer decoder that is neither a `WaybillJSONDecoder` nor a `JSONDecoder` it is a declaration error:
-    /// nothing is sent.
+    /// Beside an outer decoder that is neither a `WaybillJSONDecoder` nor a `JSONDecoder` it is a declaration error,
+    /// and so is a strategy for integers beside a `JSONDecoder`, which has none: nothing is sent.
     ///
     /// - Parameters:
     ///   - keys: the keys of properties; unchanged unless declared.
     ///   - dates: the form of dates; ISO 8601 unless declared.
     ///   - data: the form of `Data`; Base64 unless declared.
+    ///   - int64: the form of `Int64` and `UInt64`; numbers unless declared. JSON of Protocol Buffers has strings:
+    ///     `.convertFromString` takes both.
     public init(
         keys: WaybillJSONDecoder.KeyDecodingStrategy? = nil,
         dates: WaybillJSONDecoder.DateDecodingStrategy? = nil,
-        data: WaybillJSONDecoder.DataDecodingStrategy? = nil
+        data: WaybillJSONDecoder.DataDecodingStrategy? = nil,
+        int64: WaybillJSONDecoder.Int64DecodingStrategy? = nil
     ) {
-        let decoder = JSONDefaults.decoder.applying(keys: keys, dates: dates, data: data)
-        self.init(decoder, keys: keys, dates: dates, data: data, isWhole: false)
+        let decoder = JSONDefaults.decoder.applying(keys: keys, dates: dates, data: data, int64: int64)
+        self.init(decoder, keys: keys, dates: dates, data: data, int64: int64, isWhole: false)
     }
 
     private init(
@@ -56,6 +60,7 @@ public struct Decode: Setting {
         keys: WaybillJSONDecoder.KeyDecodingStrategy? = nil,
         dates: WaybillJSONDecoder.DateDecodingStrategy? = nil,
         data: WaybillJSONDecoder.DataDecodingStrategy? = nil,
+        int64: WaybillJSONDecoder.Int64DecodingStrategy? = nil,
         isWhole: Bool,
         declarationError: DeclarationError? = nil
     ) {
@@ -63,6 +68,7 @@ public struct Decode: Setting {
         self.keys = keys
         self.dates = dates
         self.data = data
+        self.int64 = int64
         self.isWhole = isWhole
         self.declarationError = declarationError
     }
@@ -72,8 +78,10 @@ public struct Decode: Setting {
         if isWhole { return self }
         let merged: any ResponseDecoder
         if let decoder = outer.decoder as? WaybillJSONDecoder {
-            merged = decoder.applying(keys: keys, dates: dates, data: data)
-        } else if let decoder = outer.decoder as? JSONDecoder, type(of: decoder) == JSONDecoder.self {
+            merged = decoder.applying(keys: keys, dates: dates, data: data, int64: int64)
+        } else if int64 != .convertFromString, let decoder = outer.decoder as? JSONDecoder,
+            type(of: decoder) == JSONDecoder.self
+        {
             merged = decoder.applying(keys: keys, dates: dates, data: data)
         } else {
             return Decode(
@@ -87,6 +95,7 @@ public struct Decode: Setting {
             keys: keys ?? outer.keys,
             dates: dates ?? outer.dates,
             data: data ?? outer.data,
+            int64: int64 ?? outer.int64,
             isWhole: outer.isWhole,
             declarationError: outer.declarationError
         )
@@ -100,12 +109,22 @@ public struct Decode: Setting {
     }
 
     private var strategies: String {
-        [keys.map { "keys \($0.name)" }, dates.map { "dates \($0.name)" }, data.map { "data \($0.name)" }]
-            .compactMap { $0 }.joined(separator: ", ")
+        [
+            keys.map { "keys \($0.name)" }, dates.map { "dates \($0.name)" }, data.map { "data \($0.name)" },
+            int64.map { "int64 \($0)" },
+        ].compactMap { $0 }.joined(separator: ", ")
     }
 
     private func declarationError(beside outer: Decode) -> DeclarationError {
-        DeclarationError(
+        if type(of: outer.decoder) == JSONDecoder.self {
+            return DeclarationError(
+                clause: "Decode",
+                value: strategies,
+                reason: "the JSONDecoder of an outer scope has no strategy for integers; declare"
+                    + " Decode(with: WaybillJSONDecoder()) there, or here with its int64DecodingStrategy"
+            )
+        }
+        return DeclarationError(
             clause: "Decode",
             value: strategies,
             reason: "strategies are for JSON, and an outer scope decodes with \(type(of: outer.decoder));"

@@ -25,7 +25,7 @@ extension RedirectFollowing {
             throw failure(.redirectRejected, "its body cannot be sent a second time, to \(shown(url))")
         }
         if HTTPURL.Origin(url) != HTTPURL.Origin(request.url) {
-            next.credential = nil
+            next.credentials = []
             next.hasLeftOrigin = true
             next.headerFields.removeAll { field in
                 field.name == .host || field.name == keyName || plan.secretNames.contains(field.name)

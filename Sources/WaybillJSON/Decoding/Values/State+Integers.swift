@@ -18,9 +18,32 @@ extension UnsafeMutablePointer<DecodingState> {
         at index: Int,
         in container: Int
     ) throws -> Value {
-        guard let digits = number(at: index) else { throw mismatch(type, at: index, in: container) }
+        guard let digits = number(at: index) else { return try integer(type, inStringAt: index, in: container) }
         guard let value = ExactNumber.integer(type, digits: digits) else {
             throw unfitting(digits, at: index, in: container)
+        }
+        return value
+    }
+
+    /// Returns the integer of 64 bits that a string is, if the decoder has a strategy for it.
+    private func integer<Value: FixedWidthInteger>(
+        _ type: Value.Type,
+        inStringAt index: Int,
+        in container: Int
+    ) throws -> Value {
+        let kind = TapeWord.kind(pointee.tape[index])
+        guard kind >= TapeKind.asciiString, kind <= TapeKind.longString,
+            type == Int64.self || type == UInt64.self, session.strategies.int64s == .convertFromString
+        else { throw mismatch(type, at: index, in: container) }
+        // The text is not in the error: a string may be a secret.
+        let text = text(at: index)
+        let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
+        guard text.utf8.count - digits.count <= 1, let first = digits.first, digits.allSatisfy({ $0 &- 0x30 < 10 }),
+            first != UInt8(ascii: "0") || digits.count == 1
+        else { throw corrupted("The string is not a whole number.", codingPath(to: index, in: container)) }
+        guard let value = Value(text) else {
+            let reason = "The number in the string does not fit into the type."
+            throw corrupted(reason, codingPath(to: index, in: container))
         }
         return value
     }

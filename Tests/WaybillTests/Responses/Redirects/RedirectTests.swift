@@ -25,7 +25,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "A redirect has the method and body of RFC 9110, section 15.4, and a target resolved by RFC 3986",
+        "A redirect has the method and body of RFC 9110, section 15.4, and RFC 10008, section 2.5, and a target resolved by RFC 3986",
         arguments: [
             Row(301, "GET", "GET https://shop.example/v1/b"), Row(301, "HEAD", "HEAD https://shop.example/v1/b"),
             Row(301, "POST", "GET https://shop.example/v1/b"), Row(301, "PUT", "PUT https://shop.example/v1/b {}"),
@@ -40,6 +40,11 @@ struct RedirectTests {
             Row(307, "HEAD", "HEAD https://shop.example/v1/b"), Row(307, "POST", "POST https://shop.example/v1/b {}"),
             Row(308, "POST", "POST https://shop.example/v1/b {}"),
             Row(308, "PATCH", "PATCH https://shop.example/v1/b {}"),
+            Row(301, "QUERY", "QUERY https://shop.example/v1/b {}"),
+            Row(302, "QUERY", "QUERY https://shop.example/v1/b {}"),
+            Row(303, "QUERY", "GET https://shop.example/v1/b"),
+            Row(307, "QUERY", "QUERY https://shop.example/v1/b {}"),
+            Row(308, "QUERY", "QUERY https://shop.example/v1/b {}"),
             Row(307, "GET", "GET https://shop.example/v1/c?x=1", location: "c?x=1"),
             Row(307, "GET", "GET https://shop.example/c", location: "../c"),
             Row(307, "GET", "GET https://shop.example/v1/a?y", location: "?y"),
