@@ -39,6 +39,20 @@ private enum Page {
         var stars: Int
     }
 
+    struct Publisher: Representation, Hashable {
+        var name: String
+    }
+
+    struct Book: Entity, Hashable {
+        let id: Int
+        var author: Author
+        var publisher: Publisher
+
+        struct Author: Codable, Hashable {
+            var name: String
+        }
+    }
+
     struct User: Entity {
         let id: Int
         var name: String
