@@ -178,7 +178,7 @@ struct EditingSamples {
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test(
-        "Text that is typed while the product is read stays, and a version that nobody has seen is shown beside it",
+        "Text that is typed while the product is read stays, and a version that the user has not seen is shown beside it",
         arguments: ["", "Lamp"]
     )
     func typing(_ read: String) async {
