@@ -42,7 +42,7 @@ final class Transfer: BodyTransfer, @unchecked Sendable {
     let control: TransferControl?
 
     /// The counter of its bytes; nil for a request without a handle.
-    let counter: TransferCounter?
+    let counter: TransferControl.Counter?
 
     /// The metrics; nil if they are not needed, and empty on Linux, where `URLSession` measures nothing.
     let metrics: Locked<TransferMetrics?>?
@@ -70,7 +70,7 @@ final class Transfer: BodyTransfer, @unchecked Sendable {
         self.session = session
         method = request.method
         metrics = request.isMeasured ? Locked(nil) : nil
-        counter = TransferCounter.counter(for: request)
+        counter = TransferControl.Counter(for: request)
     }
 
     /// The host for messages, with its port if that is not the scheme's default.
@@ -94,14 +94,14 @@ extension Transfer {
             return stop(TransportError(.invalidResponse, "\(host) sent a Content-Length that is not one number"))
         }
         session.reached.withLock { $0.insert(origin) }
-        if let counter { counter.expect(head.bodyLength.bytes) }
+        if let counter { counter.expectToReceive(head.bodyLength.bytes) }
         let waiter = lock.withLock { state.receive(head) }
         waiter?.resume(returning: .success(head))
     }
 
     /// Handles a piece of the body.
     func receive(_ data: Data) {
-        counter?.receive(data.count)
+        counter?.addReceived(data.count)
         let (delivery, isFull) = lock.withLock { (state.receive(data), state.isFull) }
         delivery?.waiter.resume(returning: .success(delivery?.chunks ?? []))
         if isFull, TaskSuspension.isPossible { session.adjust(self) }

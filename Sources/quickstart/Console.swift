@@ -67,8 +67,10 @@ nonisolated extension Console {
         if !body.isEmpty { lines(of: Self.clipped(String(decoding: body, as: UTF8.self)), marked: mark, color) }
     }
 
-    /// Cuts a text after `width` characters, because bodies of lists are long.
-    private static func clipped(_ text: String, to width: Int = 88) -> String {
-        text.count > width ? "\(text.prefix(width))... (\(text.utf8.count) bytes)" : text
+    /// Cuts a text, because bodies of lists are long: with the mark before it, a line has at most 100 columns.
+    private static func clipped(_ text: String, to width: Int = 96) -> String {
+        guard text.count > width else { return text }
+        let length = "... (\(text.utf8.count) bytes)"
+        return text.prefix(width - length.count) + length
     }
 }

@@ -27,6 +27,34 @@ nonisolated struct CodeBlockTests {
         #expect(languages.isSubset(of: ["swift", "text", "json", "sh"]))
     }
 
+    /// The pages' blocks and doc comments in which a typed error is expected of an asynchronous sequence.
+    private static func typedLoops(in lines: [String]) -> [String] {
+        var found: [String] = []
+        var indentation: Int?
+        for line in lines {
+            let depth = line.prefix { $0 == " " }.count
+            if let start = indentation, !line.isEmpty, depth <= start { indentation = nil }
+            if indentation != nil, line.contains("for try await ") { found.append(line) }
+            if line.hasSuffix("{") || line.contains("{  //"), line.contains("throws(") { indentation = depth }
+        }
+        return found
+    }
+
+    // AsyncSequence.Failure came with macOS 15 and iOS 18; the package supports older systems.
+    @Test("No code block has for try await in code with a typed error, which older systems reject", arguments: shown)
+    func typedLoop(_ block: MarkdownPage.Block) {
+        #expect(Self.typedLoops(in: block.lines) == [], "\(block.place)")
+    }
+
+    @Test("A loop in code with a typed error is found, and one beside it is not")
+    func loopDetection() {
+        let loop = "    for try await item in items { print(item) }"
+        #expect(Self.typedLoops(in: ["do throws(APIError) {", loop, "}"]) == [loop])
+        #expect(Self.typedLoops(in: ["func load() async throws(APIError) {  // typed", loop, "}"]) == [loop])
+        #expect(Self.typedLoops(in: ["do {", loop, "} catch {", "}"]) == [])
+        #expect(Self.typedLoops(in: ["do throws(APIError) {", "} catch {", loop, "}"]) == [])
+    }
+
     @Test("Commands on pages run programs of the package", arguments: commands)
     func command(_ command: String) throws {
         let words = command.split(separator: " ").map(String.init)

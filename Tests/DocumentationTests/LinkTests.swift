@@ -21,6 +21,14 @@ struct LinkTests {
         }
     }
 
+    // DocC shows the first paragraph of an article as its abstract.
+    @Test("A page begins with a paragraph that ends with a full stop", arguments: Repository.pages)
+    func abstract(_ page: MarkdownPage) throws {
+        let paragraphs = page.text.components(separatedBy: "\n\n").dropFirst()
+        let first = try #require(paragraphs.first { !$0.hasPrefix("[README]") })
+        #expect(first.trimmingCharacters(in: .whitespacesAndNewlines).hasSuffix("."), "\(page.path): \(first)")
+    }
+
     @Test("Every page is linked from README.md, and links back")
     func everyPage() throws {
         let linked = Set(try Repository.page("README.md").links.map(\.target))

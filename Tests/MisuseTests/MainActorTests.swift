@@ -6,13 +6,16 @@ import Testing
     .enabled(if: SwiftCompiler.location != nil, "there is no swiftc on this machine's PATH")
 )
 struct MainActorTests {
-    private static let compilation = Task {
-        try await Compilation(of: Misuse.mainActor.map(\.snippet) + Snippet.mainActor, in: .mainActor)
+    private static let misuses = Task {
+        try await Compilation(of: Misuse.mainActor.map(\.snippet), in: .mainActor)
     }
+
+    // Apart from the misuses: the compiler checks synthesized code only in a module that has no other error.
+    private static let correctUses = Task { try await Compilation(of: Snippet.mainActor, in: .mainActor) }
 
     @Test("A plain Codable type is rejected as content, and the diagnostic says why", arguments: Misuse.mainActor)
     func misuse(_ misuse: Misuse) async throws {
-        let errors = try await Self.compilation.value.diagnostics(of: misuse.snippet).filter { $0.severity == .error }
+        let errors = try await Self.misuses.value.diagnostics(of: misuse.snippet).filter { $0.severity == .error }
         #expect(!errors.isEmpty, "it compiles:\n\(misuse.snippet.code)")
         #expect(
             errors.allSatisfy { $0.says(misuse.message) },
@@ -22,17 +25,39 @@ struct MainActorTests {
 
     @Test("Recommended code compiles without a warning on the main actor", arguments: Snippet.mainActor)
     func correctUse(_ snippet: Snippet) async throws {
-        let diagnostics = try await Self.compilation.value.diagnostics(of: snippet)
+        let diagnostics = try await Self.correctUses.value.diagnostics(of: snippet)
         #expect(diagnostics.isEmpty, "\(diagnostics.map(\.description).joined(separator: "\n"))")
-        #expect(try await Self.compilation.value.diagnosticsOfSurroundings.isEmpty)
     }
 
-    @Test("Declaring.md has the diagnostic of a plain Decodable type word for word")
+    @Test("Recommended code has no diagnostic without a place", arguments: SwiftCompiler.LanguageMode.allCases)
+    func silence(_ mode: SwiftCompiler.LanguageMode) async throws {
+        let output =
+            switch mode {
+            case .six: try await Self.correctUses.value.output
+            case .five: try await Compilation(of: Snippet.mainActor, in: .mainActor, mode: mode).output
+            }
+        #expect(output.isEmpty, "\(output)")
+    }
+
+    @Test(
+        "A plain Hashable type in an entity that is Hashable has a diagnostic without a place",
+        arguments: zip(SwiftCompiler.LanguageMode.allCases, [Diagnostic.Severity.warning, .error])
+    )
+    func synthesized(_ mode: SwiftCompiler.LanguageMode, _ severity: Diagnostic.Severity) async throws {
+        let misuse = Misuse.mainActorSynthesized
+        let compilation = try await Compilation(of: [misuse.snippet], in: .mainActor, mode: mode)
+        let diagnostics = compilation.diagnosticsWithoutPlace
+        #expect(diagnostics.contains { $0.severity == severity && $0.says(misuse.message) }, "\(compilation.output)")
+        #expect(compilation.diagnostics(of: misuse.snippet).isEmpty)
+    }
+
+    @Test("Declaring.md has the diagnostics of plain types word for word")
     func page() throws {
         let page = RepositoryRoot.url.appendingPathComponent("Documentation/Declaring.md")
         let prose = try String(contentsOf: page, encoding: .utf8).split(whereSeparator: \.isWhitespace)
             .joined(separator: " ")
-        let summary = try #require(Misuse.mainActor.first)
-        #expect(prose.contains("`\(summary.message)`"))
+        for misuse in [try #require(Misuse.mainActor.first), .mainActorSynthesized] {
+            #expect(prose.contains("`\(misuse.message)`"))
+        }
     }
 }

@@ -107,7 +107,7 @@
             if case .small(let bytes) = request.body { counter.setSent(bytes.count) }
             let fields = try? CurlHead(loopState.lines, host: host).fields
             let isCoded = fields?.contains(.contentEncoding) ?? false
-            counter.expect(loopState.isComplete ? 0 : isCoded ? nil : loopState.framing.length)
+            counter.expectToReceive(loopState.isComplete ? 0 : isCoded ? nil : loopState.framing.length)
         }
 
         /// Determines the end of the body (RFC 9112, section 6.3).
@@ -174,7 +174,7 @@
 
         private func takeBody(_ bytes: UnsafeRawBufferPointer) {
             loopState.bodyBytes += bytes.count
-            counter?.receive(bytes.count)
+            counter?.addReceived(bytes.count)
             receive(bytes)
         }
 
@@ -193,7 +193,7 @@
             case .bytes(let count):
                 // libcurl does not read the end of a body whose length it knows.
                 loopState.isSent = upload.isUsedUp
-                counter?.send(count)
+                counter?.addSent(count)
                 return count
             case .end:
                 loopState.isSent = true

@@ -25,12 +25,12 @@
         let metrics: Locked<TransferMetrics>?
 
         /// The counter of its bytes; nil for a request without a handle.
-        let counter: TransferCounter?
+        let counter: TransferControl.Counter?
 
         private let lock = Lock()
         private var state: State
 
-        init(_ request: CurlRequest, in session: CurlSession, counter: TransferCounter? = nil) {
+        init(_ request: CurlRequest, in session: CurlSession, counter: TransferControl.Counter? = nil) {
             self.counter = counter
             self.request = request
             self.session = session

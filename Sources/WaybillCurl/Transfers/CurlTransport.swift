@@ -51,7 +51,7 @@
         public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
             guard !Task.isCancelled else { throw TransportError(.cancelled) }
             let checked = try CurlRequest(request)
-            let transfer = CurlTransfer(checked, in: session, counter: TransferCounter.counter(for: request))
+            let transfer = CurlTransfer(checked, in: session, counter: TransferControl.Counter(for: request))
             session.loop.post(.start(transfer))
             let lines = try await transfer.head()
             do throws(TransportError) {

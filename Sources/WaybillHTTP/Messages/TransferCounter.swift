@@ -1,55 +1,72 @@
-/// A counter of the bytes of one transfer, for the progress of its handle.
-///
-/// `@unchecked Sendable`: `progress` and `hasEnded` are only touched while the lock of the handle is held.
-package final class TransferCounter: @unchecked Sendable {
-    private let control: TransferControl
-    private var progress: TransferProgress
-    /// The number of bytes of an upload before those of this request.
-    private let offset: Int
-    private let isOver = Locked(false)
+extension TransferControl {
+    /// A counter of the bytes of one transfer, for the progress of its handle.
+    ///
+    /// A transport of your own makes one for each request, and counts the bytes of both bodies:
+    ///
+    /// ```swift
+    /// let counter = TransferControl.Counter(for: request)
+    /// counter?.addSent(3)                 // for each chunk that has been sent
+    /// counter?.expectToReceive(10)        // from the head of the response
+    /// counter?.addReceived(10)            // for each chunk that has come
+    /// counter?.end()
+    /// ```
+    ///
+    /// The transfer ends with ``end()``, or when the last reference to the counter is gone. A negative number of bytes
+    /// counts as 0.
+    public final class Counter: @unchecked Sendable {
+        // `@unchecked Sendable`: `progress` is only touched while the lock of the handle is held.
+        private let control: TransferControl
+        private var progress: TransferProgress
+        /// The number of bytes of an upload before those of this request.
+        private let offset: Int
+        private let isOver = Locked(false)
 
-    private init(_ request: HTTPRequest, _ control: TransferControl) {
-        self.control = control
-        let length = request.uploadPart?.length ?? (request.body == nil ? 0 : request.body?.length)
-        offset = request.uploadPart?.offset ?? 0
-        progress = TransferProgress(attempt: request.attempt, bytesExpectedToSend: length)
-        progress.bytesSent = offset
-        control.begin()
-        count { _ in }
-    }
-
-    /// Creates a counter for a request; nil if it has no handle, and nothing is counted.
-    package static func counter(for request: HTTPRequest) -> TransferCounter? {
-        request.control.map { TransferCounter(request, $0) }
-    }
-
-    deinit { end() }
-
-    /// Adds bytes of the request's body.
-    package func send(_ bytes: Int) { count { $0.bytesSent += bytes } }
-
-    /// Sets the number of bytes of the request's body that have been sent.
-    package func setSent(_ bytes: Int) { count { $0.bytesSent = offset + bytes } }
-
-    /// Sets the length of the response's body; nil if it is not known.
-    package func expect(_ bytes: Int?) { count { $0.bytesExpectedToReceive = bytes } }
-
-    /// Adds bytes of the response's body.
-    package func receive(_ bytes: Int) { count { $0.bytesReceived += bytes } }
-
-    /// Ends the transfer, unless it has ended.
-    package func end() {
-        let wasOver = isOver.withLock { isOver in
-            defer { isOver = true }
-            return isOver
+        /// Creates a counter for a request, whose transfer begins; nil if it has no handle, and nothing is counted.
+        public init?(for request: HTTPRequest) {
+            guard let control = request.control else { return nil }
+            self.control = control
+            let length = request.uploadPart?.length ?? (request.body == nil ? 0 : request.body?.length)
+            offset = request.uploadPart?.offset ?? 0
+            progress = TransferProgress(attempt: request.attempt, bytesExpectedToSend: length)
+            progress.bytesSent = offset
+            control.begin()
+            count { _ in }
         }
-        if !wasOver { control.end() }
-    }
 
-    private func count(_ change: (inout TransferProgress) -> Void) {
-        control.publish {
-            change(&progress)
-            return progress
+        deinit { end() }
+
+        /// Adds bytes of the request's body.
+        public func addSent(_ bytes: Int) { count { $0.bytesSent = Self.sum($0.bytesSent, bytes) } }
+
+        /// Sets the number of bytes of the request's body that have been sent.
+        package func setSent(_ bytes: Int) { count { $0.bytesSent = offset + bytes } }
+
+        /// Sets the number of bytes of the response's body; nil if it is not known.
+        public func expectToReceive(_ bytes: Int?) { count { $0.bytesExpectedToReceive = bytes.map { max(0, $0) } } }
+
+        /// Adds bytes of the response's body.
+        public func addReceived(_ bytes: Int) { count { $0.bytesReceived = Self.sum($0.bytesReceived, bytes) } }
+
+        /// Ends the transfer, unless it has ended.
+        public func end() {
+            let wasOver = isOver.withLock { isOver in
+                defer { isOver = true }
+                return isOver
+            }
+            if !wasOver { control.end() }
+        }
+
+        /// Returns a sum, at most `Int.max`.
+        private static func sum(_ count: Int, _ bytes: Int) -> Int {
+            let (sum, isTooLarge) = count.addingReportingOverflow(max(0, bytes))
+            return isTooLarge ? .max : sum
+        }
+
+        private func count(_ change: (inout TransferProgress) -> Void) {
+            control.publish {
+                change(&progress)
+                return progress
+            }
         }
     }
 }

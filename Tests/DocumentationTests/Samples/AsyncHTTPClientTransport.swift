@@ -7,30 +7,37 @@ struct AsyncHTTPClientTransport: Transport {
     var decompresses = true  // as in the client's configuration
 
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        let counter = TransferControl.Counter(for: request)  // nil unless the call is Controlled
         do {
-            let response = try await client.execute(outgoing(request), timeout: headTimeout)
+            let response = try await client.execute(outgoing(request, counter), timeout: headTimeout)
+            let fields = fields(of: response, to: request)
+            counter?.expectToReceive(request.method == .head ? 0 : fields[.contentLength].flatMap { Int($0) })
             return HTTPResponse(
                 status: .init(code: Int(response.status.code), reasonPhrase: response.status.reasonPhrase),
-                headerFields: fields(of: response, to: request),
-                body: HTTPBody(Chunks(buffers: response.body))
+                headerFields: fields,
+                body: HTTPBody(Chunks(buffers: response.body, counter: counter))
             )
         } catch {
             throw Self.transportError(error)
         }
     }
 
-    private func outgoing(_ request: HTTPRequest) -> HTTPClientRequest {
+    private func outgoing(_ request: HTTPRequest, _ counter: TransferControl.Counter?) -> HTTPClientRequest {
         var outgoing = HTTPClientRequest(url: request.url.value.absoluteString)
         outgoing.method = HTTPMethod(rawValue: request.method.rawValue)
         for field in request.headerFields { outgoing.headers.add(name: field.name.rawName, value: field.value) }
         if decompresses, request.method != .head, !request.headerFields.contains(.acceptEncoding) {
             outgoing.headers.add(name: "Accept-Encoding", value: "gzip, deflate")
         }
-        if let bytes = request.body?.bytes {
+        if counter == nil, let bytes = request.body?.bytes {
             outgoing.body = .bytes(bytes)
         } else if let body = request.body {
             let length = body.length.map { HTTPClientRequest.Body.Length.known(Int64($0)) }
-            outgoing.body = .stream(body.map { ByteBuffer(bytes: $0) }, length: length ?? .unknown)
+            let buffers = body.map { chunk in
+                counter?.addSent(chunk.count)
+                return ByteBuffer(bytes: chunk)
+            }
+            outgoing.body = .stream(buffers, length: length ?? .unknown)
         }
         return outgoing
     }
@@ -52,20 +59,25 @@ struct AsyncHTTPClientTransport: Transport {
     /// The response's body, chunk by chunk.
     private struct Chunks: AsyncSequence, Sendable {
         let buffers: HTTPClientResponse.Body
+        let counter: TransferControl.Counter?
 
         struct Iterator: AsyncIteratorProtocol {
             var buffers: HTTPClientResponse.Body.AsyncIterator
+            let counter: TransferControl.Counter?
 
             mutating func next() async throws -> Data? {
                 do {
-                    return try await buffers.next().map { Data($0.readableBytesView) }
+                    let chunk = try await buffers.next().map { Data($0.readableBytesView) }
+                    if let chunk { counter?.addReceived(chunk.count) } else { counter?.end() }
+                    return chunk
                 } catch {
+                    counter?.end()
                     throw transportError(error)
                 }
             }
         }
 
-        func makeAsyncIterator() -> Iterator { Iterator(buffers: buffers.makeAsyncIterator()) }
+        func makeAsyncIterator() -> Iterator { Iterator(buffers: buffers.makeAsyncIterator(), counter: counter) }
     }
 
     private static func transportError(_ error: any Error) -> TransportError {

@@ -17,12 +17,23 @@ actor CookieJar {
     /// The value of `Cookie` for a URL; nil if there is nothing to send.
     func field(for url: URL) -> String? {
         guard url.host() == host else { return nil }
-        let sent = cookies.filter { cookie in
-            let folder = cookie.path.hasSuffix("/") ? cookie.path : cookie.path + "/"
-            return (url.path + "/").hasPrefix(folder) && (!cookie.isSecure || url.scheme == "https")
+        let path = url.path(percentEncoded: true)
+        let matching = cookies.filter { cookie in
+            Self.matches(path.isEmpty ? "/" : path, cookie.path) && (!cookie.isSecure || url.scheme == "https")
                 && cookie.expiresDate ?? .distantFuture > .now
         }
+        // Longer paths first, and older cookies first among equals (RFC 6265, section 5.4).
+        let sent = matching.enumerated().sorted { left, right in
+            (right.element.path.count, left.offset) < (left.element.path.count, right.offset)
+        }.map(\.element)
         return sent.isEmpty ? nil : sent.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+    }
+
+    /// Whether a cookie of a path is sent to another path: to itself and below itself (RFC 6265, section 5.1.4).
+    private static func matches(_ path: String, _ cookiePath: String) -> Bool {
+        guard path.hasPrefix(cookiePath) else { return false }
+        let rest = path.dropFirst(cookiePath.count)
+        return rest.isEmpty || rest.first == "/" || cookiePath.hasSuffix("/")
     }
 
     /// Stores the cookies that a response sets, and removes those that it deletes.
@@ -32,9 +43,11 @@ actor CookieJar {
             for cookie in HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": value], for: url) {
                 let domain = cookie.domain.hasPrefix(".") ? cookie.domain : "." + cookie.domain
                 guard ("." + host).hasSuffix(domain) else { continue }
-                cookies.removeAll { $0.name == cookie.name && $0.path == cookie.path }
+                let known = cookies.firstIndex { $0.name == cookie.name && $0.path == cookie.path }
                 let age = (cookie.properties?[.maximumAge] as? String).flatMap(Int.init)
-                if age ?? 1 > 0, cookie.expiresDate ?? .distantFuture > .now { cookies.append(cookie) }
+                let isKept = age ?? 1 > 0 && cookie.expiresDate ?? .distantFuture > .now
+                if let known { cookies.remove(at: known) }
+                if isKept { cookies.insert(cookie, at: known ?? cookies.endIndex) }  // it keeps its age
             }
         }
     }
@@ -95,7 +108,7 @@ struct CookiesSamples {
         _ = try await forum.client.get("posts", as: Int.self)
         #expect(
             stub.requests.map { $0.headerFields[.cookie] } == [
-                nil, nil, "session=1", "session=1; theme=dark", "session=1", nil,
+                nil, nil, "session=1", "theme=dark; session=1", "session=1", nil,
             ]
         )
     }
@@ -104,7 +117,8 @@ struct CookiesSamples {
         "A jar holds what its host may set, and sends it where it belongs",
         arguments: [
             ("a=1", "/", "a=1"), ("a=1; Path=/x", "/", nil), ("a=1; Path=/x", "/x", "a=1"),
-            ("a=1; Path=/x", "/x/y", "a=1"), ("a=1; Path=/x", "/xy", nil), ("a=1; Path=/x/", "/x", "a=1"),
+            ("a=1; Path=/x", "/x/y", "a=1"), ("a=1; Path=/x", "/xy", nil), ("a=1; Path=/x/", "/x", nil),
+            ("a=1; Path=/x/", "/x/y", "a=1"), ("a=1; Path=/x", "/x/", "a=1"), ("a=1; Path=/x", "/x?y", "a=1"),
             ("a=1; Domain=shop.example", "/", "a=1"), ("a=1; Domain=other.example", "/", nil),
             ("a=1; Domain=op.example", "/", nil), ("a=1; Max-Age=0", "/", nil), ("a=1; Max-Age=9", "/", "a=1"),
             ("a=1; Expires=Wed, 21 Oct 2015 07:28:00 GMT", "/", nil),
@@ -117,6 +131,16 @@ struct CookiesSamples {
         #expect(await jar.field(for: target) == sent)
         let other = try #require(URL(string: "https://other.example\(path)"))
         #expect(await jar.field(for: other) == nil)
+    }
+
+    @Test("Cookies of longer paths are sent first, then older ones, and a changed cookie keeps its age")
+    func order() async throws {
+        let jar = CookieJar(for: url)
+        for field in ["a=1; Path=/", "b=1; Path=/x", "c=1; Path=/", "d=1; Path=/x/y", "e=1; Path=/x", "a=2; Path=/"] {
+            await jar.take([HTTPField(name: .setCookie, value: field)], from: url)
+        }
+        let target = try #require(URL(string: "/x/y", relativeTo: url)).absoluteURL
+        #expect(await jar.field(for: target) == "d=1; b=1; e=1; a=2; c=1")
     }
 
     @Test("A secure cookie is not sent without TLS")

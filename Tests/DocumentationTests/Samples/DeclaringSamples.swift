@@ -3,6 +3,19 @@ import Testing
 import Waybill
 import WaybillTesting
 
+extension API {
+    func report<Value: Decodable & Sendable>(
+        _ path: Route.Path,
+        _ keys: EnvelopeKey...,
+        as type: Value.Type = Value.self
+    ) -> Endpoint<Value> {
+        endpoint {
+            GET(path)
+            Envelope(itemPath: keys, listPath: keys)
+        }
+    }
+}
+
 private enum Page {
     struct Shop: API {
         let client: Client
@@ -37,6 +50,36 @@ private enum Page {
 
     struct Rating: RequestContent {
         var stars: Int
+    }
+
+    struct SKU: RawRepresentable, Codable, Hashable, PathSegmentConvertible {
+        let rawValue: String
+    }
+
+    struct Part: Entity {
+        let id: SKU  // "A/7" is sent as parts/A%2F7
+        var name: String
+    }
+
+    struct Coordinate: PathSegmentConvertible {
+        let latitude: Int
+        let longitude: Int
+
+        static func pathSegment(of value: Coordinate) -> String { "\(value.latitude),\(value.longitude)" }
+    }
+
+    struct Publisher: Representation, Hashable {
+        var name: String
+    }
+
+    struct Book: Entity, Hashable {
+        let id: Int
+        var author: Author
+        var publisher: Publisher
+
+        struct Author: Codable, Hashable {
+            var name: String
+        }
     }
 
     struct User: Entity {
@@ -156,6 +199,25 @@ struct DeclaringSamples {
             return try ["`" + text, "`\(sent)`", "`\(endpoint.template)`"]
         }
         #expect(try Repository.page(page).rows(ofTableUnder: "Path") == rows)
+    }
+
+    @Test("An id of a type of its own is one segment of a path and a string in JSON")
+    func ownIDs() async throws {
+        let stub = StubTransport(["GET parts/{}": .json(#"{"id":"A/7","name":"Foot"}"#), "GET maps/{}": .json("[1]")])
+        let client = Client(Sample.url, transport: stub)
+        let parts: Resource<Page.Part, ReadOnly> = Page.Shop(client: client).resource("parts")
+        #expect(try await parts.read(Page.SKU(rawValue: "A/7")).id == Page.SKU(rawValue: "A/7"))
+        let place = Page.Coordinate(latitude: 52, longitude: 13)
+        #expect(try await client.get("maps/\(place)", as: [Int].self) == [1])
+        #expect(stub.requests.map(\.path) == ["/parts/A%2F7", "/maps/52%2C13"])
+    }
+
+    @Test("The helper in Declaring.md takes literals as its path and keys")
+    func helper() async throws {
+        let stub = StubTransport(["GET years/{}": .json(#"{"rows":[{"total":3}]}"#)])
+        let shop = Page.Shop(client: Client(Sample.url, transport: stub))
+        let year = 2024
+        #expect(try await shop.report("years/\(year)", "rows", 0, "total", as: Int.self).send() == 3)
     }
 
     @Test("The array styles in Declaring.md give their queries")

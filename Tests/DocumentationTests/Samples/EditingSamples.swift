@@ -41,10 +41,15 @@ private enum Page {
 
         func load() async {
             guard version == nil else { return }  // the draft stays if the view reappears
+            let shown = draft
             do throws(APIError) {
-                let read = try await shop.products.endpoints.read(draft.id).response()
+                let read = try await shop.products.endpoints.read(shown.id).response()
                 version = read
-                draft = read.value
+                if draft == shown {
+                    draft = read.value
+                } else if read.value != shown {
+                    theirs = read.value  // the user has edited another version meanwhile
+                }
             } catch {
                 report(error)
             }
@@ -169,6 +174,31 @@ struct EditingSamples {
         #expect(editor.isSaved)
         #expect(stub.requests.map { $0.headerFields[.ifMatch] } == [nil, #""1""#])
         #expect(stub.requests.last?.text == #"{"id":7,"name":"Desk lamp"}"#)
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    @Test(
+        "Text that is typed while the product is read stays, and a version that the user has not seen is shown beside it",
+        arguments: ["", "Lamp"]
+    )
+    func typing(_ read: String) async {
+        let gate = Gate()
+        let stub = StubTransport([
+            "GET products/{}": .sequence([Self.version(read, "1").held(by: gate)]),
+            "PUT products/{}": .sequence([Self.version("Desk lamp", "2")]),
+        ])
+        let editor = editor(stub)
+        async let loading: Void = editor.load()
+        await stub.waitForRequests(count: 1)
+        editor.draft.name = "Desk lamp"
+        gate.open()
+        await loading
+
+        #expect(editor.draft.name == "Desk lamp")
+        #expect(editor.theirs?.name == (read.isEmpty ? nil : read))
+        await editor.keepMine()
+        #expect(editor.isSaved)
+        #expect(stub.requests.last?.headerFields[.ifMatch] == #""1""#)
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)

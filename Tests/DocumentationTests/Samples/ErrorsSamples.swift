@@ -185,7 +185,8 @@ struct ErrorsSamples {
         func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
 
         do throws(APIError) {
-            for try await product in shop.products.all { print(product.name) }
+            var all = shop.products.all.makeAsyncIterator()
+            while let product = try await all.next() { print(product.name) }
         } catch {
             print(error.call, error.cursor != nil)  // the cursor leads to the page that failed
         }

@@ -97,7 +97,8 @@ struct PaginationSamples {
 
         var resumption: Cursor?
         do throws(APIError) {
-            for try await page in shop.products.pages { show(page.items) }
+            var pages = shop.products.pages.makeAsyncIterator()
+            while let page = try await pages.next() { show(page.items) }
         } catch {
             resumption = error.cursor  // pages(after:) continues here
         }

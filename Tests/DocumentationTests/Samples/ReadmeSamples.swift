@@ -64,7 +64,8 @@ private struct Page {
                 let hits = try await shop.search(same.name).send()
                 print(hits.count)
 
-                for try await product in shop.products.all {  // page after page, when the loop reaches it
+                var all = shop.products.all.makeAsyncIterator()
+                while let product = try await all.next() {  // page after page, when the loop reaches it
                     print(product.name)
                 }
 

@@ -185,6 +185,30 @@ struct TransportsSamples {
         #expect(try await coded.response().headerFields.map(\.description) == expected)
     }
 
+    @Test("The adapter in Transports.md tells the progress of a call, in both directions", arguments: [true, false])
+    func progress(isStream: Bool) async throws {
+        let chunks: [Result<ByteBuffer, HTTPParserError>] = ["[1,", "2]"].map { .success(ByteBuffer(bytes: $0.utf8)) }
+        let parts = HTTPBody(
+            AsyncStream { stream in
+                for text in ["a", "bc"] { stream.yield(Data(text.utf8)) }
+                stream.finish()
+            }
+        )
+        let control = TransferControl()
+        let upload: Endpoint<[Int]> = client(chunks, expecting: "abc").endpoint {
+            PUT("a")
+            Body(isStream ? parts : HTTPBody(Data("abc".utf8)), contentType: "text/plain")
+            Header("X-Echo-Content-Length", "5")
+            Controlled(by: control)
+        }
+        #expect(try await upload.send() == [1, 2])
+        var last: TransferProgress?
+        for await progress in control.progress { last = progress }
+        #expect(last?.bytesSent == 3)
+        #expect(last?.bytesReceived == 5)
+        #expect(last?.fractionReceived == 1)
+    }
+
     @Test("The adapter in Transports.md distinguishes errors")
     func errors() async {
         let errors: [(any Error & Sendable, TransportError.Kind)] = [

@@ -8,7 +8,11 @@ struct Compilation: Sendable {
     private let diagnostics: [String: [Diagnostic]]
 
     /// Compiles files, with further arguments to the compiler, in a temporary folder.
-    init(of files: [(name: String, text: String)], arguments: [String] = []) async throws {
+    init(
+        of files: [(name: String, text: String)],
+        mode: SwiftCompiler.LanguageMode = .six,
+        arguments: [String] = []
+    ) async throws {
         let manager = FileManager.default
         let folder = manager.temporaryDirectory.appendingPathComponent("misuse-\(UUID().uuidString)")
         try manager.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -20,8 +24,9 @@ struct Compilation: Sendable {
             try Data(text.utf8).write(to: file)
             written.append(file)
         }
-        output = try await SwiftCompiler.typecheck(
+        output = try await SwiftCompiler.compile(
             written,
+            mode: mode,
             arguments: BuiltModules.arguments() + arguments,
             output: folder.appendingPathComponent("output.txt")
         )
@@ -34,15 +39,23 @@ struct Compilation: Sendable {
 
 extension Compilation {
     /// Compiles snippets, each in a file of its own, in a module with a default isolation.
-    init(of snippets: [Snippet], in isolation: DefaultIsolation = .nonisolated) async throws {
+    init(
+        of snippets: [Snippet],
+        in isolation: DefaultIsolation = .nonisolated,
+        mode: SwiftCompiler.LanguageMode = .six
+    ) async throws {
         try await self.init(
             of: [("Shop.swift", Surroundings.shop)] + snippets.map { ($0.fileName, Surroundings.file(of: $0)) },
+            mode: mode,
             arguments: isolation.arguments
         )
     }
 
     /// Returns the errors and warnings in a snippet.
     func diagnostics(of snippet: Snippet) -> [Diagnostic] { diagnostics(in: snippet.fileName) }
+
+    /// The errors and warnings that have no place: those in code that the compiler synthesizes.
+    var diagnosticsWithoutPlace: [Diagnostic] { diagnostics(in: Diagnostic.unknownFile) }
 
     /// The errors and warnings in the code around the snippets.
     var diagnosticsOfSurroundings: [Diagnostic] { diagnostics(in: "Shop.swift") }

@@ -5,6 +5,9 @@ struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     /// The severity.
     enum Severity: String, Sendable, CaseIterable { case error, warning, note }
 
+    /// The file of a diagnostic that has no place.
+    static let unknownFile = "<unknown>"
+
     /// The file's name.
     let file: String
     let severity: Severity
@@ -20,6 +23,12 @@ struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     private init?(line: some StringProtocol) {
         for severity in Severity.allCases {
             guard let mark = line.range(of: ": \(severity): ") else { continue }
+            if line[..<mark.lowerBound] == "\(Self.unknownFile):0" {
+                file = Self.unknownFile
+                self.severity = severity
+                message = String(line[mark.upperBound...])
+                return
+            }
             let place = line[..<mark.lowerBound].split(separator: ":")
             // The path itself may have a colon in it; a line and a column follow it.
             guard place.count >= 3, place.suffix(2).allSatisfy({ Int($0) != nil }) else { continue }

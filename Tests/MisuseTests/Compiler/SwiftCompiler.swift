@@ -2,6 +2,12 @@ import Foundation
 
 /// The machine's `swiftc`.
 enum SwiftCompiler {
+    /// A language mode.
+    enum LanguageMode: String, Sendable, CaseIterable {
+        case five = "5"
+        case six = "6"
+    }
+
     /// The first compiler on the `PATH`; nil if it is missing, or if a program cannot start another one.
     static let location: URL? = {
         #if os(macOS) || os(Linux)
@@ -13,11 +19,19 @@ enum SwiftCompiler {
         #endif
     }()
 
-    /// Type-checks files as one module, and returns the compiler's output.
-    static func typecheck(_ files: [URL], arguments: [String], output: URL) async throws -> String {
-        try await run(
-            ["-typecheck", "-whole-module-optimization", "-swift-version", "6", "-module-name", "Snippets"]
-                + arguments + files.map(\.path),
+    /// Compiles files as one module into an object file, and returns the compiler's output.
+    ///
+    /// Type-checking alone would miss errors in code that the compiler synthesizes, such as `==` of a `Hashable` type.
+    static func compile(
+        _ files: [URL],
+        mode: LanguageMode = .six,
+        arguments: [String],
+        output: URL
+    ) async throws -> String {
+        let object = output.deletingPathExtension().appendingPathExtension("o")
+        return try await run(
+            ["-c", "-parse-as-library", "-whole-module-optimization", "-swift-version", mode.rawValue]
+                + ["-module-name", "Snippets", "-o", object.path] + arguments + files.map(\.path),
             output: output
         )
     }

@@ -74,6 +74,23 @@ extension Misuse {
         ),
     ]
 
+    /// A plain value in an entity that is `Hashable`: its error is in code that the compiler synthesizes, so it comes
+    /// only if the rest of the module has no error.
+    static let mainActorSynthesized = Misuse(
+        "a plain Hashable type in an entity that is Hashable",
+        says: "main actor-isolated conformance of 'Author' to 'Equatable' cannot be used in nonisolated context",
+        declaring: """
+            private struct Author: Codable, Hashable { var name: String }
+            private struct Book: Entity, Hashable {
+                let id: Int
+                var author: Author
+            }
+            """,
+        """
+            private var books: Resource<Book, ReadWrite> { resource("books") }
+        """
+    )
+
     private static func rejected(_ type: String, _ conformance: String) -> String {
         """
         main actor-isolated conformance of '\(type)' to '\(conformance)' cannot satisfy conformance requirement for a \

@@ -55,6 +55,23 @@ extension Snippet {
             """
         ),
         Snippet(
+            "values in an entity that is Hashable",
+            declaring: """
+                private enum Binding: String, Codable { case paper, cloth }
+                private struct Publisher: Representation, Hashable { var name: String }
+                private struct Book: Entity, Hashable {
+                    let id: Int
+                    var author: Author
+                    var publisher: Publisher
+                    var binding: Binding
+                    struct Author: Codable, Hashable { var name: String }
+                }
+                """,
+            """
+                private var books: Resource<Book, ReadWrite> { resource("books") }
+            """
+        ),
+        Snippet(
             "an id and a query value of types of their own",
             declaring: """
                 private struct Code: Codable, Hashable, PathSegmentConvertible {

@@ -49,10 +49,22 @@ struct UserDocument: Sendable {
             elements = root.arrayValue == nil ? nil : steps
         } catch let error as DecodingError {
             let reason = JSONDiagnosis(error)?.description ?? "\(error)"
-            throw ReadingError(description: "\(name) cannot be decoded: \(reason)")
+            let hint = Self.hasLines(data) ? " (its lines are JSON: rename it to .jsonl)" : ""
+            throw ReadingError(description: "\(name) cannot be decoded\(hint): \(reason)")
         }
     }
 
+    /// Whether the first two lines are a JSON text each, as in a file of JSON Lines with the extension of JSON.
+    private static func hasLines(_ data: Data) -> Bool {
+        let first = lines(of: data).prefix(2)
+        let decoder = WaybillJSONDecoder()
+        return first.count == 2 && first.allSatisfy { (try? decoder.decode(JSONValue.self, from: $0)) != nil }
+    }
+
     /// The lines that are not empty.
-    var lines: [Data] { data.split(separator: UInt8(ascii: "\n")).filter { !$0.allSatisfy { $0 == 13 || $0 == 32 } } }
+    var lines: [Data] { Self.lines(of: data) }
+
+    private static func lines(of data: Data) -> [Data] {
+        data.split(separator: UInt8(ascii: "\n")).filter { !$0.allSatisfy { $0 == 13 || $0 == 32 } }
+    }
 }
