@@ -34,10 +34,13 @@ extension APIError {
         let secretNames: SecretNameSet
 
         /// Whether the body was read while it arrived, so that only the error itself knows its place.
-        private let isStreamed: Bool
+        let isStreamed: Bool
 
         /// The body merged over what was sent, if that was decoded; see ``WriteResult``.
-        private let merged: Data?
+        let merged: Data?
+
+        /// The way out that the declaration of the call shows.
+        let advice: String?
 
         /// Creates a failure.
         public init(
@@ -68,7 +71,8 @@ extension APIError {
             body: Data,
             secretNames: SecretNameSet,
             merged: Data? = nil,
-            isStreamed: Bool = false
+            isStreamed: Bool = false,
+            advice: String? = nil
         ) {
             self.call = call
             self.status = status
@@ -79,6 +83,7 @@ extension APIError {
             self.body = body
             self.secretNames = secretNames
             self.merged = merged
+            self.advice = advice
         }
 
         /// The error of the decoder, if it is of Foundation's type.
@@ -112,19 +117,30 @@ extension APIError {
 
         /// The request, the response and the place of the error; secrets redacted.
         public var description: String {
-            if underlying is MissingLocation {
-                return "\(call) returned \(status), and the entity was not fetched\n\(call.detail)\n  \(underlying)"
-            }
+            var lines = [head, call.detail]
+            lines += reasons.map { $0.isEmpty ? "" : "  \($0)" }
+            if call.recordingPlace != nil { lines.append("  record it again if the server sends something else now") }
+            return call.redacted(lines.joined(separator: "\n"), isExcerpt: true)
+        }
+
+        /// The first line of the description, with the place of the error and its first reason.
+        var summary: String {
+            let reason = reasons.first?.prefix { !$0.isNewline } ?? ""
+            let shown = reason.count > Self.longestReason ? reason.prefix(Self.longestReason) + "…" : reason
+            return call.redacted(shown.isEmpty ? head : "\(head): \(shown)", isExcerpt: true)
+        }
+
+        private static let longestReason = 300
+
+        private var head: String {
+            if underlying is MissingLocation { return "\(call) returned \(status), and the entity was not fetched" }
             let decoded =
                 switch merged {
                 case nil: ", but its body"
                 case _ where body.isEmpty: " without a body, and what was sent"
                 default: ", but its body merged over what was sent"
                 }
-            var lines = ["\(call) returned \(status)\(decoded) does not decode as \(typeName.asWritten)", call.detail]
-            lines += reasons.map { $0.isEmpty ? "" : "  \($0)" }
-            if call.recordingPlace != nil { lines.append("  record it again if the server sends something else now") }
-            return call.redacted(lines.joined(separator: "\n"), isExcerpt: true)
+            return "\(call) returned \(status)\(decoded) does not decode as \(typeName.asWritten)"
         }
 
         /// The parts of the failure, secrets redacted.
@@ -137,34 +153,6 @@ extension APIError {
                 ],
                 displayStyle: .struct
             )
-        }
-
-        /// The reasons, line by line; the body is searched only when the text is read.
-        private var reasons: [String] {
-            if body.isEmpty, merged == nil, !(underlying is DecodingError), !(underlying is UnmergeableRequest) {
-                return ["\(underlying)"]
-            }
-            guard let diagnosis else { return ["\(underlying)"] }
-            let media = headerFields[.contentType].map(MediaType.init)
-            guard isStreamed || media?.isJSON ?? true else {
-                return [
-                    "the body is \(media?.essence ?? "") and not JSON; declare its decoder with Decode(with:), or `Data` for the"
-                        + " bytes"
-                ] + [FirstLine.title(of: body, media, secretNames: secretNames)].compactMap { $0.map { "  \($0)" } }
-            }
-            return diagnosis.description.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-                + [envelopeAdvice(diagnosis)].compactMap { $0 }
-        }
-
-        /// Returns the envelope to declare for a list within an object; nil if the error is another one.
-        private func envelopeAdvice(_ diagnosis: JSONDiagnosis) -> String? {
-            guard typeName.hasPrefix("Array<") else { return nil }
-            let paths = diagnosis.arrayPaths
-            guard !paths.isEmpty else { return nil }
-            let keys = paths.map { "\"\($0.joined(separator: "."))\"" }.joined(separator: ", ")
-            let envelopes = paths.map { path in "Envelope(\(path.map { "\"\($0)\"" }.joined(separator: ", ")))" }
-            return "\(keys) \(paths.count == 1 ? "holds an array" : "hold arrays"); declare "
-                + envelopes.joined(separator: " or ")
         }
     }
 }

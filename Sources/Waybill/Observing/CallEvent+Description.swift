@@ -53,11 +53,11 @@ extension CallEvent.CacheUse: CustomStringConvertible {
 }
 
 extension APIError {
-    /// The first line of its text, without the call.
+    /// The ``summary`` without the call.
     package var reason: String {
-        let line = description.prefix { !$0.isNewline }
+        let line = summary
         let call = "\(call) "
-        return String(line.hasPrefix(call) ? line.dropFirst(call.count) : line)
+        return String(line.hasPrefix(call) ? line.dropFirst(call.count) : line[...])
     }
 }
 

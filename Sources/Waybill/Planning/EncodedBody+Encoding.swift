@@ -21,6 +21,9 @@ extension EncodedBody {
 
         private var contentType: String { encode?.contentType ?? JSONRequestEncoder.mediaType }
 
+        /// Whether the encoder in scope writes JSON: it may have another media type.
+        private var isJSON: Bool { encoder is JSONRequestEncoder || MediaType(contentType).isJSON }
+
         /// The type of a patch: that of a merge patch (RFC 7396), unless another one than plain JSON is declared.
         private var patchContentType: String {
             encode?.declaredContentType == nil && contentType == JSONRequestEncoder.mediaType
@@ -37,7 +40,7 @@ extension EncodedBody {
         func body(of value: any Encodable & Sendable, under keys: [String]) throws -> EncodedBody {
             if isForm { return try form(value, under: keys) }
             let bytes = try bytes(of: value, under: keys)
-            return EncodedBody(bytes, contentType: contentType, keys: keys, format: .encoded)
+            return EncodedBody(bytes, contentType: contentType, keys: keys, format: .encoded, isJSON: isJSON)
         }
 
         /// Encodes changes.
@@ -45,7 +48,7 @@ extension EncodedBody {
             if let patch = changes as? JSONPatch { return try self.patch(patch) }
             if isForm { return try form(changes, under: keys) }
             let bytes = try bytes(of: changes, under: keys)
-            return EncodedBody(bytes, contentType: patchContentType, keys: keys, format: .encoded)
+            return EncodedBody(bytes, contentType: patchContentType, keys: keys, format: .encoded, isJSON: isJSON)
         }
 
         /// Encodes a difference between two states, which is JSON already: its keys are not converted a second time.
@@ -53,7 +56,7 @@ extension EncodedBody {
             if isForm { return try form(difference, under: keys) }
             let wrapped = keys.reversed().reduce(difference) { value, key in .object([key: value]) }
             let bytes = HTTPBody(try JSONDefaults.encoder.encode(wrapped))
-            return EncodedBody(bytes, contentType: patchContentType, keys: keys, format: .encoded)
+            return EncodedBody(bytes, contentType: patchContentType, keys: keys, format: .encoded, isJSON: isJSON)
         }
 
         /// Encodes a JSON Patch: without keys around it, which RFC 6902 does not know.
@@ -92,7 +95,7 @@ extension EncodedBody {
 
         /// Encodes a value as JSON: by the encoder of the scope, unless that writes another format.
         func json(_ value: any Encodable & Sendable) throws -> Data {
-            let encoder = MediaType(encoder.contentType).isJSON ? encoder : JSONDefaults.requestEncoder
+            let encoder = isJSON ? encoder : JSONDefaults.requestEncoder
             return try encoder.encode(withNulls(value))
         }
 
@@ -122,7 +125,7 @@ extension EncodedBody {
         func empty() -> EncodedBody {
             isForm
                 ? EncodedBody(form: [])
-                : EncodedBody(HTTPBody(Data("{}".utf8)), contentType: contentType, format: .encoded)
+                : EncodedBody(HTTPBody(Data("{}".utf8)), contentType: contentType, format: .encoded, isJSON: isJSON)
         }
 
         private func formStyle(_ style: FormStyle) -> FormStyle {

@@ -14,14 +14,15 @@ extension EncodedBody {
     ///
     /// - Throws: ``NotAnObject`` if it is not JSON.
     func merging(_ patch: JSONValue) throws -> EncodedBody {
-        guard format == .encoded || (contentType.map { MediaType($0).isJSON } ?? false),
+        guard format != .form, form == nil,
             let document = try? JSONDefaults.decoder.decode(JSONValue.self, from: body.bytes ?? Data())
         else { throw NotAnObject() }
         return EncodedBody(
             HTTPBody(try JSONDefaults.encoder.encode(document.applying(mergePatch: patch))),
             contentType: contentType,
             keys: keys,
-            format: format
+            format: format,
+            isJSON: true
         )
     }
 
@@ -45,13 +46,13 @@ extension EncodedBody {
             form.parts += try encoding.formItems(value, named: name).map { try EncodedPart($0) }
             return EncodedBody(form)
         case .encoded, .given:
-            guard let bytes = body.bytes, contentType.map({ MediaType($0).isJSON }) ?? false,
+            guard let bytes = body.bytes,
                 let document = try? JSONDefaults.decoder.decode(JSONValue.self, from: bytes),
                 var members = document.objectValue
             else { throw NotAnObject() }
             members[name] = try encoding.document(of: value)
             let merged = HTTPBody(try JSONDefaults.encoder.encode(JSONValue.object(members)))
-            return EncodedBody(merged, contentType: contentType, keys: keys, format: format)
+            return EncodedBody(merged, contentType: contentType, keys: keys, format: format, isJSON: true)
         }
     }
 }

@@ -30,6 +30,9 @@ package struct EncodedBody: Sendable {
     /// The format of the bytes.
     package let format: Format
 
+    /// Whether the bytes are JSON, whatever their media type is called.
+    let isJSON: Bool
+
     /// The parts, if it is a form of several parts.
     let form: MultipartForm?
 
@@ -38,8 +41,10 @@ package struct EncodedBody: Sendable {
         contentType: String?,
         keys: [String] = [],
         format: Format,
+        isJSON: Bool? = nil,
         form: MultipartForm? = nil
     ) {
+        self.isJSON = isJSON ?? contentType.map { MediaType($0).isJSON } ?? false
         self.form = form
         self.body = body
         self.contentType = contentType

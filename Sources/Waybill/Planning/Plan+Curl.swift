@@ -3,6 +3,7 @@
 #else
     import Foundation
 #endif
+import WaybillJSON
 
 extension Plan {
     /// Returns the call as a `curl` command for a POSIX shell.
@@ -71,7 +72,7 @@ extension Plan {
         if media?.essence == "application/x-www-form-urlencoded" {
             return Redaction.form(text, secretNames: secretNames)
         }
-        guard media?.isJSON ?? false else { return text }
+        guard media?.isJSON ?? false || JSONText.isContainer(bytes) else { return text }
         return shownJSON(text, bytes)
     }
 

@@ -3,6 +3,7 @@
 #else
     import Foundation
 #endif
+import WaybillJSON
 
 extension Plan {
     /// Returns the parts of a form as options of curl; nil if curl could not send one of them.
@@ -40,7 +41,7 @@ extension Plan {
         else { return nil }
         if revealingSecrets { return text }
         if secretNames.contains(part.name) { return Redaction.mark }
-        guard part.contentType.map({ MediaType($0).isJSON }) ?? false else {
+        guard part.contentType.map({ MediaType($0).isJSON }) ?? false || JSONText.isContainer(bytes) else {
             return Redaction.removing(secretNames.longValues, from: text)
         }
         return shownJSON(text, bytes)

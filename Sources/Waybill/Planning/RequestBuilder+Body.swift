@@ -89,7 +89,7 @@ extension RequestBuilder {
 
     /// Adds a declaration error for a file or for bytes that would be sent as a text of JSON.
     private mutating func rejectBytesAsText(_ body: Body, _ encoded: EncodedBody) {
-        guard case .value(let value) = body.content, isJSON(encoded) else { return }
+        guard case .value(let value) = body.content, encoded.isJSON else { return }
         if value is Data {
             reject(
                 "Body",
@@ -121,8 +121,6 @@ extension RequestBuilder {
                 + " Differences(as: .mergePatch) }"
         )
     }
-
-    private func isJSON(_ body: EncodedBody) -> Bool { body.contentType.map { MediaType($0).isJSON } ?? false }
 
     private mutating func addingMembers(to body: EncodedBody?) -> EncodedBody? {
         guard let declared = configuration.settings[BodyMembers.self] else { return body }

@@ -3,6 +3,7 @@
 #else
     import Foundation
 #endif
+import WaybillJSON
 
 /// The secrets of a request by their values, for texts in which a server repeats them.
 package enum SentSecrets {
@@ -91,7 +92,8 @@ package enum SentSecrets {
     /// Returns the values that are secret in a body of JSON or of a form, the longest first.
     package static func values(in body: Data, _ media: MediaType?, _ names: SecretNameSet) -> [String] {
         guard body.count <= longestBody else { return [] }
-        if media?.isJSON ?? false, let value = try? JSONDefaults.decoder.decode(JSONValue.self, from: body) {
+        let isJSON = media?.isJSON ?? false || JSONText.isContainer(body)
+        if isJSON, let value = try? JSONDefaults.decoder.decode(JSONValue.self, from: body) {
             return cleaned(values(of: value, names, isSecret: false))
         }
         guard media?.essence == "application/x-www-form-urlencoded" else { return [] }

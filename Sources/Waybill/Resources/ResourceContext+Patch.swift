@@ -100,7 +100,7 @@ extension ResourceContext {
             let dates = format.style.dates ?? .iso8601
             let json = JSONDefaults.encoder.applying(keys: format.style.keys, dates: .text(dates), data: nil)
             encoder = JSONDefaults.requestEncoder.with(json)
-        } else if let mediaType = encode?.contentType, !MediaType(mediaType).isJSON {
+        } else if let mediaType = encode?.contentType, !(encoder is JSONRequestEncoder), !MediaType(mediaType).isJSON {
             throw failure(
                 DeclarationError(
                     clause: "patch(from:to:)",

@@ -3,9 +3,10 @@
 #else
     import Foundation
 #endif
+import WaybillJSON
 
-/// The beginning of a failed response's body, for its error's text, without secrets: of JSON and of plain text as much
-/// as an error holds, of another text the first line.
+/// The beginning of a failed response's body, for its error's text, without secrets: of JSON, plain text and XML as
+/// much as an error holds, of another text the first line.
 struct BodyExcerpt {
     /// The excerpt; nil for a body of another kind.
     let text: String?
@@ -14,12 +15,18 @@ struct BodyExcerpt {
 
     init(of reply: Reply, request: CallRequest) {
         let media = reply.headerFields[.contentType].map(MediaType.init)
-        switch media {
-        case let media? where media.isJSON:
+        let isJSON = media?.isJSON ?? false
+        if isJSON || media?.essence != "text/plain" && JSONText.isContainer(reply.body) {
             let value = try? JSONDefaults.decoder.decode(JSONValue.self, from: reply.body)
-            text = value.map {
+            let shown = value.map {
                 Self.cut(Redaction.json($0, secretNames: request.secretNames).description, sentBy: request)
             }
+            if isJSON || shown != nil {
+                text = shown
+                return
+            }
+        }
+        switch media {
         case let media? where media.essence == "text/plain":
             text = String(data: reply.body, encoding: .utf8).map {
                 Self.cut(SecretMembers.removed(from: $0, request.secretNames), sentBy: request)
@@ -36,7 +43,8 @@ struct BodyExcerpt {
     static func text(of problem: any Sendable, in reply: Reply, request: CallRequest) -> String {
         // A problem is read from JSON of any media type.
         let others = SentSecrets.values(in: reply.body, MediaType("application/json"), request.secretNames)
-        return cut(ProblemText.text(of: problem), sentBy: request, others: others)
+        let text = SecretMembers.removed(from: ProblemText.text(of: problem), request.secretNames)
+        return cut(text, sentBy: request, others: others)
     }
 
     /// Removes the secrets of the request from a text, since a server may repeat what it was sent.

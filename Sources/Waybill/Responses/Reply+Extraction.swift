@@ -61,14 +61,18 @@ extension Reply {
     ///   - typeName: the name of the type that was decoded.
     ///   - plan: the plan of the call.
     ///   - merged: the body merged over what was sent, if that was decoded.
+    ///   - advice: the way out, if it is known; by default that of a sequence of texts.
     /// - Returns: the failure.
     package func failure(
         _ error: any Error,
         decoding typeName: String,
         plan: Plan,
-        merged: Data? = nil
+        merged: Data? = nil,
+        advice: String? = nil
     ) -> APIError.DecodingFailure {
-        APIError.DecodingFailure(
+        let form = plan.settings[StreamFormat.self]?.form ?? StreamFormat.Form(headerFields[.contentType])
+        let isSequence = form.sequence != nil && typeName.hasPrefix("Array<")
+        return APIError.DecodingFailure(
             call: call(of: plan),
             status: status,
             headerFields: headerFields,
@@ -76,7 +80,8 @@ extension Reply {
             underlying: error,
             body: unmerged ?? body,
             secretNames: plan.secretNames,
-            merged: unmerged == nil ? merged : body
+            merged: unmerged == nil ? merged : body,
+            advice: advice ?? (isSequence ? "a body of \(StreamFormat(form).summary) is read with stream()" : nil)
         )
     }
 }

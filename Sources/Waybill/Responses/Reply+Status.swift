@@ -3,6 +3,7 @@
 #else
     import Foundation
 #endif
+import WaybillJSON
 
 extension Reply {
     /// Returns the failure that the status, or an error in the body, means; nil if the call succeeded.
@@ -10,10 +11,11 @@ extension Reply {
     /// - Parameters:
     ///   - plan: the plan of the call.
     ///   - request: the request as it was sent, for the secrets in it.
+    ///   - isJSON: whether the body is JSON, whatever the media type of the response is.
     /// - Returns: the failure; nil if the call succeeded.
-    func failure(of plan: Plan, request: CallRequest) -> APIError.StatusFailure? {
+    func failure(of plan: Plan, request: CallRequest, isJSON: Bool = false) -> APIError.StatusFailure? {
         let isSuccess = plan.isSuccess(status)
-        let problem = problem(of: plan)
+        let problem = problem(of: plan, isJSON: isJSON)
         guard !isSuccess || problem != nil else { return nil }
         var failure = APIError.StatusFailure(
             call: call(of: plan),
@@ -31,9 +33,22 @@ extension Reply {
     }
 
     /// Returns the first declared problem that fits the body.
-    private func problem(of plan: Plan) -> (value: any Sendable, equivalentStatus: HTTPResponse.Status?)? {
+    private func problem(
+        of plan: Plan,
+        isJSON: Bool
+    ) -> (value: any Sendable, equivalentStatus: HTTPResponse.Status?)? {
         guard let rules = plan.settings[ProblemRules.self]?.rules, !body.isEmpty else { return nil }
-        for rule in rules where rule.applies(to: status, contentType: headerFields[.contentType]) {
+        let contentType = headerFields[.contentType]
+        let media = contentType.map(MediaType.init)
+        lazy var hasJSON = isJSON || media?.isJSON ?? true || JSONText.isContainer(body)
+        for rule in rules where rule.applies(to: status, contentType: contentType) {
+            if let read = rule.text, !isJSON, !FirstLine.isHTML(body, media) || !rule.contentTypes.isEmpty,
+                let text = (try? BodyText.text(of: self, plan)) ?? nil
+            {
+                if let problem = read(text) { return (problem, rule.equivalentStatus(problem)) }
+                continue
+            }
+            guard !rule.contentTypes.isEmpty || hasJSON else { continue }
             var extraction = Extraction()
             extraction.extras = [rule.extra]
             // A body of another shape is no error here: it stays in the failure as bytes.

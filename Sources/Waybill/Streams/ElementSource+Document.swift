@@ -104,19 +104,35 @@ extension ElementSource {
     }
 
     /// Returns the failure of a document that has something other than the list in its place.
+    ///
+    /// It reads on only for a declared problem, up to the end of the first JSON text: an object need not end.
     private func failure(inPlaceOfList error: any Error, _ parsing: Parsing) async throws(APIError) -> APIError {
         var bytes = parsing.beginning
-        while !parsing.isComplete, bytes.count <= plan.failureLimit {
-            guard let chunk = try await body.next(reportsEnd: false) else { break }
-            bytes.append(chunk)
+        var texts = WaybillJSONDecoder.ElementReader<JSONValue>(JSONDefaults.decoder, sequence: .concatenated)
+        texts.append(bytes)
+        var first = texts.nextText
+        if plan.mayHaveProblem(in: body.response) {
+            while case .unfinished = first, !parsing.isComplete, bytes.count <= plan.failureLimit {
+                guard let chunk = try await body.next(reportsEnd: false) else { break }
+                bytes.append(chunk)
+                texts.append(chunk)
+                first = texts.nextText
+            }
         }
         guard bytes.count <= plan.failureLimit else { return failure(error) }
         let reply = reply(bytes)
         if let failure = reply.failure(of: plan, request: body.response.request ?? plan.request) {
             return .status(failure)
         }
+        var advice: String?
+        if case .whole(let text) = first {
+            if plan.mayHaveProblem(in: body.response), let failure = problemFailure(of: text) { return failure }
+            if case .whole = texts.nextText {
+                advice = "the body has several JSON texts; declare StreamFormat(.concatenatedJSON)"
+            }
+        }
         let cause: any Error = bytes.isEmpty ? EmptyBody(advice: "call send() where that is expected") : error
-        return .decoding(reply.failure(cause, decoding: "\([Element].self)", plan: plan))
+        return .decoding(reply.failure(cause, decoding: "\([Element].self)", plan: plan, advice: advice))
     }
 
     /// Returns the failure of an error in a part of the body.
@@ -157,10 +173,12 @@ extension Plan {
     /// The number of bytes of a failed response's body that are kept.
     var failureLimit: Int { settings[BodyLimits.self]?.failure ?? BodyLimits.defaultFailure }
 
-    /// Whether a response may carry a declared problem.
-    func mayHaveProblem(in response: CallResponse) -> Bool {
-        settings[ProblemRules.self]?.rules.contains {
-            $0.applies(to: response.status, contentType: response.headerFields[.contentType])
-        } ?? false
+    /// The problems that a response may carry.
+    func problems(in response: CallResponse) -> [ProblemRule] {
+        settings[ProblemRules.self]?.rules
+            .filter { $0.applies(to: response.status, contentType: response.headerFields[.contentType]) } ?? []
     }
+
+    /// Whether a response may carry a declared problem.
+    func mayHaveProblem(in response: CallResponse) -> Bool { !problems(in: response).isEmpty }
 }

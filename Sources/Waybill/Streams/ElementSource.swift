@@ -14,6 +14,8 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
         var reader: Reader
         /// The failure of the element behind those that have been decoded.
         var failure: DroppedItem?
+        /// The text behind the elements that have been decoded, if it is a declared problem.
+        var problem: JSONValue?
         /// The bytes before the list, as far as a problem in its place may need them.
         var beginning = Data()
         var isComplete = false
@@ -51,10 +53,13 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
     let decoded = DecodedElements<Element>()
     /// Whether the document without its elements is kept for another reader than ``Metadata``.
     let keepsOutline: Bool
+    /// Whether each text may be a declared problem.
+    private let checksTexts: Bool
     private let state: Locked<State>
 
-    private init(_ body: BodyReader, _ parsing: Parsing, keepsOutline: Bool) {
+    private init(_ body: BodyReader, _ parsing: Parsing, keepsOutline: Bool, checksTexts: Bool) {
         self.body = body
+        self.checksTexts = checksTexts
         self.keepsOutline = keepsOutline
         state = Locked(State(parsing: parsing))
     }
@@ -74,14 +79,16 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
         keepsOutline: Bool = false,
         keepsSum: Bool = false
     ) async throws(APIError) -> ElementSource {
-        let decoder = try plan.streamDecoder()
+        var decoder = try plan.streamDecoder()
         let body = BodyReader(try await client.open(plan))
         let form =
             plan.settings[StreamFormat.self]?.form ?? StreamFormat.Form(body.response.headerFields[.contentType])
+        let problems = form.sequence == nil ? [] : plan.problems(in: body.response)
+        if let key = CodingUserInfoKey.problems, !problems.isEmpty { decoder.userInfo[key] = problems }
         let parsing = Parsing(reader(decoder, form, body, keepsOutline: keepsOutline))
         // The offset basis of FNV-1a.
         if keepsSum { parsing.sum = 0xCBF2_9CE4_8422_2325 }
-        let source = ElementSource(body, parsing, keepsOutline: keepsOutline)
+        let source = ElementSource(body, parsing, keepsOutline: keepsOutline, checksTexts: !problems.isEmpty)
         try await source.begin()
         return source
     }
@@ -172,6 +179,7 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
     private func nextResult(_ parsing: Parsing) async throws(APIError) -> Result<Element, DroppedItem>? {
         while true {
             if let element = decoded.next() { return .success(element) }
+            if let problem = parsing.problem { throw failure(ofProblem: problem) }
             if let failure = parsing.failure.take() { return .failure(failure) }
             do {
                 guard try !decode(parsing) else { continue }
@@ -197,10 +205,12 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
     /// - Returns: whether there were any.
     func decode(_ parsing: Parsing) throws -> Bool {
         let isEmpty = try decoded.refill { elements in
-            parsing.failure = try parsing.reader.nextElements(into: &elements)
+            parsing.failure =
+                try checksTexts
+                ? readTexts(parsing, into: &elements) : parsing.reader.nextElements(into: &elements)
             return elements.isEmpty
         }
-        return !isEmpty || parsing.failure != nil
+        return !isEmpty || parsing.failure != nil || parsing.problem != nil
     }
 
     /// Notes that all of the body has come.

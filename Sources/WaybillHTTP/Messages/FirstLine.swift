@@ -14,20 +14,65 @@ package enum FirstLine {
     package static func text(of body: Data, _ media: MediaType?, secretNames: SecretNameSet) -> String? {
         if let title = title(of: body, media, secretNames: secretNames) { return title }
         guard let text = beginning(of: body) else { return nil }
+        if isXML(text, media) { return xml(text, secretNames) }
         let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmed() }
         return lines.first { !$0.isEmpty }.flatMap { shown($0, secretNames) }
+    }
+
+    /// Whether a body is an HTML page, by its media type or by its first tag.
+    package static func isHTML(_ body: Data, _ media: MediaType?) -> Bool {
+        if media?.essence.contains("html") == true { return true }
+        guard let page = beginning(of: body) else { return false }
+        let start = withoutMark(page).trimmed().prefix(14).lowercased()
+        return start.hasPrefix("<!doctype html") || start.hasPrefix("<html")
     }
 
     /// Returns the title of an HTML page; nil for any other body.
     ///
     /// Nothing else of a successful response of unknown form is shown: it may be a token.
     package static func title(of body: Data, _ media: MediaType?, secretNames: SecretNameSet) -> String? {
-        guard media?.essence.contains("html") == true, let page = beginning(of: body),
+        guard isHTML(body, media), let page = beginning(of: body),
             let start = page.firstRange(ofBytes: "<title>", ignoringCase: true),
             let end = page[start.upperBound...].firstRange(ofBytes: "</title>", ignoringCase: true)
         else { return nil }
         let title = page[start.upperBound..<end.lowerBound].split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return title.isEmpty ? nil : shown(title, secretNames)
+    }
+
+    /// Whether a body is XML, by its media type or by its declaration.
+    private static func isXML(_ text: String, _ media: MediaType?) -> Bool {
+        let essence = media?.essence ?? ""
+        return essence.hasSuffix("/xml") || essence.hasSuffix("+xml") || withoutMark(text).trimmed().hasPrefix("<?xml")
+    }
+
+    /// Returns the beginning of XML behind its declaration, comments and document type, in one line; nil if there is
+    /// none.
+    ///
+    /// It ends before the first tag with a secret name.
+    private static func xml(_ text: String, _ secretNames: SecretNameSet) -> String? {
+        var rest = withoutMark(text)[...]
+        let prolog = [("<?", "?>"), ("<!--", "-->"), ("<!", ">")]
+        while true {
+            rest = rest.drop(while: \.isWhitespace)
+            guard let (_, end) = prolog.first(where: { rest.hasPrefix($0.0) }) else { break }
+            guard let last = rest.firstRange(ofBytes: end) else { return nil }
+            rest = rest[last.upperBound...]
+        }
+        var shown = ""
+        let start = rest.startIndex
+        for piece in rest.split(separator: "<", omittingEmptySubsequences: true) {
+            guard self.shown(String(piece), secretNames) != nil else { break }
+            shown += (piece.startIndex == start ? "" : "<") + piece
+        }
+        let words = shown.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        guard !words.isEmpty else { return nil }
+        return words.count > longestXML ? words.prefix(longestXML) + "…" : words
+    }
+
+    private static let longestXML = 400
+
+    private static func withoutMark(_ text: String) -> String {
+        text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     }
 
     private static func shown(_ line: String, _ secretNames: SecretNameSet) -> String? {

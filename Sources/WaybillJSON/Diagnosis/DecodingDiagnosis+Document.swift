@@ -33,6 +33,17 @@ extension DecodingDiagnosis.Finding {
             return "cannot decode \(words)\(reason)"
         }
 
+        /// Returns the strategy that reads a value as a date, as a declaration writes it; nil if none is known.
+        func dateStrategy(for value: Range<Int>) -> String? {
+            guard !hidden.contains(where: { $0.overlaps(value) }) else { return nil }
+            switch text.bytes[value.lowerBound] {
+            case UInt8(ascii: "\""): return DateForm(text.string(at: value))?.strategy
+            case UInt8(ascii: "-"), 0x30...0x39:
+                return DateForm(digits: text.bytes[value].prefix { 0x30...0x39 ~= $0 }.count).strategy
+            default: return nil
+            }
+        }
+
         /// Returns the text of a number, or the characters of a string.
         private func bytes(of value: Range<Int>) -> String {
             text.bytes[value.lowerBound] == UInt8(ascii: "\"")

@@ -39,10 +39,15 @@ extension DecodingDiagnosis {
         }
 
         private init(expecting type: Any.Type, _ context: DecodingError.Context, in document: Document) {
+            let type = context.debugDescription.hasSuffix(" instead of a date.") ? Date.self : type
             self.init(summary: "expected \(Self.words(for: type))", path: context.codingPath)
-            place = document.text.location(of: path)?.value
+            // Of a value that is cut, the beginning shows its kind.
+            place = document.text.location(of: path)?.value ?? document.text.opening(of: path)
             if let place {
                 summary += ", found \(document.words(for: place))"
+                if type is Date.Type, let strategy = document.dateStrategy(for: place) {
+                    summary += "; declare Decode(dates: \(strategy))"
+                }
             } else {
                 summary += document.reason(context)
             }

@@ -99,6 +99,12 @@ public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
         return JSONText(source.data).arrayPaths(inObjectAt: context.codingPath).map { keys + $0 }
     }
 
+    /// Whether the document has a value at a path of keys, below the object or array at the path of the error.
+    package func hasValue(at keys: [String]) -> Bool {
+        guard source.part == nil, case .keyNotFound(_, let context) = error else { return false }
+        return JSONText(source.data).location(of: context.codingPath + keys.map { PathKey($0) as any CodingKey }) != nil
+    }
+
     /// The bytes of the document, or of the value that the error is about, in UTF-8.
     var document: Data { source.readable }
 

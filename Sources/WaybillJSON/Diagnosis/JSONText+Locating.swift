@@ -23,6 +23,12 @@ extension JSONText {
         }
     }
 
+    /// Returns the bracket that opens the object or array at a coding path; nil for any other value.
+    func opening(of path: [any CodingKey]) -> Range<Int>? {
+        guard let token = (try? place(of: path))?.value else { return nil }
+        return token.kind == .beginObject || token.kind == .beginArray ? token.range : nil
+    }
+
     /// Returns the keys of the object at a coding path, in their order, duplicates included; nil if there is no object.
     package func keys(at path: [any CodingKey]) -> [String]? {
         do throws(JSONSyntaxError) {

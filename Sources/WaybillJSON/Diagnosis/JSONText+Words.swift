@@ -21,10 +21,10 @@ extension JSONText {
         case .literal:
             return String(decoding: bytes[token.range], as: UTF8.self)
         case .beginArray:
-            let count = count(of: value)
+            guard let count = count(of: value) else { return "an array" }
             return count == 0 ? "an empty array" : "an array of \(count) element\(count == 1 ? "" : "s")"
         case .beginObject:
-            let count = count(of: value)
+            guard let count = count(of: value) else { return "an object" }
             return count == 0 ? "an empty object" : "an object with \(count) key\(count == 1 ? "" : "s")"
         case .endArray, .endObject:
             return "a value"
@@ -38,8 +38,8 @@ extension JSONText {
             + (isWhole && shown.endIndex == text.endIndex ? "" : "…")
     }
 
-    /// Returns the number of elements or keys of the array or object at a range.
-    private func count(of container: Range<Int>) -> Int {
+    /// Returns the number of elements or keys of the array or object at a range; nil if its end is not there.
+    private func count(of container: Range<Int>) -> Int? {
         var tokens = JSONTokens(bytes, from: container.lowerBound)
         var count = 0
         do throws(JSONSyntaxError) {
@@ -52,9 +52,9 @@ extension JSONText {
                 }
                 count += 1
             }
+            return count
         } catch {
-            // What could be read has been counted.
+            return nil
         }
-        return count
     }
 }

@@ -159,6 +159,18 @@ extension WaybillJSONDecoder {
             return failure
         }
 
+        /// Decodes the next elements of the appended bytes as another type.
+        ///
+        /// - Parameters:
+        ///   - type: the type.
+        ///   - take: takes each element.
+        /// - Returns: the failure of an element behind them; nil if none has failed.
+        /// - Throws: as ``nextResult()``.
+        package mutating func nextElements<Other: Decodable>(
+            as type: Other.Type,
+            _ take: (Other) -> Void
+        ) throws -> DroppedItem? { try parser.read(type, upTo: Self.byteCountAhead, take) }
+
         /// Checks that the document is complete, once all of it has been appended.
         ///
         /// Bytes that were appended and not yet read are checked, too, and their elements are skipped. So you can stop

@@ -67,6 +67,13 @@ package enum ISO8601Date {
     /// Returns the reason for which a text is not a date.
     package static func reason(against text: String) -> String {
         let shown = "\"\(text.prefix(60))\""
+        switch DateForm(text) {
+        case nil, .iso8601: break
+        case .day where parse(text + "T00:00:00Z") == nil: break
+        case let form?:
+            return "\(shown) is not an ISO 8601 date such as 2026-05-01T12:00:00Z; declare its form:"
+                + " Decode(dates: \(form.strategy))."
+        }
         guard parse(text + "Z") != nil else { return "\(shown) is not an ISO 8601 date such as 2026-05-01T12:00:00Z." }
         return "\(shown) has no time zone, which ISO 8601 dates such as 2026-05-01T12:00:00Z have; if the zone is "
             + "known, declare it: Decode(dates: .iso8601(assuming: .gmt))."

@@ -250,7 +250,7 @@ struct DecodingSamples {
             page == """
                 GET products/{} returned 200 OK, but its body does not decode as Product
                   https://shop.example/products/7
-                  the body is text/html and not JSON; declare its decoder with Decode(with:), or `Data` for the bytes
+                  the body is an HTML page and not JSON; the URL may be wrong; for the page, declare `String`
                     Sign in
                 """
         )

@@ -238,12 +238,31 @@ struct ErrorsSamples {
             Problem([FieldError].self, on: 422, at: "errors")  // one status, under a key
             Problem(ShopProblem.self)  // any failure with a JSON body
             Problem(Rejection.self, on: .success, when: { !$0.ok })  // an error in a 200
+            Problem(String.self)  // any failure with a text
         }
         let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
         #expect(try endpoint.explanation.contains("ShopProblem on 400...599"))
         let rejected = shop(.json(#"{"ok":false}"#)) { Problem(Rejection.self, on: .success, when: { !$0.ok }) }
         let error = await Sample.failure { () async throws(APIError) in try await rejected.products.read(7) }
         #expect(error?.problem(as: Rejection.self)?.ok == false)
+    }
+
+    @Test("The problems of two media types in Errors.md are told apart")
+    func mediaTypes() async {
+        for type in ["application/problem+json", "application/json"] {
+            let fields = HTTPFields([HTTPField(name: .contentType, value: type)].compactMap { $0 })
+            let stub = StubTransport { _ in .text(#"{"title":"unpaid"}"#, status: 402, headers: fields) }
+            func Client(_ url: URL, @Scope.Builder _ clauses: () -> Scope) -> Waybill.Client {
+                Waybill.Client(url, transport: stub, clauses)
+            }
+            let billing = Client(url) {
+                Problem(ProblemDetails.self, contentTypes: ["application/problem+json"])
+                Problem(ShopProblem.self)
+            }
+            let error = await Sample.failure { () async throws(APIError) in try await billing.get("a", as: Int.self) }
+            #expect((error?.problem(as: ProblemDetails.self) != nil) == (type == "application/problem+json"))
+            #expect((error?.problem(as: ShopProblem.self) != nil) == (type == "application/json"))
+        }
     }
 
     @Test("The error in a success in Errors.md has its status")

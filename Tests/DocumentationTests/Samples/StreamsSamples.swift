@@ -12,6 +12,10 @@ private struct Summary: ResponseContent, Equatable { let count: Int }
 
 private struct Entry: Entity { let id: Int }
 
+private struct Progress: ResponseContent { let status: String? }
+
+private struct PullProblem: ResponseContent, Equatable { let error: String }
+
 private struct Prompt: RequestContent { let text: String }
 
 private struct Chunk: ResponseContent { let text: String }
@@ -33,6 +37,15 @@ private struct Shop: API {
             GET("log")
             Query("since", day)
             StreamFormat(.jsonLines)  // also if the server says text/plain
+        }
+    }
+
+    func pull(_ image: String) -> Endpoint<[Progress]> {
+        endpoint {
+            POST("images/create")
+            Query("fromImage", image)
+            StreamFormat(.jsonLines)
+            Problem(PullProblem.self, on: .success)  // {"error":"no space left"}
         }
     }
 
@@ -87,6 +100,18 @@ struct StreamsSamples {
         var ids: [Int] = []
         for try await entry in try await shop.log(since: 3).stream() { ids.append(entry.id) }
         #expect(ids == [1, 2])
+    }
+
+    @Test("The pull in Streams.md ends with the problem in a line")
+    func problem() async {
+        let shop = shop(["POST images/create": .text("{\"status\":\"a\"}\n{\"error\":\"no space left\"}\n")])
+        var count = 0
+        let error = await Sample.failure { () async throws(APIError) in
+            var lines = try await shop.pull("swift").stream().makeAsyncIterator()
+            while try await lines.next() != nil { count += 1 }
+        }
+        #expect(count == 1)
+        #expect(error?.problem(as: PullProblem.self) == PullProblem(error: "no space left"))
     }
 
     @Test("The chat in Streams.md ends with its declared event")

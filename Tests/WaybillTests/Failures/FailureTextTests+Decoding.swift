@@ -4,6 +4,14 @@ import WaybillTesting
 
 /// Texts for bodies that are not of the declared type.
 extension FailureTextTests {
+    struct Post: Decodable, Sendable { let createdAt: Date }
+
+    struct SnakePost: Decodable, Sendable {
+        let date: Int
+
+        enum CodingKeys: String, CodingKey { case date = "created_at" }
+    }
+
     static let decodingRows = [
         Row(
             "decoding: metadata",
@@ -152,11 +160,86 @@ extension FailureTextTests {
             """
             GET products/{} returned 200 OK, but its body does not decode as Product
               https://shop.example/v1/products/7
-              the body is text/html and not JSON; declare its decoder with Decode(with:), or `Data` for the bytes
+              the body is an HTML page and not JSON; the URL may be wrong; for the page, declare `String`
                 Sign in to the shop
             """,
             read(.text("<html>\n<head><title>Sign in\n to the shop</title>", headers: html))
         ),
+        Row(
+            "decoding: an HTML page that is called JSON",
+            """
+            GET products/{} returned 200 OK, but its body does not decode as Product
+              https://shop.example/v1/products/7
+              the body is an HTML page and not JSON; the URL may be wrong; for the page, declare `String`
+                Shop
+            """,
+            read(.json(" <!DOCTYPE html><html><head><title>Shop</title>"))
+        ),
+        Row(
+            "decoding: keys in snake case",
+            """
+            GET a returned 200 OK, but its body does not decode as Post
+              https://shop.example/v1/a
+              line 1, column 1: the key "createdAt" is missing; did you mean "created_at"?
+                  {"created_at":1}
+                  ^~~~~~~~~~~~~~~~
+              declare Decode(keys: .convertFromSnakeCase) for keys such as "created_at"
+            """
+        ) { () async throws(APIError) in
+            _ = try await shop(.json(#"{"created_at":1}"#)).client.get("a", as: Post.self)
+        },
+        Row(
+            "decoding: a coding key in snake case, where keys are converted",
+            """
+            GET a returned 200 OK, but its body does not decode as SnakePost
+              https://shop.example/v1/a
+              line 1, column 1: the key "created_at" is missing; did you mean "created_at"?
+                  {"created_at":1}
+                  ^~~~~~~~~~~~~~~~
+              Decode(keys:) converts "created_at" before coding keys are compared; call the coding key "createdAt"
+            """
+        ) { () async throws(APIError) in
+            let client = shop(.json(#"{"created_at":1}"#)) { Decode(keys: .convertFromSnakeCase) }.client
+            _ = try await client.get("a", as: SnakePost.self)
+        },
+        Row(
+            "decoding: a number as date",
+            """
+            GET a returned 200 OK, but its body does not decode as Post
+              https://shop.example/v1/a
+              createdAt (line 1, column 14): expected a date, found the number 1777636800; declare Decode(dates: .secondsSince1970)
+                  {"createdAt":1777636800}
+                               ^~~~~~~~~~
+            """
+        ) { () async throws(APIError) in
+            _ = try await shop(.json(#"{"createdAt":1777636800}"#)).client.get("a", as: Post.self)
+        },
+        Row(
+            "decoding: a day as date",
+            """
+            GET a returned 200 OK, but its body does not decode as Post
+              https://shop.example/v1/a
+              createdAt (line 1, column 14): the string "2026-05-01" is not an ISO 8601 date such as 2026-05-01T12:00:00Z; \
+            declare its form: Decode(dates: .formatted { formatter.date(from: $0) })
+                  {"createdAt":"2026-05-01"}
+                               ^~~~~~~~~~~~
+            """
+        ) { () async throws(APIError) in
+            _ = try await shop(.json(#"{"createdAt":"2026-05-01"}"#)).client.get("a", as: Post.self)
+        },
+        Row(
+            "decoding: an envelope with a dot",
+            """
+            GET products returned 200 OK, but its body does not decode as [Product]
+              https://shop.example/v1/products
+              line 1, column 1: the key "data.items" is missing; there is only "data"
+                  {"data":{"items":[]}}
+                  ^~~~~~~~~~~~~~~~~~~~~
+              a dot is part of a key; write the keys of a path one by one: "data", "items"
+            """
+        ) { () async throws(APIError) in
+            _ = try await shop(.json(#"{"data":{"items":[]}}"#)) { Envelope("data.items") }.products.list()
+        },
         Row(
             "decoding: a text that may be a token is not shown",
             """

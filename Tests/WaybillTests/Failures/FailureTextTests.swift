@@ -45,6 +45,17 @@ struct FailureTextTests {
         [HTTPField(name: .contentType, value: "application/xml")].compactMap { $0 }
     )
 
+    private static let error = """
+        \u{FEFF}<?xml version="1.0" encoding="UTF-8"?>
+        <!-- an error -->
+        <!DOCTYPE Error>
+        <Error>
+          <Code>AccessDenied</Code>
+          <Message>no &amp; never</Message>
+        </Error>
+
+        """
+
     static func shop(_ response: StubResponse, @Scope.Builder _ clauses: () -> Scope = { Scope() }) -> Shop {
         Shop(StubTransport { _ in response }, clauses)
     }
@@ -244,11 +255,28 @@ struct FailureTextTests {
             read(.bytes(Data("\n upstream is down\nbye".utf8), status: 502))
         ),
         Row(
-            "status with XML: its first line, unless it has a secret name",
+            "status with XML: its beginning behind the declaration",
+            """
+            GET products/{} failed: 403 Forbidden
+              https://shop.example/v1/products/7
+              the body has 158 bytes of application/xml:
+                <Error> <Code>AccessDenied</Code> <Message>no &amp; never</Message> </Error>
+            """,
+            read(
+                .bytes(
+                    Data(error.utf8),
+                    status: 403,
+                    headers: xml
+                )
+            )
+        ),
+        Row(
+            "status with XML: nothing from the first tag with a secret name on",
             """
             GET products/{} failed: 500 Internal Server Error
               https://shop.example/v1/products/7
-              the body has 29 bytes of application/xml
+              the body has 29 bytes of application/xml:
+                <e>
             """,
             read(.bytes(Data("<e><token>t0k3n</token></e>\n\n".utf8), status: 500, headers: xml))
         ),

@@ -1,5 +1,7 @@
+import Foundation
 import Testing
 import Waybill
+import WaybillTesting
 
 @Suite("APIError.summary")
 struct SummaryTests {
@@ -31,5 +33,35 @@ struct SummaryTests {
             APIError.transport(APIError.TransportFailure(call: call, error: error)).summary
                 == "GET products/{} got no response: the transport failed:  [2Jover written "
         )
+    }
+
+    @Test("APIError.summary of a body that does not decode has the place and the reason")
+    func decoding() async throws {
+        let rows = [
+            (#"{"id":7,"name":null}"#, "name (line 1, column 16): expected a string, found null"),
+            (#"{"id":"x"}"#, #"id (line 1, column 7): expected an integer (Int), found the string "x""#),
+            ("", "the body is empty; declare `Void` or an optional where that is expected"),
+        ]
+        for (body, reason) in rows {
+            let shop = Shop(responses: ["GET products/7": .json(body)])
+            let error = await failure { () async throws(APIError) in try await shop.products.read(7) }
+            let head = "GET products/{} returned 200 OK, but its body does not decode as Product: "
+            #expect(try #require(error).summary == head + reason)
+        }
+    }
+
+    @Test("APIError.summary has the first line of the error of an own decoder")
+    func ownDecoder() async throws {
+        let shop = Shop(responses: ["GET products/7": .json(#"{"password":"hunter2","id":"x"}"#)]) {
+            Decode(with: Repeating())
+        }
+        let error = await failure { () async throws(APIError) in try await shop.products.read(7) }
+        #expect(try #require(error).summary.hasSuffix("does not decode as Product: id: x"))
+    }
+
+    private struct Repeating: ResponseDecoder {
+        struct Reason: Error, CustomStringConvertible { let description = "id: x\nmore" }
+
+        func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value { throw Reason() }
     }
 }

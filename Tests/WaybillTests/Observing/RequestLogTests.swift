@@ -40,6 +40,16 @@ struct RequestLogTests {
     private static let lost = APIError.transport(
         APIError.TransportFailure(call: call, error: TransportError(.connectionLost))
     )
+    private static let undecodable = APIError.decoding(
+        APIError.DecodingFailure(
+            call: call,
+            status: 200,
+            typeName: "Product",
+            underlying: Full(),
+            body: Data("x".utf8)
+        )
+    )
+    private struct Full: Error, CustomStringConvertible { let description = "the disk is full\nand slow" }
     private static func status(_ code: Int, _ phrase: String = "") -> APIError {
         .status(APIError.StatusFailure(call: call, status: HTTPResponse.Status(code: code, reasonPhrase: phrase)))
     }
@@ -92,6 +102,13 @@ struct RequestLogTests {
             attempt: 3,
             kinds: [.sent(bodyBytes: 0), .failed(lost)],
             lines: ["✗ 3 GET products/{} in 34 ms, attempt 3: got no response: the connection was lost"]
+        ),
+        Logged(
+            testDescription: "a body that does not decode has the place and the reason",
+            kinds: [.sent(bodyBytes: 0), .failed(undecodable)],
+            lines: [
+                "✗ 3 GET products/{} in 34 ms: returned 200 OK, but its body does not decode as Product: the disk is full"
+            ]
         ),
         Logged(
             testDescription: "a server cannot forge a line by its reason phrase",

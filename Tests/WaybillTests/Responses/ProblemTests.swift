@@ -37,8 +37,13 @@ struct ProblemTests {
                 complaint: Complaint(code: "x")
             ),
             Problematic(
-                testDescription: "a body of another type",
+                testDescription: "JSON of another media type",
                 stubbed: .text(#"{"code":"x"}"#, status: 500),
+                complaint: Complaint(code: "x")
+            ),
+            Problematic(
+                testDescription: "a text",
+                stubbed: .text("x", status: 500),
                 complaint: nil
             ),
             Problematic(

@@ -7,6 +7,9 @@ package struct ProblemRule: Sendable {
     /// Decodes the problem from an envelope; nil if it is not there, or does not count as one.
     package let extra: Extraction.SideValue
 
+    /// Returns the problem that a text is, or nil if it does not count as one; nil if the problem is no text.
+    package let text: (@Sendable (String) -> (any Sendable)?)?
+
     /// The status with the meaning of the problem; nil for the response's own.
     package let equivalentStatus: @Sendable (any Sendable) -> HTTPResponse.Status?
 
@@ -26,6 +29,7 @@ package struct ProblemRule: Sendable {
         contentTypes: [String],
         summary: String,
         extra: Extraction.SideValue,
+        text: (@Sendable (String) -> (any Sendable)?)? = nil,
         equivalentStatus: @escaping @Sendable (any Sendable) -> HTTPResponse.Status?
     ) {
         self.type = type
@@ -34,16 +38,17 @@ package struct ProblemRule: Sendable {
         self.contentTypes = contentTypes
         self.summary = summary
         self.extra = extra
+        self.text = text
         self.equivalentStatus = equivalentStatus
     }
 
-    /// Whether a response may carry it.
+    /// Whether a response of a status and a media type may carry it, if its body is of the form of the problem.
     package func applies(to status: HTTPResponse.Status, contentType: String?) -> Bool {
         guard statuses.contains(status),
             !successes.contains(where: { $0.inner.contains(status) && !$0.outer.contains(status) })
         else { return false }
-        guard let media = contentType.map(MediaType.init) else { return true }
-        return contentTypes.isEmpty ? media.isJSON : contentTypes.contains(media.essence)
+        guard let media = contentType.map(MediaType.init), !contentTypes.isEmpty else { return true }
+        return contentTypes.contains(media.essence)
     }
 
     fileprivate func below(success inner: StatusSet, insteadOf outer: StatusSet) -> ProblemRule {

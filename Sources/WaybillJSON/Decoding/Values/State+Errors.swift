@@ -13,6 +13,16 @@ extension UnsafeMutablePointer<DecodingState> {
         return error(path, "Found \(kindName(at: index)) instead.") { .typeMismatch(type, $0) }
     }
 
+    /// Returns the error of a value that is not of the kind from which a date is made.
+    ///
+    /// It has the type that Foundation's decoder gives; its words say that a date is expected.
+    @inline(never)
+    func dateMismatch(_ type: Any.Type, at index: Int, in container: Int) -> DecodingError {
+        error(codingPath(to: index, in: container), "Found \(kindName(at: index)) instead of a date.") {
+            .typeMismatch(type, $0)
+        }
+    }
+
     /// Returns the error of a number that a type cannot hold without loss.
     @inline(never)
     func unfitting(_ digits: UnsafeBufferPointer<UInt8>, at index: Int, in container: Int) -> DecodingError {

@@ -17,7 +17,7 @@ extension UnsafeMutablePointer<DecodingState> {
         case .millisecondsSince1970:
             return Date(timeIntervalSince1970: try seconds(at: index, in: container) / 1000)
         case .iso8601:
-            guard isString(index) else { throw mismatch(String.self, at: index, in: container) }
+            guard isString(index) else { throw dateMismatch(String.self, at: index, in: container) }
             let (bytes, kind) = spelling(at: index)
             if kind == TapeKind.asciiString, let date = ISO8601Date.parse(bytes) { return date }
             let text = text(at: index)
@@ -84,7 +84,12 @@ extension UnsafeMutablePointer<DecodingState> {
 
     /// Returns the number of a date, which has to be finite: Foundation traps when it describes a date of NaN.
     private func seconds(at index: Int, in container: Int) throws -> Double {
-        let seconds = try double(at: index, in: container)
+        let seconds: Double
+        do {
+            seconds = try double(at: index, in: container)
+        } catch DecodingError.typeMismatch {
+            throw dateMismatch(Double.self, at: index, in: container)
+        }
         guard seconds.isFinite else {
             throw corrupted("A date cannot be \(seconds).", codingPath(to: index, in: container))
         }

@@ -11,7 +11,8 @@ import WaybillJSON
 ///
 /// Without it, the media type of the response decides: `application/x-ndjson`, `application/jsonl` and their like are
 /// JSON Lines, `application/json-seq` and types with the suffix `+json-seq` are JSON text sequences, and any other one
-/// is a document with an array. ``Envelope`` and ``Metadata`` are for the array alone.
+/// is a document with an array. ``Envelope`` and ``Metadata`` are for the array alone. A text that is a ``Problem`` of
+/// the response's status is an error behind the elements before it. `send()` reads one JSON document in any case.
 public struct StreamFormat: Setting, Hashable {
     /// A form of a list.
     public enum Form: Sendable, Hashable {
