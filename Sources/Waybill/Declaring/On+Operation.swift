@@ -11,6 +11,8 @@ extension On {
         case createBatch
         /// `PUT /users/x`, and `PUT /profile`.
         case update
+        /// `PUT /users/x` that may create.
+        case upsert
         /// `PATCH /users` with an array.
         case updateBatch
         /// `PATCH /users/x`, and `PATCH /profile`.

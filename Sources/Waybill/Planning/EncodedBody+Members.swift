@@ -10,15 +10,28 @@ extension EncodedBody {
         let description = "a member needs a body that is a JSON object or a form, and this request's body is neither"
     }
 
-    /// Returns the body with a JSON merge patch applied to it.
+    /// Returns the body with what the request for a page adds to it: a JSON merge patch, and the page's values whole.
     ///
     /// - Throws: ``NotAnObject`` if it is not JSON.
-    func merging(_ patch: JSONValue) throws -> EncodedBody {
+    func merging(
+        _ patch: JSONValue,
+        of scheme: Pagination?,
+        in configuration: ResolvedConfiguration
+    ) throws -> EncodedBody {
         guard format != .form, form == nil,
             let document = try? JSONDefaults.decoder.decode(JSONValue.self, from: body.bytes ?? Data())
         else { throw NotAnObject() }
+        var patch = patch
+        if let size = scheme?.size?.target.keys, configuration.hasPageSize(at: size, in: document) {
+            patch = patch.removing(at: size[...])
+        }
+        var merged = document.applying(mergePatch: patch)
+        for keys in scheme?.bodyPlaces ?? [] {
+            // A merge patch leaves out a null within a token, and keeps members that an object had.
+            if let value = patch.value(at: keys[...]) { merged = merged.setting(value, at: keys[...]) }
+        }
         return EncodedBody(
-            HTTPBody(try JSONDefaults.encoder.encode(document.applying(mergePatch: patch))),
+            HTTPBody(try JSONDefaults.encoder.encode(merged)),
             contentType: contentType,
             keys: keys,
             format: format,
@@ -26,33 +39,94 @@ extension EncodedBody {
         )
     }
 
-    /// Returns the body with a member at its top.
+    /// Returns the body with a member.
     ///
     /// - Parameters:
     ///   - value: the value of the member.
-    ///   - name: the name of the member.
+    ///   - path: the path of the member, from the top of the body.
     ///   - encoding: the encoding of the body.
-    /// - Returns: the body with the member, which replaces an equal name.
-    /// - Throws: ``NotAnObject`` if it is neither a form nor an object of JSON; the encoding error of the value.
-    func adding(_ value: any Encodable, named name: String, by encoding: Encoding) throws -> EncodedBody {
+    /// - Returns: the body with the member, which replaces an equal one.
+    /// - Throws: ``NotAnObject`` if it is neither a form nor an object of JSON; ``MisplacedMember`` for a path that it
+    ///   cannot have; the encoding error of the value.
+    func adding(_ value: any Encodable, at path: [EnvelopeKey], by encoding: Encoding) throws -> EncodedBody {
+        guard case .key(let name) = path.first else { throw MisplacedMember("a member needs a name; begin with a key") }
         switch format {
         case .form:
-            let added = EncodedBody(form: try encoding.formItems(value, named: name)).body.bytes ?? Data()
+            let added = EncodedBody(form: try items(value, name, path, encoding)).body.bytes ?? Data()
             let bytes = body.bytes ?? Data()
             let separator = bytes.isEmpty || added.isEmpty ? Data() : Data("&".utf8)
             return EncodedBody(HTTPBody(bytes + separator + added), contentType: contentType, keys: keys, format: .form)
         case .multipart:
             guard var form else { throw NotAnObject() }
-            form.parts += try encoding.formItems(value, named: name).map { try EncodedPart($0) }
+            form.parts += try items(value, name, path, encoding).map { try EncodedPart($0) }
             return EncodedBody(form)
         case .encoded, .given:
             guard let bytes = body.bytes,
                 let document = try? JSONDefaults.decoder.decode(JSONValue.self, from: bytes),
-                var members = document.objectValue
+                document.objectValue != nil
             else { throw NotAnObject() }
-            members[name] = try encoding.document(of: value)
-            let merged = HTTPBody(try JSONDefaults.encoder.encode(JSONValue.object(members)))
+            let changed = try document.setting(try encoding.document(of: value), at: path[...], below: [])
+            let merged = HTTPBody(try JSONDefaults.encoder.encode(changed))
             return EncodedBody(merged, contentType: contentType, keys: keys, format: format, isJSON: true)
+        }
+    }
+
+    /// Returns the items of a member of a form.
+    private func items(
+        _ value: any Encodable,
+        _ name: String,
+        _ path: [EnvelopeKey],
+        _ encoding: Encoding
+    ) throws -> [QueryItem] {
+        guard path.count > 1 else { return try encoding.formItems(value, named: name) }
+        let document = try JSONValue.null.setting(try encoding.document(of: value), at: path[1...], below: path[..<1])
+        return try encoding.formItems(document, named: name)
+    }
+
+    /// The error of a member at a path that the body cannot have.
+    struct MisplacedMember: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ description: String) { self.description = description }
+    }
+}
+
+extension JSONValue {
+    /// Returns the value with another one at a path, in place of what is there.
+    ///
+    /// - Throws: ``EncodedBody/MisplacedMember`` for a path through a value without members, or beyond an array's end.
+    fileprivate func setting(
+        _ value: JSONValue,
+        at path: ArraySlice<EnvelopeKey>,
+        below outer: ArraySlice<EnvelopeKey>
+    ) throws(EncodedBody.MisplacedMember) -> JSONValue {
+        let inner = outer + path.prefix(1)
+        switch path.first {
+        case nil: return value
+        case .key(let key):
+            guard var members = isNull ? [:] : objectValue else {
+                throw EncodedBody.MisplacedMember(
+                    "\(outer.pathDescription) is \(kindInWords) in the body, which has no members"
+                )
+            }
+            members[key] = try (members[key] ?? .null).setting(value, at: path.dropFirst(), below: inner)
+            return .object(members)
+        case .index(let index):
+            guard var elements = isNull ? [] : arrayValue else {
+                throw EncodedBody.MisplacedMember(
+                    "\(outer.pathDescription) is \(kindInWords) in the body, which has no elements"
+                )
+            }
+            guard (0...elements.count).contains(index) else {
+                throw EncodedBody.MisplacedMember(
+                    "\(outer.pathDescription) has \(elements.count) elements in the body; an index is at most that, and"
+                        + " not below 0"
+                )
+            }
+            let element = index < elements.count ? elements[index] : .null
+            let changed = try element.setting(value, at: path.dropFirst(), below: inner)
+            if index < elements.count { elements[index] = changed } else { elements.append(changed) }
+            return .array(elements)
         }
     }
 }

@@ -13,12 +13,13 @@ extension RequestBuilder {
         if page != nil { listBody = body?.body }
         if let patch = page?.body, !isClauseWrong {
             do {
-                body = try (body ?? encoding.empty()).merging(patch)
+                let scheme = configuration.settings[Paginated.self]?.scheme
+                body = try (body ?? encoding.empty()).merging(patch, of: scheme, in: configuration)
             } catch {
                 reject(
                     "Paginated",
                     value: "",
-                    reason: "the token of a page goes into a JSON body, and this request's body is not JSON"
+                    reason: "the values of a page go into a JSON body, and this request's body is not JSON"
                 )
             }
         }
@@ -126,25 +127,25 @@ extension RequestBuilder {
         guard let declared = configuration.settings[BodyMembers.self] else { return body }
         declarationErrors += declared.declarationErrors
         var encoded = body ?? encoding.empty()
-        for (name, value) in declared.members {
+        for (path, value) in declared.members {
             do {
                 switch value {
                 case .value(let value):
-                    encoded = try encoded.adding(value, named: name, by: encoding)
+                    encoded = try encoded.adding(value, at: path, by: encoding)
                 case .id:
                     guard let id = target.id else {
                         reject(
                             "BodyMember",
-                            value: "\"\(name)\", .id",
+                            value: "\(path.memberDescription), .id",
                             reason:
                                 "the call has no id; declare the clause for operations that have one: On(.delete) { … }"
                         )
                         continue
                     }
-                    encoded = try encoded.adding(id.value(), named: name, by: encoding)
+                    encoded = try encoded.adding(id.value(), at: path, by: encoding)
                 }
             } catch {
-                reject("BodyMember", value: "\"\(name)\"", reason: EncodingReason.text(of: error))
+                reject("BodyMember", value: path.memberDescription, reason: EncodingReason.text(of: error))
             }
         }
         return encoded

@@ -37,6 +37,12 @@ package struct ResolvedConfiguration: Sendable {
     // The query items declared in the scope of the paging, or within it: they replace the paging's own page size.
     private var namesSincePaging: Set<BytewiseString> = []
 
+    // Likewise the members of the body.
+    private var membersSincePaging: [[EnvelopeKey]] = []
+
+    // Whether the body is declared there.
+    private var hasBodySincePaging = false
+
     /// Merges an inner scope.
     package mutating func merge(_ scope: Scope) {
         if !scope.settings.isEmpty { merge(scope.settings) }
@@ -50,6 +56,7 @@ package struct ResolvedConfiguration: Sendable {
         }
         if let inner = scope.body {
             body = inner
+            hasBodySincePaging = settings[Paginated.self] != nil
         }
         // An outer scope's content type for bodies does not hold for a body with a type of its own.
         if scope.statesContentType { headerFields.removeAll(named: .contentType) }
@@ -92,19 +99,28 @@ package struct ResolvedConfiguration: Sendable {
     }
 
     private mutating func merge(_ inner: Scope.Settings) {
-        if inner[Paginated.self] != nil { namesSincePaging = [] }
+        if inner[Paginated.self] != nil { (namesSincePaging, membersSincePaging, hasBodySincePaging) = ([], [], false) }
         if let success = inner[Success.self], let problems = settings[ProblemRules.self] {
             let outer = settings[Success.self]?.statuses ?? .success
             settings.replace(with: problems.below(success: success.statuses, insteadOf: outer))
         }
         settings.merge(inner)
+        if let members = inner[BodyMembers.self]?.members, settings[Paginated.self] != nil {
+            membersSincePaging += members.map(\.path)
+        }
         if let declared = inner[SecretNames.self] { secretNames.formUnion(declared.names) }
         for name in inner[Authorization.self]?.credentials.compactMap(\.secretName) ?? [] { secretNames.insert(name) }
     }
 
+    /// Whether a body has a page size of its own at the place of the paging's, declared in its scope or within it.
+    func hasPageSize(at keys: [String], in document: JSONValue) -> Bool {
+        if membersSincePaging.contains(keys.map { .key($0) }) { return true }
+        return hasBodySincePaging && document.value(at: keys[...]).map { !$0.isNull } ?? false
+    }
+
     /// Merges the request for a page.
     package mutating func merge(_ page: Pagination.Request) {
-        let size = settings[Paginated.self]?.scheme.sizeName.map(BytewiseString.init)
+        let size = settings[Paginated.self]?.scheme.size.map { BytewiseString($0.name) }
         let fields = page.query.fields.filter { field in
             let name = BytewiseString(field.name)
             return name != size || !namesSincePaging.contains(name)

@@ -24,6 +24,9 @@ public protocol BatchCreatable: Capabilities {}
 /// `update`: PUT on one.
 public protocol Updatable: Capabilities {}
 
+/// `upsert`: PUT on one that may not be there yet, and is created under that id then.
+public protocol Upsertable: Capabilities {}
+
 /// `update` of several at once: PATCH of an array.
 public protocol BatchUpdatable: Capabilities {}
 

@@ -45,7 +45,7 @@ extension ResourceContext {
 
 extension Scope {
     /// The parts that a request after a write does not repeat: its conditions.
-    fileprivate static var afterWrite: Scope {
+    static var afterWrite: Scope {
         var scope = Scope("after the write")
         for name in [.ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince] as [HTTPField.Name] {
             Header(removing: name).declare(in: &scope)

@@ -27,7 +27,8 @@ extension Reply {
                     method: plan.method,
                     template: plan.template,
                     settings: plan.settings,
-                    body: unmerged ?? body,
+                    body: extraction.keyedList.flatMap { try? KeyedList.rewrite(body, $0) }?.document ?? unmerged
+                        ?? body,
                     parts: [.init(type, at: extraction.path, isRequired: !isOptional)]
                         + metadata.map { .init($0.valueType, at: $0.path, isRequired: !$0.isOptional) }
                         + extras.map { .init($0.type, at: $0.path, isRequired: $0.isRequired) }

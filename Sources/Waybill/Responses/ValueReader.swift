@@ -35,6 +35,7 @@ extension ValueReader where Value: Decodable {
                 return Reading(response: Response(value: value, reply: reply), extras: extras.map { _ in nil })
             }
             var extraction = Extraction(path: Shape.isList(Value.self) ? envelope.list : envelope.item)
+            extraction.keyedList = envelope.keyedList(in: Value.self)
             extraction.dropsInvalidItems = plan.settings[DropInvalidItems.self] != nil
             extraction.treatsMissingListAsEmpty = plan.settings[Paginated.self]?.missingList == .isEmpty
             extraction.treatsMissingValueAsNil = Value.self is any AbsentValue.Type

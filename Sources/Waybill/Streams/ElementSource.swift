@@ -21,12 +21,17 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
         var isComplete = false
         /// The checksum of the body so far (FNV-1a); nil if it is not wanted.
         var sum: UInt64?
+        /// Writes an object of entities as the list that the reader knows.
+        private var keyedList: KeyedList?
 
-        init(_ reader: Reader) { self.reader = reader }
+        init(_ reader: Reader, _ keyedList: KeyedList?) {
+            self.reader = reader
+            self.keyedList = keyedList
+        }
 
         /// Takes the next chunk of the body.
         func append(_ chunk: Data) {
-            reader.append(chunk)
+            reader.append(keyedList?.write(chunk) ?? chunk)
             guard let sum else { return }
             self.sum = chunk.reduce(sum) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         }
@@ -85,7 +90,11 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
             plan.settings[StreamFormat.self]?.form ?? StreamFormat.Form(body.response.headerFields[.contentType])
         let problems = form.sequence == nil ? [] : plan.problems(in: body.response)
         if let key = CodingUserInfoKey.problems, !problems.isEmpty { decoder.userInfo[key] = problems }
-        let parsing = Parsing(reader(decoder, form, body, keepsOutline: keepsOutline))
+        let keyedList = form.sequence == nil ? plan.settings[Envelope.self]?.keyedList(of: Element.self) : nil
+        let parsing = Parsing(
+            reader(decoder, form, body, keepsOutline: keepsOutline),
+            keyedList.map { KeyedList($0) }
+        )
         // The offset basis of FNV-1a.
         if keepsSum { parsing.sum = 0xCBF2_9CE4_8422_2325 }
         let source = ElementSource(body, parsing, keepsOutline: keepsOutline, checksTexts: !problems.isEmpty)

@@ -21,8 +21,9 @@ extension DescribedOperation {
         isAtURL = outline.path == nil
         tag = names.firstLiteral
         parameters = names.parameters
-        // The response to a batch is a list without pages.
-        let isPaged = call.content.isList && (call.operation == nil || call.operation == .list)
+        // The response to a batch is a list without pages, and so is that to a POST whose client declares paging.
+        let isList = call.operation.map { $0 == .list } ?? (plan.method.isSafe || plan.declaresPagingItself)
+        let isPaged = call.content.isList && isList
         parameters += Self.queryParameters(outline, isPaged: isPaged)
         parameters += Self.headerParameters(outline)
         secretNames = plan.secrets.hidden
@@ -32,6 +33,7 @@ extension DescribedOperation {
         }
         body =
             call.unknownBody.map { Body(unknown: $0, outline) } ?? Body(outline, type: call.requestType, probe)
+        if isPaged { body = Self.body(body, withPageOf: plan) }
         responses = ResponseSchemas(outline, probe).responses(call)
         credentials = plan.credentials
         settings = plan.settings
@@ -86,6 +88,19 @@ extension DescribedOperation {
         return parameters
     }
 
+    /// Returns the body of a list with the values that the request for its first page has there.
+    private static func body(_ body: Body?, withPageOf plan: Plan) -> Body? {
+        guard let page = plan.settings[Paginated.self]?.scheme.first.body, page != [:] else { return body }
+        let schema = JSONSchema(sampling: page)
+        guard var body else {
+            return Body(mediaType: "application/json", schema: schema, example: page, isRequired: false)
+        }
+        guard MediaType(body.mediaType).isJSON else { return body }
+        body.schema = body.schema.merging(schema)
+        body.example = body.example.map { $0.applying(mergePatch: page) }
+        return body
+    }
+
     private static func headerParameters(_ outline: RequestOutline) -> [Parameter] {
         // OpenAPI has other places for these (section 4.8.12.1 of version 3.1).
         let others: Set<HTTPField.Name> = [.accept, .contentType, .authorization]
@@ -102,6 +117,11 @@ extension DescribedOperation {
             )
         }
     }
+}
+
+extension Plan {
+    /// Whether the call declares its paging itself, or its resource does.
+    fileprivate var declaresPagingItself: Bool { innerScopes.contains { $0.settings[Paginated.self] != nil } }
 }
 
 extension DescribedOperation.Parameter {
@@ -123,7 +143,7 @@ extension On.Operation {
     /// Whether the operation is called with an id.
     package var isOfOneItem: Bool {
         switch self {
-        case .read, .update, .patch, .delete: true
+        case .read, .update, .upsert, .patch, .delete: true
         case .list, .create, .createBatch, .updateBatch: false
         }
     }

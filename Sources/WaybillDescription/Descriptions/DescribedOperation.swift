@@ -22,6 +22,8 @@ package struct DescribedOperation {
         package var schema: JSONSchema
         package var example: JSONValue?
         package var parts: [String: String] = [:]
+        /// Whether each request has it; a list may have one for its pages only.
+        package var isRequired = true
     }
 
     /// The content of a response.

@@ -16,7 +16,8 @@ package struct EntityPlace: Sendable, Hashable {
         /// The value with an index among those of the path.
         case path(Int)
         case query(String)
-        case member(String)
+        /// A member of the body, at a path.
+        case member([EnvelopeKey])
     }
 
     /// The segments of the path of the resource; a segment of several parts is one text.
@@ -53,8 +54,8 @@ package struct EntityPlace: Sendable, Hashable {
             id = .query(item.name)
         } else {
             id =
-                outline.plan.settings[BodyMembers.self]?.members.lazy.compactMap { name, value in
-                    if case .id = value { ID.member(name) } else { nil }
+                outline.plan.settings[BodyMembers.self]?.members.lazy.compactMap { path, value in
+                    if case .id = value { ID.member(path) } else { nil }
                 }.first
         }
     }

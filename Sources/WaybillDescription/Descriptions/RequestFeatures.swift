@@ -31,8 +31,8 @@ package struct RequestFeatures: Sendable {
         }
         mediaType = outline.plan.headerFields[.contentType].map { MediaType($0).essence }
         add(members: example)
-        for (name, value) in outline.plan.settings[BodyMembers.self]?.members ?? [] {
-            if case .id = value { values[.member(name)] = .some(nil) }
+        for (path, value) in outline.plan.settings[BodyMembers.self]?.members ?? [] {
+            if case .id = value, case .key(let name) = path.first { values[.member(name)] = .some(nil) }
         }
         isArray = isBatch ? true : example.map { $0.arrayValue != nil }
     }

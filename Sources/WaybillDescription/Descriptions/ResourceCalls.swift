@@ -43,6 +43,9 @@ struct ResourceCalls: Sendable {
         if access is any Updatable.Type, let type = element as? any Representation.Type {
             calls.append(write(.update, .put, of: type.replacementType, returning: type, id: id, probe))
         }
+        if !isSingleton, access is any Upsertable.Type, let type = element as? any Representation.Type {
+            calls.append(write(.upsert, .put, of: type.replacementType, returning: type, id: id, probe))
+        }
         if access is any Patchable.Type, let type = element as? any Representation.Type {
             calls.append(write(.patch, .patch, of: type.patchType, returning: type, id: id, probe))
         }

@@ -63,11 +63,12 @@ struct ResponseSchemas {
         let declared = settings[Success.self]?.statuses.openAPIKeys
         let usual =
             switch (call.operation, call.content) {
-            case (.create?, _), (.createBatch?, _): "201"
-            case (_, .ignored): "204"
-            default: "200"
+            case (.create?, _), (.createBatch?, _): ["201"]
+            case (.upsert?, _): ["200", "201"]
+            case (_, .ignored): ["204"]
+            default: ["200"]
             }
-        return (declared ?? [usual]).map { status in
+        return (declared ?? usual).map { status in
             var response = DescribedOperation.Response(status: status, description: "Success")
             switch call.content {
             case .value(let type):
@@ -107,7 +108,9 @@ struct ResponseSchemas {
 
     private func schema(of type: any Decodable.Type, in envelope: Envelope) -> JSONSchema {
         let isList = Shape.isList(type)
-        var schema = wrapping(probe.schema(of: type), at: isList ? envelope.list : envelope.item)
+        var value = probe.schema(of: type)
+        if isList, let idKey = envelope.idKey { value = keyed(value, by: idKey) }
+        var schema = wrapping(value, at: isList ? envelope.list : envelope.item)
         for metadata in settings[MetadataRules.self]?.elements ?? [] {
             schema = schema.merging(
                 wrapping(probe.schema(of: metadata.valueType), at: metadata.path, isRequired: !metadata.isOptional)
@@ -118,6 +121,20 @@ struct ResponseSchemas {
             schema = schema.merging(wrapping(JSONSchema(.any, origin: .paging), at: path, isRequired: false))
         }
         return schema
+    }
+
+    /// Returns the schema of an object of entities in place of that of a list; the entities may lack the id.
+    private func keyed(_ list: JSONSchema, by idKey: String) -> JSONSchema {
+        guard case .array(let entity, _) = list.form else { return list }
+        var element = entity
+        let whole = SchemaDocument(root: entity, definitions: probe.definitions)
+        if case .object(var properties)? = whole.resolving(entity)?.form {
+            for index in properties.indices where properties[index].key == idKey {
+                properties[index].isRequired = false
+            }
+            element.form = .object(properties)
+        }
+        return JSONSchema(.dictionary(element, keys: nil), isNullable: list.isNullable)
     }
 
     /// Returns a schema with the objects and arrays of a path around it; null in place of one that is not required is

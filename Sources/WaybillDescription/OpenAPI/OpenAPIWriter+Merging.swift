@@ -79,7 +79,7 @@ struct MergedOperation {
     }
 
     /// Whether each call sends a body.
-    var requiresBody: Bool { calls.allSatisfy { $0.body != nil } }
+    var requiresBody: Bool { calls.allSatisfy { $0.body?.isRequired ?? false } }
 
     /// The responses of all calls, each status and media type once.
     var responses: [DescribedOperation.Response] {

@@ -19,8 +19,10 @@ struct MockAPI: Sendable {
             guard let place = operation.place else { continue }
             let others = operations.filter { $0.place?.template == place.template }
             operations[index].createsByUpdate =
-                operation.operation == .update
-                && !others.contains { $0.operation == .create || $0.operation == .createBatch }
+                operation.operation == .upsert
+                || operation.operation == .update
+                    && (others.contains { $0.operation == .upsert }
+                        || !others.contains { $0.operation == .create || $0.operation == .createBatch })
             let read = others.first { $0.operation == .read }
             operations[index].reading = read.flatMap { read in read.place.map { (read.template, $0) } }
         }

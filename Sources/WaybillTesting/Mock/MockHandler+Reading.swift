@@ -21,13 +21,31 @@ extension MockHandler {
     /// Returns the page of a list that a request asks for; the whole list without a declared scheme.
     func list(_ values: [JSONValue], _ request: ReceivedRequest) -> StubResponse {
         guard let paging = operation.paging else {
-            return conditional(request, .array(values), operation.response(.array(values)))
+            guard let list = written(values) else { return unsupportedKeys }
+            return conditional(request, .array(values), operation.response(list))
         }
         let document = request.body.isEmpty ? nil : try? request.document(operation)
         let page = MockPage(values, request, document, paging)
-        var response = operation.response(.array(page.values), paging: page.members)
+        guard let list = written(page.values) else { return unsupportedKeys }
+        var response = operation.response(list, paging: page.members)
         for (name, value) in page.headerFields { response = response.header(name, value) }
         return conditional(request, .array(page.values), response)
+    }
+
+    /// Returns the values as the declared list: an object of entities by their ids, if the envelope has keys; nil if
+    /// one lacks its id.
+    private func written(_ values: [JSONValue]) -> JSONValue? {
+        guard let idKey = operation.idKey else { return .array(values) }
+        var members: [String: JSONValue] = [:]
+        for value in values {
+            guard let id = value[idKey], !id.isNull else { return nil }
+            members[id.stringValue ?? id.description] = value
+        }
+        return .object(members)
+    }
+
+    private var unsupportedKeys: StubResponse {
+        unsupported("does not know the keys of the list, because an entity lacks the member that keyedBy: names")
     }
 
     /// Returns the declared problem of an entity that is not known.

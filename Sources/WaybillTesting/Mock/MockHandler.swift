@@ -27,7 +27,7 @@ struct MockHandler: Sendable {
         case .create: return create(request, target, entity)
         case .createBatch, .updateBatch: return batch(request, target, entity)
         case .read: return read(request, target)
-        case .update: return replace(request, target, entity)
+        case .update, .upsert: return replace(request, target, entity)
         case .patch: return patch(request, target, entity)
         case .delete: return delete(request, target)
         }
@@ -54,8 +54,9 @@ struct MockHandler: Sendable {
             switch place {
             case .path(let index): id = values.indices.contains(index) ? values[index] : nil
             case .query(let name): id = request.query(name)
-            case .member(let name):
-                let member = (try? request.document(operation))?[name]
+            case .member(let path):
+                let document = try? request.document(operation)
+                let member = path.reduce(document) { $0?.step($1) }
                 id = member.flatMap { $0.isNull ? nil : $0.stringValue ?? $0.description }
             }
             guard id != nil else {
@@ -92,7 +93,9 @@ struct MockHandler: Sendable {
         var value = value
         let known = knownMembers
         if operation.bodyKeys.isEmpty, let known, var members = value.objectValue {
-            for name in operation.addedMembers where !known.contains(name) { members[name] = nil }
+            for case .key(let name)? in operation.addedMembers.map(\.first) where !known.contains(name) {
+                members[name] = nil
+            }
             value = .object(members)
         }
         return operation.coding.adapted(value, to: operation.element, in: operation.schemas)
@@ -107,6 +110,7 @@ struct MockHandler: Sendable {
     /// Returns the response to a body that does not fit; nil if it fits.
     private func rejection(of request: ReceivedRequest) -> StubResponse? {
         guard let schema = operation.body, let type = operation.bodyType else { return nil }
+        if request.body.isEmpty, !operation.requiresBody { return nil }
         let sent = request.headerFields[.contentType].map { MediaType($0) }
         guard let sent, sent.essence == type || (sent.isJSON && MediaType(type).isJSON) else {
             return operation.problem(
@@ -186,7 +190,7 @@ extension EntityPlace.ID {
         switch self {
         case .path: "its path"
         case .query(let name): "the query item \(name)"
-        case .member(let name): "the member \(name)"
+        case .member(let path): "the member \(path.pathDescription)"
         }
     }
 }

@@ -53,13 +53,17 @@ struct MockOperation: Sendable {
     /// The schema of the value, without its envelope.
     let value: JSONSchema
     let envelope: [EnvelopeKey]
+
+    /// The member of an entity that is its key, if the list is an object of entities.
+    let idKey: String?
     let metadata: [(path: [EnvelopeKey], schema: JSONSchema)]
     let bodyKeys: [String]
 
     /// The members that clauses add to the body.
-    let addedMembers: [String]
+    let addedMembers: [[EnvelopeKey]]
     let body: JSONSchema?
     let bodyType: String?
+    let requiresBody: Bool
     let paging: Pagination.Kind?
     let problems: [(statuses: StatusSet, path: [EnvelopeKey], type: String, schema: JSONSchema)]
     let schemas: SchemaDocument
@@ -82,14 +86,16 @@ struct MockOperation: Sendable {
         coding = DeclaredCoding(operation.settings)
         self.operation = operation.operation
         bodyKeys = operation.bodyKeys
-        addedMembers = (operation.settings[BodyMembers.self]?.members ?? []).map(\.name)
+        addedMembers = (operation.settings[BodyMembers.self]?.members ?? []).map(\.path)
         body = operation.body.map(\.schema)
         bodyType = operation.body?.mediaType
+        requiresBody = operation.body?.isRequired ?? false
         let settings = operation.settings
         let declared = settings[Envelope.self] ?? .none
         let responses = operation.responses.filter { $0.status.hasPrefix("2") }
         successes = settings[Success.self] == nil ? [] : responses.map(\.status)
         mediaType = responses.lazy.compactMap(\.mediaType).first ?? "application/json"
+        if case .value(let type) = operation.content, Shape.isList(type) { idKey = declared.idKey } else { idKey = nil }
         switch operation.content {
         case .value(let type):
             content = mediaType == "text/plain" ? .text : .value
@@ -158,7 +164,7 @@ extension MockOperation {
             document = document.setting(schemas.example(of: schema), at: path, keeps: true)
         }
         // A list without an envelope has no place for a total or a token.
-        if document.arrayValue == nil {
+        if document.arrayValue == nil, idKey == nil || !envelope.isEmpty {
             for (path, value) in paging { document = document.setting(value, at: path) }
         }
         return StubResponse(

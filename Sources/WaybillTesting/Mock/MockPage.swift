@@ -26,7 +26,7 @@ struct MockPage {
             set(pageCount, .integer((all.count + size - 1) / size))
         case .offset(_, _, _, let total):
             set(total, .integer(all.count))
-        case .cursor(let token, _, _, let hasMore, let total):
+        case .cursor(let token, _, _, _, let hasMore, let total):
             set(token, hasNext ? .string("after-\(end)") : .null)
             set(hasMore, .bool(hasNext))
             set(total, .integer(all.count))
@@ -49,13 +49,13 @@ struct MockPage {
     private static func size(_ request: ReceivedRequest, _ document: JSONValue?, _ scheme: Pagination.Kind) -> Int {
         let size: Pagination.Size? =
             switch scheme {
-            case .pageNumber(_, _, let size, _, _), .offset(_, _, let size, _), .cursor(_, _, let size, _, _),
+            case .pageNumber(_, _, let size, _, _), .offset(_, _, let size, _), .cursor(_, _, _, let size, _, _),
                 .after(_, _, let size, _, _), .links(_, let size, _), .next(_, _, _, let size, _):
                 size
             case .custom: nil
             }
         let asked =
-            size.map { request.query($0.name).flatMap { Int($0) } } ?? usualSize(in: request, document)
+            size.map { number(request, document, $0.target) } ?? usualSize(in: request, document)
         // A client may ask for any number; an offset is added to it.
         let largest = Int.max / 2
         if case .custom = scheme { return largest }
@@ -83,11 +83,11 @@ struct MockPage {
         size: Int
     ) -> Int {
         switch scheme {
-        case .pageNumber(let name, let start, _, _, _):
-            steps(to: request.query(name).flatMap { Int($0) } ?? start, from: start, of: size)
-        case .offset(let name, let start, _, _):
-            steps(to: request.query(name).flatMap { Int($0) } ?? start, from: start, of: 1)
-        case .cursor(_, let target, _, _, _):
+        case .pageNumber(let target, let start, _, _, _):
+            steps(to: number(request, document, target) ?? start, from: start, of: size)
+        case .offset(let target, let start, _, _):
+            steps(to: number(request, document, target) ?? start, from: start, of: 1)
+        case .cursor(_, let target, _, _, _, _):
             token(request, document, target)?.stringValue.flatMap { Int($0.dropFirst("after-".count)) } ?? 0
         case .after(let path, let target, _, _, _):
             token(request, document, target).flatMap { token in
@@ -108,6 +108,14 @@ struct MockPage {
         let (count, isTooFar) = number.subtractingReportingOverflow(start)
         let (items, isTooMany) = count.multipliedReportingOverflow(by: size)
         return isTooFar || isTooMany ? .max : items
+    }
+
+    private static func number(
+        _ request: ReceivedRequest,
+        _ document: JSONValue?,
+        _ target: Pagination.Target
+    ) -> Int? {
+        token(request, document, target).flatMap { $0.intValue ?? $0.stringValue.flatMap { Int($0) } }
     }
 
     private static func token(
@@ -138,7 +146,7 @@ struct MockPage {
 }
 
 extension JSONValue {
-    fileprivate func step(_ key: EnvelopeKey) -> JSONValue? {
+    func step(_ key: EnvelopeKey) -> JSONValue? {
         switch key {
         case .key(let name): self[name]
         case .index(let index): self[index]

@@ -61,6 +61,7 @@ struct DecodingSamples {
             (#"Envelope("results", "items", 0)"#, Envelope("results", "items", 0)),
             (#"Envelope("items", -1)"#, Envelope("items", -1)),
             (#"Envelope(item: "product", list: "products")"#, Envelope(item: "product", list: "products")),
+            (#"Envelope(list: "data", keyedBy: "id")"#, Envelope(list: "data", keyedBy: "id")),
             (#"Envelope(list: "data", "items")"#, Envelope(list: "data", "items")),
             (
                 #"Envelope(itemPath: ["data", "product"], listPath: ["rows", 0])"#,

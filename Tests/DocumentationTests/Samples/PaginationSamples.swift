@@ -204,7 +204,7 @@ struct PaginationSamples {
         let declared = declarations.flatMap { declaration in
             declaration.output.1.split(separator: "\n").map { line -> String in
                 let words = line.prefix { $0 != ":" }.split(separator: " ")
-                return words.first == "_" ? "_ name" : String(words.first ?? "")
+                return words.first == "_" ? "_ target" : String(words.first ?? "")
             }
         }
         #expect(Set(page.rows(ofTableUnder: "Parameter").map { $0[0] }) == Set(declared.map { "`\($0)`" }))
@@ -239,6 +239,10 @@ struct PaginationSamples {
             beside: #"{"count":120}"#
         ),
         Row(
+            code: #".offset(.body("from"), size: .body("limit", count: 2))"#,
+            scheme: .offset(.body("from"), size: .body("limit", count: 2))
+        ),
+        Row(
             code: #".cursor(at: "meta", "next", as: "after")"#,
             scheme: .cursor(at: "meta", "next", as: "after"),
             beside: #"{"meta":{"next":"abc"}}"#
@@ -252,6 +256,11 @@ struct PaginationSamples {
             code: #".cursor(at: "next", as: .body("paging", "token"))"#,
             scheme: .cursor(at: "next", as: .body("paging", "token")),
             beside: #"{"next":"abc"}"#
+        ),
+        Row(
+            code: #".cursor(at: "LastEvaluatedKey", as: .body("ExclusiveStartKey"))"#,
+            scheme: .cursor(at: "LastEvaluatedKey", as: .body("ExclusiveStartKey")),
+            beside: #"{"LastEvaluatedKey":{"id":{"S":"a"}}}"#
         ),
         Row(
             code: #".after(lastItem: "id", as: "starting_after", hasMore: .value("has_more"))"#,

@@ -43,6 +43,45 @@ private enum Page {
         }
     }
 
+    struct KeyedShop: API {
+        let client: Client
+
+        enum Wiki: Listable, Readable, Upsertable {}
+
+        var pages: Resource<WikiPage, Wiki> { resource("pages") }
+
+        var stock: Resource<StockItem, ReadOnly> {
+            resource("stock") { Envelope(list: "items", keyedBy: "id") }  // {"items":{"lamp":{…}}}
+        }
+
+        var table: Resource<Row, Rows> {
+            resource("") {
+                BodyMember("TableName", "rows")
+                On(.delete) {
+                    POST("\(.resource)")
+                    Header("X-Amz-Target", "DynamoDB_20120810.DeleteItem")
+                    BodyMember(["Key", "id", "S"], .id)  // {"TableName":"rows","Key":{"id":{"S":"a"}}}
+                }
+            }
+        }
+    }
+
+    enum Rows: Deletable {}
+
+    struct Row: Entity { let id: String }
+
+    struct WikiPage: Entity {
+        let id: String
+        var text: String
+
+        struct Replacement: RequestContent { var text: String }
+    }
+
+    struct StockItem: Entity, Equatable {
+        let id: String
+        var price: Int
+    }
+
     struct BulkShop: API {
         let client: Client
 
@@ -119,7 +158,9 @@ struct ResourcesSamples {
 
     @Test("The table in Resources.md has the requests of all operations")
     func operations() throws {
-        enum Everything: Listable, Readable, Creatable, BatchCreatable, Updatable, BatchUpdatable, Patchable, Deletable
+        enum Everything: Listable, Readable, Creatable, BatchCreatable, Updatable, BatchUpdatable, Upsertable,
+            Patchable,
+            Deletable
         {}
         let users: Resource<User, Everything> = shop([:]).0.client.resource("users")
         let bo = User(id: 7, name: "Bo")
@@ -133,6 +174,8 @@ struct ResourcesSamples {
             "update(user)": users.endpoints.update(bo).plan(),
             "update([user])": users.endpoints.update([bo]).plan(),
             "update(each: [user])": users.endpoints.update(each: [bo]).plan(),
+            "upsert(user)": users.endpoints.upsert(bo).plan(),
+            "upsert(id, replacement)": users.endpoints.upsert(7, bo).plan(),
             "patch(id, changes)": users.endpoints.patch(7, .init(name: "B")).plan(),
             "delete(id)": users.endpoints.delete(7).plan(),
         ]
@@ -244,6 +287,33 @@ struct ResourcesSamples {
             stub.requests.suffix(3).map { "\($0.query ?? "") \($0.text)" } == [
                 "experiment_id=7 ", #" {"max_results":100}"#, #" {"experiment_id":7}"#,
             ]
+        )
+    }
+
+    @Test("The upserts, keyed lists and paths of members in Resources.md work")
+    func keys() async throws {
+        let page = #"{"id":"Start","text":"Hello"}"#
+        let stub = StubTransport([
+            "PUT pages/{}": .sequence([.json(page, status: 201), .json(page)]),
+            "GET stock": .json(#"{"items":{"rug":{"price":5},"lamp":{"price":9}}}"#),
+        ])
+        let shop = Page.KeyedShop(client: Client(url, transport: stub))
+
+        switch try await shop.pages.upsert("Start", .init(text: "Hello")) {
+        case .created(let page): print("new: \(page.id)")
+        case .replaced(let page): print("changed: \(page.id)")
+        }
+
+        try await shop.pages.with { IfNoneMatch(.any) }.upsert("Start", .init(text: "Hello"))  // 412 if it is there
+
+        #expect(stub.requests.map { $0.headerFields[.ifNoneMatch] } == [nil, "*"])
+
+        let items = try await shop.stock.list()  // in the order of the object
+
+        #expect(items == [Page.StockItem(id: "rug", price: 5), Page.StockItem(id: "lamp", price: 9)])
+        let delete = try shop.table.endpoints.delete("a").body
+        #expect(
+            delete.map { String(decoding: $0, as: UTF8.self) } == #"{"Key":{"id":{"S":"a"}},"TableName":"rows"}"#
         )
     }
 

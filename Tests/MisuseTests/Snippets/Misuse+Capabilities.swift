@@ -69,6 +69,13 @@ extension Misuse {
             """
         ),
         Misuse(
+            "an upsert with a set that lacks it",
+            says: "requires that 'ReadWrite' conform to 'Upsertable'",
+            """
+                func run() async throws { _ = try await shop.products.upsert(Product(id: 1, name: "Lamp")) }
+            """
+        ),
+        Misuse(
             "a page of one value",
             says: onlyLists,
             """

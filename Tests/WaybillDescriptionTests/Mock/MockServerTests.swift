@@ -193,6 +193,9 @@ struct MockServerTests {
             SchemeRow(scheme: .link(size: .query("size", 3))),
             SchemeRow(scheme: .next(at: "links", "next", size: .query("size", 3))),
             SchemeRow(scheme: .next(field: "Next-Page", size: .query("size", 3))),
+            SchemeRow(scheme: .pageNumber(.body("page"), size: .body("size", count: 3), total: .value("total"))),
+            SchemeRow(scheme: .offset(.body("page", "from"), size: .body("page", "size", count: 3))),
+            SchemeRow(scheme: .cursor(at: "next", as: .body("token"), size: .body("size", count: 3))),
         ]
     }
 }

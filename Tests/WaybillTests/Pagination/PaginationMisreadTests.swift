@@ -99,7 +99,10 @@ struct PaginationMisreadTests {
         Row(
             .cursor(at: "next", as: "p"),
             #""next":["2"]"#,
-            .fails("the token for the next page is neither text nor a number, but an array")
+            .fails(
+                "the token for the next page is neither text nor a number, but an array; one of this kind goes into a"
+                    + " JSON body only: as: .body(…)"
+            )
         ),
     ]
 

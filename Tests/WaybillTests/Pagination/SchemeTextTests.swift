@@ -21,6 +21,7 @@ struct SchemeTextTests {
                 #"after(lastItem: "id", as: .field("X-After"), total: .field("X-Total"))"#
             ),
             (.offset(total: .value("meta", "total")), #"offset("offset", total: .value("meta", "total"))"#),
+            (.offset(.body("paging", "from")), #"offset(.body("paging", "from"))"#),
             (.pageNumber("p", pageCount: .value("pages")), #"pageNumber("p", pageCount: .value("pages"))"#),
             (Pagination("shelf") { _ in nil as Pagination.Request? }, "shelf"),
         ]

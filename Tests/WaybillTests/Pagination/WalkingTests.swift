@@ -229,7 +229,9 @@ struct WalkingTests {
                 testDescription: "an invalid token",
                 responses: [page([1], #""next":{"a":1}"#)],
                 pages: [],
-                text: "the token for the next page is neither text nor a number, but an object"
+                text:
+                    "the token for the next page is neither text nor a number, but an object; one of this kind goes into"
+                    + " a JSON body only: as: .body(…)"
             ),
             Stop(
                 testDescription: "a last item without the key",

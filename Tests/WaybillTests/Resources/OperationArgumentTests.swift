@@ -122,6 +122,27 @@ struct OperationArgumentTests {
             BodyMember("at", [Date(timeIntervalSince1970: 60)][0])
             BodyMember("list", Nested())
         },
+        Row("members at paths, in an object and in arrays", #"{"a":{"b":[{"c":1},2],"d":3}}"#) {
+            POST("a")
+            BodyMember(["a", "b", 0, "c"], 1)
+            BodyMember(["a", "b", 1], 2)
+            BodyMember(["a", "d"], 3)
+        },
+        Row("a member at a path of the value's own object", #"{"a":{"b":1,"c":2}}"#) {
+            POST("a")
+            Body(["a": ["b": 1, "c": 1]])
+            BodyMember(["a", "c"], 2)
+        },
+        Row("a member at a path within an earlier member", #"{"a":{"b":1,"c":2}}"#) {
+            POST("a")
+            BodyMember("a", ["b": 1])
+            BodyMember(["a", "c"], 2)
+        },
+        Row("a member at a path of a form", "name=L&a%5Bb%5D=1") {
+            POST("a")
+            Body(form: ["name": "L"])
+            BodyMember(["a", "b"], 1)
+        },
         Row("a nil member is left out", #"{"a":1}"#) {
             POST("a")
             BodyMember("a", 1)
@@ -174,6 +195,42 @@ struct OperationArgumentTests {
             BodyMember("a", 1)
             BodyMember("a", 2)
         },
+        Row("two at a path", #"BodyMember(["a", "b"]): the same scope declares it twice"#) {
+            POST("a")
+            BodyMember(["a", "b"], 1)
+            BodyMember(["a", "b"], 2)
+        },
+        Row("a value around one that is declared before it", #"BodyMember("a"): the same scope declares ["a", "b"]"#) {
+            POST("a")
+            BodyMember(["a", "b"], 1)
+            BodyMember("a", 2)
+        },
+        Row("a path through a text", #"BodyMember(["a", "b"]): a is text in the body, which has no members"#) {
+            POST("a")
+            Body(["a": "text"])
+            BodyMember(["a", "b"], 1)
+        },
+        Row("an index of an object", #"BodyMember(["a", 0]): a is an object in the body, which has no elements"#) {
+            POST("a")
+            Body(["a": ["b": 1]])
+            BodyMember(["a", 0], 1)
+        },
+        Row("an index behind a gap", #"BodyMember(["a", 1]): a has 0 elements in the body"#) {
+            POST("a")
+            BodyMember(["a", 1], 1)
+        },
+        Row("an index below 0", #"BodyMember(["a", -1]): a has 0 elements in the body"#) {
+            POST("a")
+            BodyMember(["a", -1], 1)
+        },
+        Row("an empty path", #"BodyMember([]): a member needs a name"#) {
+            POST("a")
+            BodyMember([], 1)
+        },
+        Row("a path that begins with an index", #"BodyMember([0]): a member needs a name"#) {
+            POST("a")
+            BodyMember([0], 1)
+        },
         Row("a value that cannot be encoded", #"BodyMember("a")"#) {
             POST("a")
             BodyMember("a", Double.nan)
@@ -184,6 +241,24 @@ struct OperationArgumentTests {
     func rejectsDeclarations(_ row: Row) {
         let endpoint: Endpoint<Void> = Shop().endpoint(row.scope)
         #expect { try endpoint.plan() } throws: { "\($0)".contains(row.body) }
+    }
+
+    @Test("An id has literal keys around it, and replaces that of an outer scope")
+    func idBelowKeys() throws {
+        let items: Resource<Experiment, ReadWrite> = Shop {
+            BodyMember("TableName", "items")
+            BodyMember(["Key", "id", "N"], 0)
+        }.resource("items") {
+            On(.delete) {
+                POST("delete")
+                BodyMember(["Key", "id", "N"], .id)
+                BodyMember(["arguments", "ids", 0], .id)
+            }
+        }
+        #expect(
+            try items.endpoints.delete(7).body.map { String(decoding: $0, as: UTF8.self) }
+                == #"{"Key":{"id":{"N":7}},"TableName":"items","arguments":{"ids":[7]}}"#
+        )
     }
 
     @Test("An id is text in a body if it is text, and has its own text in the query")

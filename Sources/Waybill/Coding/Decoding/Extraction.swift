@@ -19,6 +19,9 @@ package struct Extraction: Sendable {
     /// Whether an optional value that is not there is nil.
     package var treatsMissingValueAsNil = false
 
+    /// The form of a list that is an object of entities by their ids.
+    package var keyedList: KeyedList.Form?
+
     /// The places in each item of a batch: that of its problem, and that of its value.
     package var item: (problem: SideValue?, path: [EnvelopeKey])?
 
@@ -37,6 +40,17 @@ package struct Extraction: Sendable {
         from data: Data,
         with decoder: any ResponseDecoder
     ) throws -> Result<Value> {
+        if let keyedList, let list = try KeyedList.rewrite(data, keyedList) {
+            var extraction = self
+            extraction.keyedList = nil
+            do {
+                return try extraction.decode(Value.self, from: list.document, with: decoder)
+            } catch let error as DecodingError {
+                // The error of a document that is not JSON has its place in the document as it came.
+                _ = try decoder.decode(IgnoredValue.self, from: data)
+                throw error.naming(list.keys, at: path)
+            }
+        }
         if path.isEmpty, extras.isEmpty, item == nil, !dropsInvalidItems, !treatsMissingListAsEmpty {
             return Result(value: try decoder.decode(Value.self, from: data), extras: [], dropped: [])
         }
@@ -121,4 +135,25 @@ package protocol AbsentValue {
 extension Optional: AbsentValue {
     package static var absent: Self { nil }
     package static var wrappedType: Any.Type { Wrapped.self }
+}
+
+extension DecodingError {
+    /// Returns the error with the key of an entity in place of its index in the list at a path.
+    fileprivate func naming(_ keys: [String], at path: [EnvelopeKey]) -> DecodingError {
+        func renamed(_ context: Context) -> Context {
+            var codingPath = context.codingPath
+            guard codingPath.count > path.count, let index = codingPath[path.count].intValue,
+                keys.indices.contains(index)
+            else { return context }
+            codingPath[path.count] = EnvelopeCodingKey(keys[index])
+            return Context(codingPath: codingPath, debugDescription: context.debugDescription)
+        }
+        switch self {
+        case .typeMismatch(let type, let context): return .typeMismatch(type, renamed(context))
+        case .valueNotFound(let type, let context): return .valueNotFound(type, renamed(context))
+        case .keyNotFound(let key, let context): return .keyNotFound(key, renamed(context))
+        case .dataCorrupted(let context): return .dataCorrupted(renamed(context))
+        @unknown default: return self
+        }
+    }
 }

@@ -51,7 +51,8 @@ struct CursorRedaction {
             redacted.headerFields[field.name] = nil
         }
         // A number of a page or of items is shorter than any secret.
-        let tokens = (redacted.query.fields + redacted.headerFields.fields).map(\.value).filter(Self.isLong)
+        let fields = redacted.query.fields + redacted.headerFields.fields
+        let tokens = (fields.map(\.value) + (redacted.body?.texts ?? [])).filter(Self.isLong)
         if !tokens.isEmpty {
             let values = secrets.values
             guard !tokens.contains(where: { isSecret($0, values) }) else {
@@ -96,5 +97,17 @@ struct CursorRedaction {
         let isPlain = !text.utf8.contains { "%+&\\".utf8.contains($0) }
         let forms = SecretNameSet().hiding(values).longValues
         return isPlain ? forms.contains(where: text.contains) : Redaction.removing(forms, from: text) != text
+    }
+}
+
+extension JSONValue {
+    /// The texts within the value, and its keys.
+    fileprivate var texts: [String] {
+        switch self {
+        case .string(let text): [text]
+        case .array(let values): values.flatMap(\.texts)
+        case .object(let members): members.flatMap { [$0.key] + $0.value.texts }
+        case .null, .bool, .integer, .number, .double: []
+        }
     }
 }

@@ -49,7 +49,7 @@ struct PageNeighbours: Sendable {
             number: number,
             itemsBefore: before,
             itemCount: itemCount ?? Self.unknownCount(missingCount),
-            size: plan.queryValue(scheme.sizeName).flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil },
+            size: plan.requestedSize(of: scheme),
             headerFields: reply.headerFields,
             listPath: plan.pathOfList,
             lookUp: { try content($0).value }
@@ -141,6 +141,19 @@ struct PageNeighbours: Sendable {
 extension Plan {
     /// The path of the list in the body.
     var pathOfList: [EnvelopeKey] { settings[Envelope.self]?.list ?? [] }
+
+    /// Returns the number of items that the request asks for; nil if the scheme declares no place for it.
+    fileprivate func requestedSize(of scheme: Pagination) -> Int? {
+        guard let size = scheme.size else { return nil }
+        let count: Int? =
+            if let keys = size.target.keys {
+                (try? JSONDefaults.decoder.decode(JSONValue.self, from: body?.bytes ?? Data()))?
+                    .value(at: keys[...])?.intValue
+            } else {
+                queryValue(size.name).flatMap { Int($0) }
+            }
+        return count.flatMap { $0 > 0 ? $0 : nil }
+    }
 }
 
 extension Pagination.Request {

@@ -2,6 +2,9 @@ extension Pagination {
     /// Returns a scheme whose pages have a token for the next one in the body: `{"meta": {"next": "abc"}}` →
     /// `?after=abc`.
     ///
+    /// A token is text or a number; one that goes into the body may be an object or an array, too, which the next
+    /// request has as it is: `LastEvaluatedKey` → `ExclusiveStartKey`.
+    ///
     /// The walk ends if the token is missing, null or empty, or if `hasMore` is false. A page without a token whose
     /// `hasMore` is true is ``APIError/PaginationFailure/Reason/unreadable(_:)``.
     ///
@@ -10,7 +13,7 @@ extension Pagination {
     ///   - target: the token's place in the next request: a query item, a header field, or the JSON body.
     ///   - previous: the path of a token for the page before.
     ///   - previousTarget: the place of that token; by default that of the other one.
-    ///   - size: the query item for the number of items on a page.
+    ///   - size: the number of items on a page, and its place in the request.
     ///   - hasMore: the place of a flag that tells whether there is another page.
     ///   - total: the place of the number of items in all.
     /// - Returns: the scheme.
@@ -72,7 +75,7 @@ extension Pagination {
         let reads = [token, previous, hasMore, total].flatMap { $0?.reads ?? [] }
         return Pagination("cursor:\(target.name)", first: first, reads: reads, size: size) { page in
             var info = PageInfo(total: try total?.readCount(from: page))
-            let next = try token.readToken(from: page)
+            let next = try token.readToken(from: page, for: target)
             let hasNext = try hasMore?.readFlag(from: page)
             if let next, hasNext ?? true {
                 info.next = target.request(with: next, beside: first)
@@ -82,12 +85,21 @@ extension Pagination {
                         + "\(token.name); correct the place of the token, or leave hasMore out"
                 )
             }
-            if let token = try previous?.readToken(from: page) {
+            if let token = try previous?.readToken(from: page, for: previousAs ?? target) {
                 info.previous = (previousAs ?? target).request(with: token, beside: first)
             }
             return info
         }
-        .described(.cursor(token: token, target: target, size: size, hasMore: hasMore, total: total))
+        .described(
+            .cursor(
+                token: token,
+                target: target,
+                previousTarget: previousAs,
+                size: size,
+                hasMore: hasMore,
+                total: total
+            )
+        )
     }
 
     /// Returns a scheme whose next page follows the last item of this one: `?starting_after=item_42`, with a flag that
@@ -97,10 +109,11 @@ extension Pagination {
     /// ``APIError/PaginationFailure/Reason/unreadable(_:)``.
     ///
     /// - Parameters:
-    ///   - path: the path of the value of the last item that the next request names.
+    ///   - path: the path of the value of the last item that the next request names; one that goes into the body may be
+    ///     an object or an array.
     ///   - target: the value's place in the next request.
     ///   - hasMore: the place of the flag.
-    ///   - size: the query item for the number of items on a page.
+    ///   - size: the number of items on a page, and its place in the request.
     ///   - total: the place of the number of items in all.
     /// - Returns: the scheme.
     public static func after(
@@ -125,7 +138,7 @@ extension Pagination {
                 )
             }
             guard hasNext ?? true else { return info }
-            guard let key = try page.lastItem(path), key.objectValue == nil, key.arrayValue == nil else {
+            guard let key = try page.lastItem(path), target.takes(key) else {
                 throw PaginationProblem.missing("the last item has no value at \(path.pathDescription)")
             }
             info.next = target.request(with: key, beside: first)

@@ -8,7 +8,7 @@ extension Pagination {
     /// - Parameters:
     ///   - rel: the relation of the next page; compared without regard to case.
     ///   - previous: the relations of the page before.
-    ///   - size: the query item for the number of items on a page, sent with the first request; the links carry it on.
+    ///   - size: the number of items on a page, sent with the first request; the links carry it on.
     ///   - total: the place of the number of items in all.
     /// - Returns: the scheme.
     public static func link(
@@ -17,7 +17,7 @@ extension Pagination {
         size: Size? = nil,
         total: Source? = nil
     ) -> Pagination {
-        let first = Request(query: size?.fields ?? [:])
+        let first = Request(size: size)
         return Pagination("link:\(rel)", first: first, reads: total?.reads ?? [], size: size) { page in
             let links = try page.headerFields[values: .link].flatMap { value in
                 guard let links = WebLink.links(in: value) else {
@@ -30,8 +30,8 @@ extension Pagination {
                 links.first { link in relations.contains { link.has(relation: $0) } }?.target
             }
             return PageInfo(
-                next: target([rel]).map { Request(url: $0) },
-                previous: target(previous).map { Request(url: $0) },
+                next: target([rel]).map { first.following($0) },
+                previous: target(previous).map { first.following($0) },
                 total: try total?.readCount(from: page)
             )
         }
@@ -50,7 +50,7 @@ extension Pagination {
     ///   - path: the path of the link or of the list of links in the body.
     ///   - rel: the relation of the next page in a list of links.
     ///   - previous: the place of the link to the page before; in a list of links, the one with `rel` `prev` is taken.
-    ///   - size: the query item for the number of items on a page, sent with the first request; the links carry it on.
+    ///   - size: the number of items on a page, sent with the first request; the links carry it on.
     ///   - total: the place of the number of items in all.
     /// - Returns: the scheme.
     public static func next(
@@ -83,7 +83,7 @@ extension Pagination {
         size: Size?,
         total: Source?
     ) -> Pagination {
-        let first = Request(query: size?.fields ?? [:])
+        let first = Request(size: size)
         let reads = [place, previous, total].flatMap { $0?.reads ?? [] }
         return Pagination("next:\(rel)", first: first, reads: reads, size: size) { page in
             let links = try place.read(from: page)
@@ -95,11 +95,16 @@ extension Pagination {
                     links?.linkTarget(inListByRelations: back)
                 }
             return PageInfo(
-                next: try links?.linkTarget(relations: [rel]).map { Request(url: $0) },
-                previous: target.map { Request(url: $0) },
+                next: try links?.linkTarget(relations: [rel]).map { first.following($0) },
+                previous: target.map { first.following($0) },
                 total: try total?.readCount(from: page)
             )
         }
         .described(.next(place: place, rel: rel, previous: previous, size: size, total: total))
     }
+}
+
+extension Pagination.Request {
+    /// Returns the request at a link, which carries on the query; what the first request has in its body goes with it.
+    fileprivate func following(_ link: String) -> Self { Self(url: link, body: body) }
 }

@@ -1,29 +1,29 @@
 extension Pagination {
-    /// Returns a scheme of numbered pages: `?page=2&per_page=50`.
+    /// Returns a scheme of numbered pages: `?page=2&per_page=50`, or `{"page":2,"per_page":50}`.
     ///
     /// The walk ends at the server's totals, or else at an empty page. A page with fewer items than `size` asks for
     /// ends it only on request, because servers cap sizes silently.
     ///
     /// - Parameters:
-    ///   - name: the query item for the number.
+    ///   - target: the number's place in the request: a query item, a header field, or the JSON body.
     ///   - start: the number of the first page.
-    ///   - size: the query item for the number of items on a page.
+    ///   - size: the number of items on a page, and its place in the request.
     ///   - total: the place of the number of items in all.
     ///   - pageCount: the place of the number of pages in all.
     ///   - endsAtShortPage: whether a page with fewer items than `size` asks for is the last.
     /// - Returns: the scheme.
     public static func pageNumber(
-        _ name: String = "page",
+        _ target: Target = "page",
         startingAt start: Int = 1,
         size: Size? = nil,
         total: Source? = nil,
         pageCount: Source? = nil,
         endsAtShortPage: Bool = false
     ) -> Pagination {
-        let request: @Sendable (Int) -> Request = { Request(name, at: $0, size: size) }
+        let request: @Sendable (Int) -> Request = { Request(target, at: $0, size: size) }
         let reads = (total?.reads ?? []) + (pageCount?.reads ?? [])
-        return Pagination("pageNumber:\(name)", first: request(start), reads: reads, size: size) { page in
-            let number = page.request.query[name].flatMap { Int($0) } ?? start
+        return Pagination("pageNumber:\(target.name)", first: request(start), reads: reads, size: size) { page in
+            let number = target.number(in: page.request) ?? start
             var info = PageInfo(total: try total?.readCount(from: page))
             if number > start { info.previous = request(number - 1) }
             let (index, isTooFar) = number.subtractingReportingOverflow(start)
@@ -46,6 +46,6 @@ extension Pagination {
             if hasNext, number < .max { info.next = request(number + 1) }
             return info
         }
-        .described(.pageNumber(name: name, start: start, size: size, total: total, pageCount: pageCount))
+        .described(.pageNumber(target: target, start: start, size: size, total: total, pageCount: pageCount))
     }
 }

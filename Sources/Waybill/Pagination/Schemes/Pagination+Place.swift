@@ -7,8 +7,8 @@ extension Pagination {
             case link(relation: String)
             /// A link of the field `Link`, with its relation.
             case relation(String)
-            /// A token for the next page.
-            case token
+            /// A token for the next page, which may be any JSON if it goes into the body.
+            case token(mayBeAnyJSON: Bool)
             /// Whether there is another page.
             case flag
             /// The number of items in all.
@@ -44,7 +44,9 @@ extension Pagination {
                 guard let link = try? value.linkTarget(relations: [relation]) else { return false }
                 return link.contains { $0 == "/" || $0 == "?" }
             case .relation: return false
-            case .token: return value.intValue != nil || value.stringValue.map { !$0.isEmpty } ?? false
+            case .token(let mayBeAnyJSON):
+                if mayBeAnyJSON, value.objectValue?.isEmpty == false { return true }
+                return value.intValue != nil || value.stringValue.map { !$0.isEmpty } ?? false
             case .flag: return value.boolValue != nil || ["true", "false"].contains(value.stringValue?.lowercased())
             case .total, .pageCount:
                 return (value.intValue ?? value.stringValue.flatMap { Int($0) }).map { $0 >= 0 } ?? false
@@ -58,8 +60,8 @@ extension Pagination {
             switch kind {
             case .pageNumber(_, _, _, let total, let pageCount): [(.total, total), (.pageCount, pageCount)]
             case .offset(_, _, _, let total): [(.total, total)]
-            case .cursor(let token, _, _, let hasMore, let total):
-                [(.token, token), (.flag, hasMore), (.total, total)]
+            case .cursor(let token, let target, _, _, let hasMore, let total):
+                [(.token(mayBeAnyJSON: target.keys != nil), token), (.flag, hasMore), (.total, total)]
             case .after(_, _, _, let hasMore, let total): [(.flag, hasMore), (.total, total)]
             case .links(let rel, _, let total): [(.relation(rel), .field("Link")), (.total, total)]
             case .next(let place, let rel, _, _, let total): [(.link(relation: rel), place), (.total, total)]

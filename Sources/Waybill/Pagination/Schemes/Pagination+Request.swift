@@ -42,10 +42,16 @@ extension Pagination {
             self.body = body
         }
 
-        /// Creates a request for the page at a number or an offset, which is the value of a query item.
-        init(_ name: String, at position: Int, size: Size?) {
-            self.init(query: [name: "\(position)"])
-            if let size { query[size.name] = "\(size.count)" }
+        /// Creates a request for pages of a size.
+        init(size: Size?) {
+            self.init()
+            if let size { self = size.target.request(with: .integer(size.count), beside: self) }
+        }
+
+        /// Creates a request for the page at a number or an offset.
+        init(_ target: Target, at position: Int, size: Size?) {
+            self = target.request(with: .integer(position), beside: Request())
+            if let size { self = size.target.request(with: .integer(size.count), beside: self) }
         }
 
         /// Compares names, values and the URL by their bytes.

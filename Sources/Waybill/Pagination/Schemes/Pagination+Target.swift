@@ -1,5 +1,5 @@
 extension Pagination {
-    /// The place of a token in the request for the next page.
+    /// The place of a token, a page number or an offset in the request for a page.
     ///
     /// Written as text it is a query item; the others are named:
     ///
@@ -7,7 +7,10 @@ extension Pagination {
     /// Paginated(.cursor(at: "next", as: "after"))
     /// Paginated(.cursor(at: "next", as: .field("X-Continuation")))
     /// Paginated(.cursor(at: "next", as: .body("paging", "token")))
+    /// Paginated(.offset(.body("offset"), size: .body("limit", count: 50)))
     /// ```
+    ///
+    /// A token that is an object or an array goes into the body only.
     public struct Target: Sendable, Hashable, ExpressibleByStringLiteral {
         package enum Place: Sendable, Hashable {
             case query(String)
@@ -18,6 +21,9 @@ extension Pagination {
         package let place: Place
 
         private init(_ place: Place) { self.place = place }
+
+        /// Creates a place in the JSON body, below keys given as an array.
+        init(keys: [String]) { self.init(.body(keys)) }
 
         /// Creates a query item of that name.
         public init(stringLiteral name: String) { self.init(.query(name)) }
@@ -34,14 +40,14 @@ extension Pagination {
         ///   - key: the outermost key.
         ///   - keys: the keys below it.
         /// - Returns: the target.
-        public static func body(_ key: String, _ keys: String...) -> Self { Self(.body([key] + keys)) }
+        public static func body(_ key: String, _ keys: String...) -> Self { Self(keys: [key] + keys) }
 
-        /// The target as an argument of a scheme: `as: .body("paging", "token")`.
+        /// The target as a declaration writes it: `.body("paging", "token")`.
         var argument: String {
             switch place {
-            case .query(let name): "as: \"\(name)\""
-            case .field(let name): "as: .field(\"\(name)\")"
-            case .body(let keys): "as: .body(\(keys.map { "\"\($0)\"" }.joined(separator: ", ")))"
+            case .query(let name): "\"\(name)\""
+            case .field(let name): ".field(\"\(name)\")"
+            case .body(let keys): ".body(\(keys.map { "\"\($0)\"" }.joined(separator: ", ")))"
             }
         }
 
@@ -54,10 +60,14 @@ extension Pagination {
             }
         }
 
+        /// The keys of the JSON body; nil for a place elsewhere.
+        package var keys: [String]? { if case .body(let keys) = place { keys } else { nil } }
+
         /// Returns the request for the first page, which has no token: if tokens go into the body, it still has a body.
         func firstRequest(size: Size?) -> Request {
-            let body: JSONValue? = if case .body = place { .object([:]) } else { nil }
-            return Request(query: size?.fields ?? [:], body: body)
+            var request = Request(size: size)
+            if keys != nil { request.body = request.body ?? .object([:]) }
+            return request
         }
 
         /// Returns the request that carries a token there.
@@ -67,9 +77,47 @@ extension Pagination {
             switch place {
             case .query(let name): request.query[name] = text
             case .field(let name): request.headerFields[name] = text
-            case .body(let keys): request.body = keys.reversed().reduce(token) { value, key in .object([key: value]) }
+            case .body(let keys): request.body = (request.body ?? .object([:])).setting(token, at: keys[...])
             }
             return request
         }
+
+        /// Whether a value can be sent there: objects and arrays in the body only.
+        func takes(_ value: JSONValue) -> Bool {
+            keys != nil || (value.objectValue == nil && value.arrayValue == nil)
+        }
+
+        /// Returns the number there in a request; nil if it has none.
+        func number(in request: Request) -> Int? {
+            switch place {
+            case .query(let name): request.query[name].flatMap { Int($0) }
+            case .field(let name): request.headerFields[name].flatMap { Int($0) }
+            case .body(let keys): request.body?.value(at: keys[...])?.intValue
+            }
+        }
+    }
+}
+
+extension JSONValue {
+    /// Returns the document with a value below keys, in place of what is there.
+    package func setting(_ value: JSONValue, at keys: ArraySlice<String>) -> JSONValue {
+        guard let first = keys.first else { return value }
+        var members = objectValue ?? [:]
+        members[first] = (members[first] ?? .null).setting(value, at: keys.dropFirst())
+        return .object(members)
+    }
+
+    /// Returns the document without the value below keys, and without objects that are empty then.
+    package func removing(at keys: ArraySlice<String>) -> JSONValue {
+        guard let first = keys.first, var members = objectValue, let inner = members[first] else { return self }
+        let rest = keys.dropFirst()
+        let remaining = rest.isEmpty ? JSONValue.object([:]) : inner.removing(at: rest)
+        if remaining == .object([:]) { members.removeValue(forKey: first) } else { members[first] = remaining }
+        return .object(members)
+    }
+
+    /// Returns the value below keys; nil if it is missing.
+    package func value(at keys: ArraySlice<String>) -> JSONValue? {
+        keys.reduce(self as JSONValue?) { value, key in value?[key] }
     }
 }

@@ -4,6 +4,7 @@
 /// Paginated(.pageNumber("page", size: .query("per_page", 50), total: .field("X-Total")))
 /// Paginated(.offset("offset", size: .query("limit", 50), total: .value("count")))
 /// Paginated(.cursor(at: "meta", "next", as: "after"))
+/// Paginated(.cursor(at: "LastEvaluatedKey", as: .body("ExclusiveStartKey"), size: .body("Limit", count: 50)))
 /// Paginated(.link())
 /// Paginated(.next(at: "links", "next"))
 /// Paginated(.after(lastItem: "id", as: "starting_after", hasMore: .value("has_more")))
@@ -34,8 +35,8 @@ public struct Pagination: Sendable {
     /// The parameters, if the scheme is one of the library's.
     package var kind = Kind.custom
 
-    /// The name of the query item for the page's size, which a declared item of that name takes the place of.
-    package let sizeName: String?
+    /// The page's size, whose place a declared query item or member of the body takes.
+    package let size: Size?
 
     package let pageInfo: @Sendable (Pagination.Response) throws -> PageInfo
 
@@ -78,7 +79,7 @@ public struct Pagination: Sendable {
         self.first = first
         self.reads = reads
         self.readsOfLastItem = readsOfLastItem
-        sizeName = size?.name
+        self.size = size
         self.pageInfo = pageInfo
     }
 }

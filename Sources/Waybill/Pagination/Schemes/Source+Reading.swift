@@ -13,17 +13,23 @@ extension Pagination.Source {
         return count >= 0 ? count : nil
     }
 
-    /// Reads the value as a token: text that is not empty, or a number.
+    /// Reads the value as a token: text that is not empty, or a number; in the body also an object or an array.
     ///
     /// Null, false and an empty text, object or list end a walk.
     ///
     /// - Throws: ``PaginationProblem`` for any other value.
-    func readToken(from page: Pagination.Response) throws -> JSONValue? {
+    func readToken(from page: Pagination.Response, for target: Pagination.Target) throws -> JSONValue? {
         guard let value = try read(from: page) else { return nil }
         switch value {
         case .bool(false), .string(""), .array([]): return nil
         case .object(let members) where members.isEmpty: return nil
-        case .bool, .array, .object:
+        case .array where target.takes(value), .object where target.takes(value): return value
+        case .array, .object:
+            throw PaginationProblem.missing(
+                "the token for the next page is neither text nor a number, but \(value.kindInWords); one of this kind"
+                    + " goes into a JSON body only: as: .body(…)"
+            )
+        case .bool:
             throw PaginationProblem.missing(
                 "the token for the next page is neither text nor a number, but \(value.kindInWords)"
             )

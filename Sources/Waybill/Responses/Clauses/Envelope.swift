@@ -1,3 +1,5 @@
+import WaybillJSON
+
 /// The place of the value in the body of a response: below keys of objects and indices of arrays.
 ///
 /// ```swift
@@ -5,14 +7,23 @@
 /// Envelope("results", "items")                    // {"results":{"items":[…]}}
 /// Envelope("data", 0)                             // {"data":[{…}]}
 /// Envelope(item: "product", list: "products")     // another key for one item than for a list
+/// Envelope(list: "users", keyedBy: "id")          // {"users":{"a":{…},"b":{…}}}: a list whose ids are keys
 /// Envelope.none                                   // no envelope, even if an outer scope declares one
 /// ```
+///
+/// A list whose ids are keys is an object of entities. A key becomes the member of the entity that `keyedBy` names, as
+/// JSON has it, unless the entity has that member; a number, if the type of the ids is an integer. The list has the
+/// order of the object, and `stream()` reads it too. An entity that does not decode is an error, as in any list. An
+/// array at that place is read as it is, because some servers send one for an empty object.
 ///
 /// Values beside it stay reachable: see ``Metadata``. A body that is not in its envelope is an
 /// ``APIError/DecodingFailure`` that names the key.
 public struct Envelope: Sendable, Hashable {
     package let item: [EnvelopeKey]
     package let list: [EnvelopeKey]
+
+    /// The name of the member for the key of an entity, if lists are objects of entities.
+    package let idKey: String?
 
     /// Creates an envelope from the path to the value, from the top.
     public init(_ path: EnvelopeKey...) { self.init(itemPath: path, listPath: path) }
@@ -22,9 +33,36 @@ public struct Envelope: Sendable, Hashable {
 
     /// Creates an envelope with a path to one item, and one to a list; an empty path is the whole body.
     public init(itemPath item: [EnvelopeKey], listPath list: [EnvelopeKey]) {
+        self.init(itemPath: item, listPath: list, idKey: nil)
+    }
+
+    private init(itemPath item: [EnvelopeKey], listPath list: [EnvelopeKey], idKey: String?) {
         self.item = item
         self.list = list
+        self.idKey = idKey
     }
+
+    /// Creates an envelope of lists that are objects of entities by their ids: `{"a": {…}, "b": {…}}`; one item is the
+    /// whole body.
+    ///
+    /// - Parameters:
+    ///   - step: the first step to the object.
+    ///   - steps: the steps from there; an index is counted from the start.
+    ///   - idKey: the member of an entity that its key becomes, as JSON has it.
+    public init(list step: EnvelopeKey, _ steps: EnvelopeKey..., keyedBy idKey: String) {
+        self.init(itemPath: [], listPath: [step] + steps, idKey: idKey)
+    }
+
+    /// Creates an envelope of lists that are objects of entities by their ids, and are the whole body, as one item is.
+    ///
+    /// - Parameter idKey: the member of an entity that its key becomes, as JSON has it.
+    public init(keyedBy idKey: String) { self.init(itemPath: [], listPath: [], idKey: idKey) }
+
+    /// Returns the envelope with another form of its lists: objects of entities by their ids.
+    ///
+    /// - Parameter idKey: the member of an entity that its key becomes, as JSON has it.
+    /// - Returns: the envelope.
+    public func keyed(by idKey: String) -> Envelope { Envelope(itemPath: item, listPath: list, idKey: idKey) }
 
     /// Creates an envelope with a key around lists alone; one item is the whole body.
     public init(list: EnvelopeKey...) { self.init(itemPath: [], listPath: list) }
@@ -36,7 +74,27 @@ public struct Envelope: Sendable, Hashable {
 extension Envelope: Setting {
     /// The way to the value.
     public var summary: String {
-        item == list
-            ? item.pathDescription : "\(item.pathDescription) for an item, \(list.pathDescription) for a list"
+        let keyed = idKey.map { ", keyed by \($0)" } ?? ""
+        return item == list && idKey == nil
+            ? item.pathDescription : "\(item.pathDescription) for an item, \(list.pathDescription) for a list\(keyed)"
+    }
+}
+
+extension Envelope {
+    /// Returns the form of lists of a type, which may be optional; nil unless they are objects of entities.
+    package func keyedList(in list: Any.Type) -> KeyedList.Form? {
+        func element<List: _ListValue>(of type: List.Type) -> Any.Type { List.Element.self }
+        let list = (list as? any AbsentValue.Type)?.wrappedType ?? list
+        return (list as? any _ListValue.Type).flatMap { keyedList(of: element(of: $0)) }
+    }
+
+    /// Returns the form of lists of entities of a type; nil unless they are objects of entities.
+    package func keyedList(of entity: Any.Type) -> KeyedList.Form? {
+        guard let idKey else { return nil }
+        func id<Item: Identifiable>(of type: Item.Type) -> Any.Type { Item.ID.self }
+        func rawValue<ID: RawRepresentable>(of type: ID.Type) -> Any.Type { ID.RawValue.self }
+        let idType = (entity as? any Identifiable.Type).map { id(of: $0) }
+        let scalar = (idType as? any RawRepresentable.Type).map { rawValue(of: $0) } ?? idType
+        return KeyedList.Form(path: list, idKey: idKey, hasNumbers: scalar is any BinaryInteger.Type)
     }
 }

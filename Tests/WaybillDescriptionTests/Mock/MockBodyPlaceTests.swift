@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillDescription
+import WaybillTesting
+
+@Suite("Documents and mock servers of keyed lists, upserts, pages in the body and paths of members")
+struct MockBodyPlaceTests {
+    private let server: MockServer
+    private let store: Store
+
+    init() throws {
+        server = try MockServer(Store()) {
+            Seeds([Item(id: "b", name: "B"), Item(id: "a", name: "A"), Item(id: "c", name: "C")])
+        }
+        store = Store(server.url)
+    }
+
+    @Test("A mock server lists an object of entities by their ids") func keyedList() async throws {
+        #expect(try await store.items.list().map(\.id) == ["a", "b", "c"])
+        let body = try JSONDecoder().decode(
+            JSONValue.self,
+            from: try await store.items.endpoints.list().response().body
+        )
+        #expect(body["items"]?["a"]?["name"] == "A")
+    }
+
+    @Test("A mock server creates by an upsert under a new id, and replaces under a known one") func upserts()
+        async throws
+    {
+        #expect(try await store.items.upsert(Item(id: "d", name: "D")) == .created(Item(id: "d", name: "D")))
+        #expect(try await store.items.upsert(Item(id: "d", name: "E")) == .replaced(Item(id: "d", name: "E")))
+        #expect(try await store.items.read("d").name == "E")
+        let error = await #expect(throws: APIError.self) {
+            try await store.items.with { IfNoneMatch(.any) }.upsert(Item(id: "d", name: "F"))
+        }
+        #expect(error?.status == 412)
+    }
+
+    @Test("A mock server finds the id of an operation at a path of the body") func idBelowKeys() async throws {
+        try await store.items.delete("b")
+        #expect(try await store.items.list().map(\.id) == ["a", "c"])
+        #expect(server.requests.first?.text == #"{"Key":{"id":{"S":"b"}},"TableName":"items"}"#)
+    }
+
+    @Test("A mock server walks pages in the body, of a list that is an object") func pages() async throws {
+        #expect(try await store.found.all.collect().count == 3)
+        #expect(
+            server.requests.map(\.text) == [0, 2, 3].map { #"{"page":{"from":\#($0),"size":2}}"# }
+        )
+    }
+
+    @Test("A document has the object of entities, which may lack their ids") func listSchema() throws {
+        let schema = try document["paths"]?["/items"]?["get"]?["responses"]?["200"]?["content"]?["application/json"]?[
+            "schema"
+        ]
+        let items = schema?["properties"]?["items"]
+        #expect(items?["type"] == "object")
+        #expect(items?["additionalProperties"]?["properties"]?.objectValue?.keys.sorted() == ["id", "name"])
+        #expect(items?["additionalProperties"]?["required"] == ["name"])
+    }
+
+    @Test("A document has both statuses of an upsert") func upsertResponses() throws {
+        let responses = try document["paths"]?["/items/{id}"]?["put"]?["responses"]
+        #expect(responses?.objectValue?.keys.sorted() == ["200", "201"])
+    }
+
+    @Test("A document has the page's members in the body of a list, and not in the query") func pageBody() throws {
+        let operation = try document["paths"]?["/items/search"]?["post"]
+        let body = operation?["requestBody"]?["content"]?["application/json"]
+        #expect(body?["example"] == ["page": ["from": 0, "size": 2]])
+        #expect(body?["schema"]?["properties"]?["page"]?["properties"]?.objectValue?.keys.sorted() == ["from", "size"])
+        #expect(operation?["parameters"] == nil)
+    }
+
+    private var document: JSONValue {
+        get throws { try Store().openAPI(title: "Store", version: "1").json }
+    }
+}
+
+private struct Item: Entity, Hashable {
+    let id: String
+    var name: String
+}
+
+private struct Store: DescribedAPI {
+    enum Access: Listable, Readable, Upsertable, Deletable {}
+
+    let client: Client
+
+    init(_ url: URL) { client = Client(url) {} }
+
+    init() { client = Client(URL(string: "https://store.example") ?? URL(filePath: "/")) {} }
+
+    var items: Resource<Item, Access> {
+        resource("items") {
+            Envelope(list: "items", keyedBy: "id")
+            On(.delete) {
+                POST("\(.resource)/delete")
+                BodyMember("TableName", "items")
+                BodyMember(["Key", "id", "S"], .id)
+            }
+        }
+    }
+
+    var found: Resource<Item, Finding> {
+        resource("items") {
+            Envelope(list: "items", keyedBy: "id")
+            Paginated(.offset(.body("page", "from"), size: .body("page", "size", count: 2)))
+            On(.list) { POST("\(.resource)/search") }
+        }
+    }
+
+    enum Finding: Listable {}
+
+    var calls: APIDescription {
+        items
+        found
+    }
+}

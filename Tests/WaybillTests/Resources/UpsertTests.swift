@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@Suite("Creating or replacing an item under an id")
+struct UpsertTests {
+    struct User: Entity, Hashable {
+        let id: String
+        var name: String
+    }
+
+    struct Note: Entity {
+        let id: Int
+        var text: String
+
+        struct Replacement: RequestContent { var text: String }
+    }
+
+    private enum Store: Readable, Upsertable {}
+
+    private static let bo = User(id: "bo", name: "Bo")
+    private static let body = #"{"id":"bo","name":"Bo"}"#
+
+    @Test(
+        "The status 201 says that the item is new, and every other one that it was there",
+        arguments: [
+            (StubResponse.json(body, status: 201), Upserted.created(bo)), (.json(body), .replaced(bo)),
+            (.json(body, status: 202), .replaced(bo)),
+        ]
+    )
+    func status(response: StubResponse, result: Upserted<User>) async throws {
+        let stub = StubTransport(["PUT users/{}": .response(response)])
+        let users: Resource<User, Store> = Shop(stub).resource("users")
+        let upserted = try await users.upsert(Self.bo)
+        #expect(upserted == result)
+        #expect(upserted.value == Self.bo)
+        #expect(upserted.isCreated == (response.status == 201))
+        #expect(stub.requests.map { "\($0.method) \($0.path) \($0.text)" } == ["PUT /v1/users/bo \(Self.body)"])
+    }
+
+    @Test("A replacement of another type is sent under the id that is given")
+    func replacement() async throws {
+        let stub = StubTransport(["PUT notes/{}": .json(#"{"id":7,"text":"a"}"#, status: 201)])
+        let notes: Resource<Note, Store> = Shop(stub).resource("notes")
+        #expect(try await notes.upsert(7, .init(text: "a")).value.id == 7)
+        #expect(stub.requests.map { "\($0.path) \($0.text)" } == [#"/v1/notes/7 {"text":"a"}"#])
+    }
+
+    @Test(
+        "A response without a body says by its status whether the item is new, too",
+        arguments: [(StubResponse.status(201), true), (.status(204), false)]
+    )
+    func emptyResponse(response: StubResponse, isCreated: Bool) async throws {
+        let stub = StubTransport(["PUT users/{}": .response(response), "GET users/{}": .json(Self.body)])
+        for source in [WriteResult(.sent), WriteResult(.merged), WriteResult(.reread)] {
+            let users: Resource<User, Store> = Shop(stub).resource("users") { source }
+            let upserted = try await users.upsert(Self.bo)
+            #expect(upserted == (isCreated ? .created(Self.bo) : .replaced(Self.bo)))
+        }
+        #expect(stub.requests.map { "\($0.method)" } == ["PUT", "PUT", "PUT", "GET"])
+    }
+
+    @Test("Clauses for the operation hold, and a condition restricts it to creating")
+    func clauses() async throws {
+        let stub = StubTransport(["POST users/{}/put": .response(.status(412))])
+        let users: Resource<User, Store> = Shop(stub).resource("users") {
+            On(.upsert) { POST("\(.resource)/\(.id)/put") }
+        }
+        let error = await failure { () async throws(APIError) in
+            try await users.with { IfNoneMatch(.any) }.upsert(Self.bo)
+        }
+        #expect(error?.status == 412)
+        #expect(stub.requests.last?.headerFields[.ifNoneMatch] == "*")
+    }
+}
