@@ -5,8 +5,8 @@ extension Endpoint {
     /// let fresh = try await shop.search("lamp").with { CachePolicy(.reload) }.send()
     /// ```
     ///
-    /// A route, a body or an operation does not compile here; in a prebuilt ``Scope`` it is a declaration error: nothing
-    /// is sent.
+    /// A route, a body or an operation does not compile here. One in a prebuilt ``Scope`` is a declaration error, and
+    /// nothing is sent.
     public func with(@Scope.CallBuilder _ clauses: () -> Scope) -> Endpoint {
         Endpoint(
             client: client,

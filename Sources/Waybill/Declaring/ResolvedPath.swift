@@ -28,7 +28,7 @@ package struct ResolvedPath: Sendable, Hashable {
                 add(value: text)
                 secrets.formUnion([text, PercentEncoding.encode(text)])
                 orderedSecrets.append(PercentEncoding.encode(text))
-            case .segments(let segments): add(segments: segments)
+            case .segments(let segments): add(segments: segments, isWholePath: path.pieces.count == 1)
             case .placeholder(let placeholder):
                 problems.append(
                     placeholder == .id
@@ -42,10 +42,8 @@ package struct ResolvedPath: Sendable, Hashable {
 
     private mutating func add(literal text: String) {
         var rest = Substring(text)
-        if encoded.isEmpty, !segmentHasValue, rest.utf8.first == UInt8(ascii: "/") {
+        if encoded.isEmpty, template.isEmpty, rest.utf8.first == UInt8(ascii: "/") {
             rest = rest[rest.utf8.index(after: rest.startIndex)...]
-            // No segments are in front of it.
-            if !template.isEmpty { template += "/" }
         }
         while let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) {
             add(part: rest[..<slash])
@@ -79,7 +77,11 @@ package struct ResolvedPath: Sendable, Hashable {
         segmentHasValue = true
     }
 
-    private mutating func add(segments: [String]) {
+    private mutating func add(segments: [String], isWholePath: Bool) {
+        if segments.isEmpty, !isWholePath {
+            problems.append("the list of segments is empty; only a path of nothing else is the root")
+            segmentHasValue = true
+        }
         for (index, text) in segments.enumerated() {
             if text.isEmpty { problems.append("one of the segments is empty") }
             if index > 0 {

@@ -42,7 +42,7 @@ extension Resource where Access: Upsertable, Element: Entity, Element.Replacemen
 /// The result of a PUT that creates or replaces an item.
 ///
 /// ```swift
-/// switch try await shop.users.upsert("bo", user) {
+/// switch try await staff.users.upsert(user) {
 /// case .created(let user): greet(user)
 /// case .replaced(let user): show(user)
 /// }

@@ -5,8 +5,8 @@ extension Resource {
     /// try await shop.products.with { IfMatch(read) }.update(lamp)
     /// ```
     ///
-    /// A route, a body or an operation does not compile here; in a prebuilt ``Scope`` it is a declaration error: nothing
-    /// is sent.
+    /// A route, a body or an operation does not compile here. One in a prebuilt ``Scope`` is a declaration error, and
+    /// nothing is sent.
     public func with(@Scope.CallBuilder _ clauses: () -> Scope) -> Resource {
         Resource(endpoints: Endpoints(context: endpoints.context.with(clauses())))
     }
@@ -17,8 +17,8 @@ extension Resource {
 extension Singleton {
     /// Returns the same singleton with further clauses as its innermost scope: for one call, mostly.
     ///
-    /// A route, a body or an operation does not compile here; in a prebuilt ``Scope`` it is a declaration error: nothing
-    /// is sent.
+    /// A route, a body or an operation does not compile here. One in a prebuilt ``Scope`` is a declaration error, and
+    /// nothing is sent.
     public func with(@Scope.CallBuilder _ clauses: () -> Scope) -> Singleton {
         Singleton(endpoints: Endpoints(context: endpoints.context.with(clauses())))
     }

@@ -82,7 +82,18 @@ extension Reply {
             secretNames: plan.secretNames,
             merged: unmerged == nil ? merged : body,
             advice: advice ?? (isSequence ? "a body of \(StreamFormat(form).summary) is read with stream()" : nil)
+                ?? bareListAdvice(error, decoding: typeName, plan: plan)
         )
+    }
+
+    /// Returns the way out if a list has come without its envelope.
+    private func bareListAdvice(_ error: any Error, decoding typeName: String, plan: Plan) -> String? {
+        guard typeName.hasPrefix("Array<"), case DecodingError.typeMismatch(_, let context) = error,
+            context.codingPath.isEmpty, body.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "[")
+        else { return nil }
+        return plan.settings[Paginated.self] == nil
+            ? "the list has no envelope; declare Envelope.none"
+            : "the list has no envelope; if the server wraps pages only, call page(), or list() with Envelope.none"
     }
 }
 

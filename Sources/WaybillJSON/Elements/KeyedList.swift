@@ -7,8 +7,8 @@
 /// Writes an object of entities as a list, while its document arrives: `{"a":{"n":1}}` becomes `[{"n":1,"id":"a"}]`.
 ///
 /// The key of an entity becomes its member of a name, unless it has one. The order is that of the document. Only the
-/// brackets around the entities and their keys change, so that the list is decoded as any other one is. What is not JSON
-/// is not JSON afterwards either, and a document with something else at the path stays as it is.
+/// brackets around the entities and their keys change, so that the list is decoded as any other one is. Invalid JSON
+/// remains invalid, and a document with something else at the path stays as it is.
 package struct KeyedList: Sendable {
     /// The place and the form of a list with keys.
     package struct Form: Sendable {

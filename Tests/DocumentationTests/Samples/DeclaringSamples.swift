@@ -192,11 +192,12 @@ struct DeclaringSamples {
             (#""files/\(name)"`, name `a/b c`"#, "files/\(name)"),
             (#""files/\(name).json"`, name `a/b c`"#, "files/\(name).json"),
             (#""repos/\(segments: ["app", "web"])"`"#, "repos/\(segments: ["app", "web"])"),
+            (#""\(segments: folders)"`, no folders"#, "\(segments: [String]())"),
         ]
         let rows = try paths.map { text, path in
             let endpoint: Endpoint<Void> = client.endpoint { GET(path) }
             let sent = try endpoint.url.value.absoluteString.dropFirst("https://shop.example/".count)
-            return try ["`" + text, "`\(sent)`", "`\(endpoint.template)`"]
+            return try ["`" + text, sent.isEmpty ? "the base URL itself" : "`\(sent)`", "`\(endpoint.template)`"]
         }
         #expect(try Repository.page(page).rows(ofTableUnder: "Path") == rows)
     }

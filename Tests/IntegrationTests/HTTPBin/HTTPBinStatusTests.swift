@@ -54,7 +54,7 @@ struct HTTPBinStatusTests {
             Issue.record("\(error)")
             return
         }
-        #expect(error.description.contains("the body is text/html and not JSON"))
+        #expect(error.description.contains("the body is an HTML page and not JSON"))
     }
 
     @Test("Basic authentication at httpbin succeeds", arguments: TransportUnderTest.all)

@@ -64,6 +64,12 @@ enum DocCommentFixture {
             var calls: APIDescription { products }
         }
 
+        struct Directory: API {
+            let client: Client
+            enum Access: Upsertable {}
+            var users: Resource<User, Access> { resource("users") }
+        }
+
         struct Auth: API {
             let client: Client
             func refresh(_ token: String) -> Endpoint<Grant> { endpoint { POST("token") } }
@@ -129,11 +135,14 @@ enum DocCommentFixture {
             let data: Data
             let chunks: [Data]
             let shop: Shop
+            let staff: Directory
             let auth: Auth
             let tokens: Tokens
             let saved: RefreshingToken.AccessToken
             let refreshToken: String
             let key: String
+            let session: String
+            let documents: [Product]
             let token: String
             let password: String
             let signingKey: SymmetricKey
@@ -189,6 +198,8 @@ enum DocCommentFixture {
             func index(_ product: Product) {}
             func save(_ cursor: Cursor?) {}
             func log(_ text: String) {}
+            func greet(_ user: User) {}
+            func show(_ user: User) {}
         }
         """
 }

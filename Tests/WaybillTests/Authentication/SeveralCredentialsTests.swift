@@ -67,7 +67,8 @@ struct SeveralCredentialsTests {
     @Test("Keys in the query, in a field and a user are all sent, to the own origin alone, and no text has them")
     func places() async throws {
         let stub = StubTransport { request in
-            request.url.value.host == "other.example" ? .json("1") : .redirect(to: "https://other.example/b", status: 307)
+            request.url.value.host == "other.example"
+                ? .json("1") : .redirect(to: "https://other.example/b", status: 307)
         }
         let client = Client(Shop.url, transport: stub) {
             Authorization(

@@ -69,9 +69,18 @@ struct MistakeTests {
             "a stray percent sign",
             "GET(\"100%\"): a % in a path starts an escape such as %20; write %25 for the character itself"
         ) { GET("100%") },
-        Row("no segments in the middle", "GET(\"a/{+}/b\"): two slashes follow each other; write one") {
-            GET("a/\(segments: [String]())/b")
-        },
+        Row(
+            "no segments in the middle",
+            "GET(\"a/{+}/b\"): the list of segments is empty; only a path of nothing else is the root"
+        ) { GET("a/\(segments: [String]())/b") },
+        Row(
+            "no segments at the end, where the request would go to the list",
+            "DELETE(\"files/{+}\"): the list of segments is empty; only a path of nothing else is the root"
+        ) { DELETE("files/\(segments: [String]())") },
+        Row(
+            "no segments in front",
+            "GET(\"{+}/tags\"): the list of segments is empty; only a path of nothing else is the root"
+        ) { GET("\(segments: [String]())/tags") },
         Row(
             "an id outside of an operation",
             "GET(\"users/\"): `\\(.id)` stands for an id, and this operation is called without one"

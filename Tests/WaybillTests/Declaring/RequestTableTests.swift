@@ -73,10 +73,6 @@ struct RequestTableTests {
         },
         Row("no segments, the root", "GET https://shop.example/v1") { GET("\(segments: [String]())") },
         Row("no segments in a path of its own", "GET https://shop.example/v1") { GET(Route.Path(segments: [])) },
-        Row("no segments in front", "GET https://shop.example/v1/metadata/raw") {
-            GET("\(segments: [String]())/metadata/raw")
-        },
-        Row("no segments at the end", "GET https://shop.example/v1/files/") { GET("files/\(segments: [String]())") },
         Row("segments known only at run time", "GET https://shop.example/v1/a/b%20c") {
             GET(Route.Path(segments: ["a", "b c"]))
         },

@@ -52,6 +52,35 @@ extension FailureTextTests {
             _ = try await shop(.json(#"{"total":1,"items":[]}"#)).products.list()
         },
         Row(
+            "decoding: a list without the envelope that its pages have",
+            """
+            GET products returned 200 OK, but its body does not decode as [Product]
+              https://shop.example/v1/products
+              line 1, column 1: expected an object, found an array of 1 element
+                  [{"id":1,"name":"L"}]
+                  ^~~~~~~~~~~~~~~~~~~~~
+              the list has no envelope; if the server wraps pages only, call page(), or list() with Envelope.none
+            """
+        ) { () async throws(APIError) in
+            _ = try await shop(.json(#"[{"id":1,"name":"L"}]"#)) {
+                Envelope("items")
+                Paginated(.pageNumber())
+            }.products.list()
+        },
+        Row(
+            "decoding: a list without the envelope that is declared",
+            """
+            GET products returned 200 OK, but its body does not decode as [Product]
+              https://shop.example/v1/products
+              line 1, column 1: expected an object, found an array of 1 element
+                  [{"id":1,"name":"L"}]
+                  ^~~~~~~~~~~~~~~~~~~~~
+              the list has no envelope; declare Envelope.none
+            """
+        ) { () async throws(APIError) in
+            _ = try await shop(.json(#"[{"id":1,"name":"L"}]"#)) { Envelope("items") }.products.list()
+        },
+        Row(
             "decoding: an object with several arrays, behind an envelope",
             """
             GET products returned 200 OK, but its body does not decode as [Product]

@@ -53,7 +53,8 @@ struct EventOrderTests {
                 path: "text",
                 events: [
                     "began", "sent", "head, 200 OK", "body, 5 bytes",
-                    "failed: returned 200 OK, but its body does not decode as Int",
+                    "failed: returned 200 OK, but its body does not decode as Int: line 1, column 1: expected an integer"
+                        + " (Int), found the string \"one\"",
                 ]
             ),
             Course(

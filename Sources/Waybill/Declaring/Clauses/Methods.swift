@@ -228,7 +228,7 @@ public struct OPTIONS: _RouteClause {
 /// ```swift
 /// client.endpoint {
 ///     QUERY("contacts")
-///     Body(Filter(name: "Bo"))
+///     Body(Filter(min: 5))
 /// }
 /// ```
 ///
