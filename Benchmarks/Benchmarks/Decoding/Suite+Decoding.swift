@@ -4,7 +4,9 @@ extension Suite {
         name: "decoding",
         summary: "JSON documents into Codable models",
         rounds: 15,
-        report: { Table(decoding: $0).text + "\n\n" + decodingLegend },
+        report: {
+            Table.text(decoding: $0, of: "case", means: Speedup.means($0)) + "\n\n" + decodingLegend
+        },
         chart: { try BarChart.decoding($0).svg }
     ) { options in
         if let path = options.documentPath {

@@ -62,6 +62,31 @@ struct DecodingBenchmarkTests {
         #expect(results.rows.map(\.decoder) == ["PropertyListDecoder"])
     }
 
+    @Test("JSON Lines are decoded line by line, and streamed to the same values")
+    func lines() async throws {
+        let lines = Data("{\"id\":1,\"name\":\"Lamp\"}\r\n\n{\"id\":2,\"name\":\"Rug\"}\n".utf8)
+        let results = try await DecodingBenchmark(
+            "log",
+            decoding: [BenchmarkedProduct].self,
+            fromLines: lines,
+            by: [.decoder(JSONDecoder()), .decoder(WaybillJSONDecoder()), .stream()]
+        ).run(rounds: 1)
+        #expect(results.rows.map(\.decoder) == ["JSONDecoder", "WaybillJSONDecoder", "stream"])
+    }
+
+    @Test("A line that does not decode is an error with its number")
+    func invalidLine() async {
+        let lines = Data("{\"id\":1,\"name\":\"Lamp\"}\n{\"id\":\"x\",\"name\":\"Rug\"}\n".utf8)
+        let benchmark = DecodingBenchmark(
+            "log",
+            decoding: [BenchmarkedProduct].self,
+            fromLines: lines,
+            by: [.decoder(WaybillJSONDecoder())]
+        )
+        let error = await #expect(throws: DecodingBenchmarkError.self) { try await benchmark.run(rounds: 1) }
+        #expect(error?.description.contains("in line 2: id (line 1, column 7): expected an integer") == true)
+    }
+
     @Test("A list longer than a chunk is streamed to the same values as decoding it as a whole")
     func longStream() async throws {
         let elements = (0..<5_000).map { #"{"id":\#($0),"name":"Lamp \#($0)"}"# }.joined(separator: ",")

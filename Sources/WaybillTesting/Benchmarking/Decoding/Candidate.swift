@@ -36,23 +36,11 @@ extension DecodingBenchmark {
         private init(_ name: String, decoder: some ResponseDecoder) {
             self.name = name
             subject = { task, instruments in
-                let path = task.path(to: Value.self)
-                let extraction = Extraction(path: path)
-                let decode: @Sendable (Data) throws -> Value = { data in
-                    do {
-                        // Without an envelope, the extraction costs so much that it shows in small documents.
-                        return path.isEmpty
-                            ? try decoder.decode(Value.self, from: data)
-                            : try extraction.decode(Value.self, from: data, with: decoder).value
-                    } catch {
-                        throw task.error(error, decoding: Value.self, by: name, decoder, from: data)
-                    }
-                }
-                return Subject(
+                Subject(
                     name,
                     decoding: task.document,
                     with: instruments,
-                    by: decode,
+                    by: task.decoding(Value.self, by: name, decoder),
                     result: { ComparedValue($0) }
                 )
             }

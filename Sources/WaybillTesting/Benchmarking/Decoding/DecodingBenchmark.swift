@@ -52,15 +52,44 @@ public struct DecodingBenchmark: Sendable {
         self.init(name, decoding: type, from: Document { document }, in: envelope, by: candidates)
     }
 
+    /// Creates a benchmark of a document with one JSON text a line: JSON Lines, NDJSON.
+    ///
+    /// A candidate that decodes the whole document decodes it line by line, as a program without a stream does; empty
+    /// lines are passed over. Nothing is decoded yet. Input that cannot be measured is an error of ``run(rounds:)``.
+    ///
+    /// ```swift
+    /// let log = DecodingBenchmark(
+    ///     "log",
+    ///     decoding: [Item].self,
+    ///     fromLines: data,
+    ///     by: [.decoder(JSONDecoder()), .stream()]
+    /// )
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: the name of the document in the report.
+    ///   - type: the type of the list; a line is one element.
+    ///   - document: the bytes of the document, as a server sends them.
+    ///   - candidates: the decoders; the figures of the others are relative to the first one's.
+    public init<Element: Decodable & Sendable>(
+        _ name: String,
+        decoding type: [Element].Type,
+        fromLines document: Data,
+        by candidates: [Candidate<[Element]>]
+    ) {
+        self.init(name, decoding: type, from: Document { document }, hasLines: true, by: candidates)
+    }
+
     /// Creates a benchmark of a document that is generated or read when it is first needed.
     package init<Value: Decodable & Sendable>(
         _ name: String,
         decoding type: Value.Type,
         from document: Document,
         in envelope: Envelope = .none,
+        hasLines: Bool = false,
         by candidates: [Candidate<Value>]
     ) {
-        let task = DecodingTask(name: name, document: document, envelope: envelope)
+        let task = DecodingTask(name: name, document: document, envelope: envelope, hasLines: hasLines)
         entries = [
             Entry(name: name, document: document, candidates: candidates.map(\.name)) { instruments in
                 candidates.map { $0.subject(task, instruments) }

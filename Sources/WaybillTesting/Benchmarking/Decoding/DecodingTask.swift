@@ -6,6 +6,7 @@ struct DecodingTask: Sendable {
     let name: String
     let document: Document
     let envelope: Envelope
+    let hasLines: Bool
 
     /// Returns the place of a value of a type.
     func path<Value>(to type: Value.Type) -> [EnvelopeKey] {
@@ -33,6 +34,39 @@ struct DecodingTask: Sendable {
         return DecodingBenchmarkError(reason, of: name)
     }
 
+    /// Returns what a candidate does with the document.
+    func decoding<Value: Decodable & Sendable>(
+        _ type: Value.Type,
+        by candidate: String,
+        _ decoder: some ResponseDecoder
+    ) -> @Sendable (Data) throws -> Value {
+        if hasLines, let list = type as? any LineDecodable.Type {
+            return { data in
+                let value = try list.decode(lines: data, with: decoder) { error, number, line in
+                    let diagnosis = Self.diagnosis(of: error, by: decoder, in: line)
+                    return DecodingBenchmarkError(
+                        .undecodable(decoder: candidate, type: "\(type)", diagnosis: "in line \(number): \(diagnosis)"),
+                        of: name
+                    )
+                }
+                guard let value = value as? Value else { throw DecodingError.typeMismatch(type, .unexpectedList) }
+                return value
+            }
+        }
+        let path = path(to: type)
+        let extraction = Extraction(path: path)
+        return { data in
+            do {
+                // Without an envelope, the extraction costs so much that it shows in small documents.
+                return path.isEmpty
+                    ? try decoder.decode(type, from: data)
+                    : try extraction.decode(type, from: data, with: decoder).value
+            } catch {
+                throw self.error(error, decoding: type, by: candidate, decoder, from: data)
+            }
+        }
+    }
+
     /// Whether a document can be read, but has no value at a path.
     private static func lacks(_ path: [EnvelopeKey], _ data: Data, _ decoder: any ResponseDecoder) -> Bool {
         func canDecode(at path: [EnvelopeKey]) -> Bool {
@@ -49,4 +83,36 @@ struct DecodingTask: Sendable {
         let diagnosis = own ?? JSONDiagnosis(of: error, inEncoded: data)
         return diagnosis.redacting(SecretNameSet.usual.names).description
     }
+}
+
+/// A list whose elements stand in lines.
+private protocol LineDecodable: SendableMetatype {
+    static func decode(
+        lines: Data,
+        with decoder: some ResponseDecoder,
+        failure: (any Error, Int, Data) -> any Error
+    ) throws -> Self
+}
+
+extension Array: LineDecodable where Element: Decodable {
+    static func decode(
+        lines: Data,
+        with decoder: some ResponseDecoder,
+        failure: (any Error, Int, Data) -> any Error
+    ) throws -> [Element] {
+        var elements: [Element] = []
+        let pieces = lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in pieces.enumerated() where line.contains(where: { $0 > 0x20 }) {
+            do {
+                elements.append(try decoder.decode(Element.self, from: line))
+            } catch {
+                throw failure(error, index + 1, line)
+            }
+        }
+        return elements
+    }
+}
+
+extension DecodingError.Context {
+    fileprivate static var unexpectedList: Self { Self(codingPath: [], debugDescription: "the list has another type") }
 }

@@ -37,7 +37,7 @@ extension DecodingBenchmark {
         public var table: String {
             let legend = "times as fast: compared with the document's first decoder."
             return header.text(legend, command: "build it with -c release") + "\n\n"
-                + Table(decoding: measurements, of: "document").text
+                + Table.text(decoding: measurements, of: "document")
         }
 
         /// The figures as JSON: an object with `system`, `processors`, `isOptimized`, `rounds` and `rows`.

@@ -1,37 +1,46 @@
 import Foundation
 
 extension Table {
-    /// Creates the table of the measurements of decoders, with their speed as a multiple of the first one's of each
+    /// Returns the table of the measurements of decoders, with their speed as a multiple of the first one's of each
     /// case.
     ///
-    /// Allocations and memory have columns if the instruments of a measurement count them.
+    /// Allocations and memory have a table of their own below it if the instruments of a measurement count them: one
+    /// for both would be wider than a terminal.
     ///
     /// - Parameters:
     ///   - measurements: the measurements, case by case.
     ///   - kind: the header of the first column, such as "document".
-    package init(decoding measurements: [Measurement], of kind: String) {
-        self.init()
+    ///   - means: means over several cases, for lines at the end.
+    /// - Returns: the text.
+    package static func text(decoding measurements: [Measurement], of kind: String, means: [Speedup] = []) -> String {
         let metrics = Set(measurements.flatMap(\.metrics).map(\.metric))
         let memory = [Metric.allocations, .peakKilobytes, .keptKilobytes].filter(metrics.contains)
-        add([kind, "decoder", "ms", "MB/s", "times as fast", "by processor"] + memory.map(\.name))
         let speedups = Speedup.all(measurements)
+        var speed = Table()
+        var cost = Table()
+        speed.add([kind, "decoder", "ms", "MB/s", "times as fast", "by processor"])
+        cost.add([kind, "decoder"] + memory.map(\.name))
         var last: String?
         for measurement in measurements {
             let speedup = speedups.first {
                 $0.caseName == measurement.caseName && $0.subject == measurement.subject
             }
-            add(
-                [
-                    last == measurement.caseName ? "" : measurement.caseName,
-                    measurement.subject,
-                    Self.time(measurement[.milliseconds]),
-                    Self.number(measurement[.megabytesPerSecond], decimals: 1),
-                    Self.factor(speedup?.byClock),
-                    Self.factor(speedup?.byProcessor),
-                ] + memory.map { Self.number(measurement[$0], decimals: $0.decimals) }
+            let names = [last == measurement.caseName ? "" : measurement.caseName, measurement.subject]
+            speed.add(
+                names + [
+                    time(measurement[.milliseconds]),
+                    number(measurement[.megabytesPerSecond], decimals: 1),
+                    factor(speedup?.byClock),
+                    factor(speedup?.byProcessor),
+                ]
             )
+            cost.add(names + memory.map { number(measurement[$0], decimals: $0.decimals) })
             last = measurement.caseName
         }
+        for mean in means {
+            speed.add([mean.caseName, mean.subject, "", "", factor(mean.byClock), factor(mean.byProcessor)])
+        }
+        return memory.isEmpty ? speed.text : "\(speed.text)\n\n\(cost.text)"
     }
 
     private static func time(_ distribution: Distribution?) -> String {
