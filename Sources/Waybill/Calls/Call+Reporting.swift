@@ -38,7 +38,7 @@ extension Call {
             for observer in observers { observer.observe(event) }
         }
 
-        /// Does what belongs to the call, so that calls which are made for it know that they are.
+        /// Runs work as a child of this call: the events of its calls name this one.
         package func within<Value: Sendable>(
             _ work: () async throws(APIError) -> Value
         ) async throws(APIError) -> Value {

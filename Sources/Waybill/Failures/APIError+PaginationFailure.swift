@@ -5,7 +5,7 @@
 #endif
 
 extension APIError {
-    /// A page that came, and from which there is no way on.
+    /// A page that arrived, but does not lead to the next one.
     public struct PaginationFailure: Sendable, CustomStringConvertible, CustomReflectable, CallFailure {
         /// The reason for which a walk cannot continue.
         public enum Reason: Sendable, Hashable {

@@ -28,7 +28,7 @@ extension APIError {
         case .cancelled: "a cancellation"
         case .status(let failure): "\(failure.status)"
         case .decoding(let failure): "a body that does not decode as \(failure.typeName)"
-        case .pagination: "a page without a way on"
+        case .pagination: "a page that names no next page"
         case .items: "failed items"
         case .download: "a file that was not saved"
         case .upload: "an upload that cannot go on"

@@ -33,7 +33,7 @@ extension OpenAPIDocument {
         guard let version = json[key] else {
             throw OpenAPIDocumentError(
                 place: "#",
-                reason: "it has neither a member \"openapi\" nor \"swagger\", which say the version"
+                reason: "it has neither a member \"openapi\" nor \"swagger\", which states the version"
             )
         }
         let known = key == "openapi" ? ["3.0", "3.1", "3.2"] : ["2.0"]

@@ -6,7 +6,7 @@ public struct DroppedItem: Error, Sendable, CustomStringConvertible {
     /// The error: a `DecodingError`, or that of a type that decodes itself.
     public let error: any Error
 
-    /// Creates what decoding might have given.
+    /// Creates a dropped item, for tests.
     public init(index: Int, error: any Error) {
         self.index = index
         self.error = error

@@ -20,7 +20,7 @@ public struct LossyArray<Element> {
     /// The others, in order.
     public let dropped: [DroppedItem]
 
-    /// Creates what decoding might have given.
+    /// Creates an array with dropped items, for tests.
     public init(elements: [Element], dropped: [DroppedItem] = []) {
         self.elements = elements
         self.dropped = dropped

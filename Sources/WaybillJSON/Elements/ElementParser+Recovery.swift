@@ -5,7 +5,7 @@
 #endif
 
 extension ElementParser {
-    /// Goes on behind a text of a sequence that is not JSON, at the next separator.
+    /// Skips to the next separator after an invalid text of a sequence.
     ///
     /// - Returns: the error as that of an element; nil if it cannot be passed over.
     mutating func recover(from error: any Error) -> DroppedItem? {

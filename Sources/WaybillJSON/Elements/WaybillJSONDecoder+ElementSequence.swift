@@ -13,8 +13,8 @@ extension WaybillJSONDecoder {
     /// }
     /// ```
     ///
-    /// A chunk is asked for when the elements of the ones before it have been taken, and not before: who reads slowly
-    /// slows down who sends. Iterating ends without an error only when the document was checked to its end.
+    /// A chunk is requested when the elements of the ones before it have been taken: a slow reader applies
+    /// back-pressure. Iterating ends without an error only when the document was checked to its end.
     ///
     /// An iterator can be asked for more than elements: for those that cannot be decoded, by ``Iterator/nextResult()``,
     /// and for metadata, by `metadata(_:at:)`.

@@ -32,7 +32,7 @@ struct TextBlock {
     @inline(__always)
     var isASCII: Bool { (text.x | text.y) & 0x8080_8080_8080_8080 == 0 }
 
-    /// Whether the first bytes are.
+    /// Whether the bytes before an index are ASCII.
     @inline(never)
     func isASCII(before place: Int) -> Bool {
         let low = text.x.littleEndian & (place >= 8 ? ~0 : ~(~0 &<< UInt64(truncatingIfNeeded: place &* 8)))

@@ -43,7 +43,7 @@ struct HARMembers {
         throw error(key, "\(name.debugDescription) is not one of \(names.joined(separator: ", "))")
     }
 
-    /// Returns a text that has to be one other text.
+    /// Throws unless a member equals a text.
     func check(_ key: String, is expected: String) throws {
         let found = try value(key, String.self)
         guard found == expected else {

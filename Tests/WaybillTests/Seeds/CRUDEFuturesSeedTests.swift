@@ -14,7 +14,7 @@ struct CRUDEFuturesSeedTests {
 
     static let bo = #"{"id":1,"name":"Bo"}"#
 
-    @Test("Seed 29: one configuration: base URL, changeable header fields, log functions")
+    @Test("One client has the base URL, header fields that can change, and the log")
     func configuration() async throws {
         actor Language {
             var current = "en"
@@ -42,7 +42,7 @@ struct CRUDEFuturesSeedTests {
         #expect(lines.all.count == 2)
     }
 
-    @Test("Seed 30: operations chosen per model, or all five")
+    @Test("A model has the operations that are chosen, or all five")
     func operations() async throws {
         enum CRUDE: Creatable, Readable, Updatable, Deletable, Listable {}
         enum Enumerable: Listable {}
@@ -53,7 +53,7 @@ struct CRUDEFuturesSeedTests {
         #expect(try await some.list() == [all.read(1)])
     }
 
-    @Test("Seed 31: read by id, and refresh a value that one has; nothing is mutated")
+    @Test("An entity is read by its id, and refreshed without being changed")
     func refresh() async throws {
         let stub = StubTransport(["GET users/{}": .json(Self.bo)])
         let users: Resource<User, ReadOnly> = Client(Shop.url, transport: stub).resource("users")
@@ -63,7 +63,7 @@ struct CRUDEFuturesSeedTests {
         #expect(new.name == "Bo")
     }
 
-    @Test("Seed 32: a path per operation")
+    @Test("An operation has a path of its own")
     func paths() throws {
         let users: Resource<User, ReadWrite> = Client(Shop.url, transport: StubTransport([:])).resource("users") {
             On(.create) { POST("signup") }
@@ -83,7 +83,7 @@ struct CRUDEFuturesSeedTests {
         )
     }
 
-    @Test("Seed 33: the object under one key, the collection under another")
+    @Test("The object stands under one key, and the list under another")
     func keys() async throws {
         let stub = StubTransport([
             "GET users": .json(#"{"users":[\#(Self.bo)]}"#), "GET users/{}": .json(#"{"user":\#(Self.bo)}"#),
@@ -98,7 +98,7 @@ struct CRUDEFuturesSeedTests {
         #expect(stub.requests.last?.text == #"{"user":{"id":1,"name":"Bo"}}"#)
     }
 
-    @Test("Seed 34: attributes without a value are left out, or sent as null on request")
+    @Test("Members without a value are left out, or sent as null if that is declared")
     func nulls() throws {
         let client = Client(Shop.url, transport: StubTransport([:]))
         let plain: Resource<User, ReadWrite> = client.resource("users")
@@ -108,7 +108,7 @@ struct CRUDEFuturesSeedTests {
         #expect(try explicit.endpoints.update(bo).body == Data(#"{"id":1,"name":"Bo","nickname":null}"#.utf8))
     }
 
-    @Test("Seed 35: requests whose response does not matter succeed with an empty value")
+    @Test("A request whose response does not matter returns nothing")
     func noResponse() async throws {
         let stub = StubTransport(["POST ping": .text("whatever"), "PUT ping": .status(204)])
         let client = Client(Shop.url, transport: stub)
@@ -117,7 +117,7 @@ struct CRUDEFuturesSeedTests {
         try await client.put("ping", body: 1)
     }
 
-    @Test("Seed 36: raw access to JSON, to one object, to an array of objects")
+    @Test("JSON is read raw, as one object or as an array")
     func raw() async throws {
         let stub = StubTransport(["GET any": .json(#"[{"a":1.50}]"#), "GET object": .json(#"{"a":[true,null]}"#)])
         let client = Client(Shop.url, transport: stub)
@@ -126,7 +126,7 @@ struct CRUDEFuturesSeedTests {
         #expect(try await client.get("object", as: [String: JSONValue].self) == ["a": [true, nil]])
     }
 
-    @Test("Seed 37: cancel a request in flight")
+    @Test("A request in flight is cancelled")
     func cancelling() async throws {
         let stub = StubTransport { _ in .never }
         let client = Client(Shop.url, transport: stub)
@@ -141,7 +141,7 @@ struct CRUDEFuturesSeedTests {
         }
     }
 
-    @Test("Seed 37: pause and resume a request")
+    @Test("A request is paused and resumed")
     func pausing() async throws {
         try await LoopbackServer.run([
             "GET from": .redirect(to: "/export"), "GET export": .text("held"), "GET fine": .text("fine"),
@@ -159,7 +159,7 @@ struct CRUDEFuturesSeedTests {
         }
     }
 
-    @Test("Seed 38: error lists in a failed response's body reach the caller")
+    @Test("A list of errors in the body of a failed response reaches the caller")
     func errorLists() async throws {
         struct Errors: Decodable, Sendable { let errors: [String] }
         let stub = StubTransport(["POST users": .json(#"{"errors":["name is taken","name is rude"]}"#, status: 422)])

@@ -22,7 +22,7 @@ struct JaymeSeedTests {
 
     static let bo = #"{"id":"x","name":"Bo"}"#
 
-    @Test("Seed 1: create one, and on a singleton")
+    @Test("A resource creates an entity, and a singleton creates its own")
     func createOne() async throws {
         let stub = StubTransport(["POST users": .json(Self.bo), "POST profile": .json(#"{"name":"Bo"}"#)])
         let client = Client(Shop.url, transport: stub)
@@ -32,14 +32,14 @@ struct JaymeSeedTests {
         #expect(try await profile.create(Profile(name: "Bo")) == Profile(name: "Bo"))
     }
 
-    @Test("Seed 2: create several")
+    @Test("A batch creates several entities")
     func createSeveral() async throws {
         let (users, stub) = users(["POST users": .json("[\(Self.bo)]", status: 201)])
         #expect(try await users.create([.init(name: "Bo")]) == [User(id: "x", name: "Bo")])
         #expect(stub.requests.map(\.text) == [#"[{"name":"Bo"}]"#])
     }
 
-    @Test("Seed 3: read a singleton, one, and all")
+    @Test("A singleton, one entity and a whole list are read")
     func read() async throws {
         let stub = StubTransport([
             "GET profile": .json(#"{"name":"Bo"}"#), "GET users/{}": .json(Self.bo), "GET users": .json("[\(Self.bo)]"),
@@ -52,7 +52,7 @@ struct JaymeSeedTests {
         #expect(try await users.list().map(\.id) == ["x"])
     }
 
-    @Test("Seed 4: read a page, with page information from header fields and whether there is more")
+    @Test("A page has its number, size and total from header fields, and whether there are more")
     func readPage() async throws {
         let totals = HTTPFields(
             [("X-Total", "3"), ("X-Page", "1"), ("X-Per-Page", "2")].compactMap { name, value in
@@ -73,7 +73,7 @@ struct JaymeSeedTests {
         #expect(try await !users.page(after: #require(page.next)).hasMore)
     }
 
-    @Test("Seed 5: update a singleton, one, and several")
+    @Test("A singleton, one entity and several are updated")
     func update() async throws {
         let stub = StubTransport([
             "PUT profile": .json(#"{"name":"Bo"}"#), "PUT users/{}": .json(Self.bo),
@@ -93,7 +93,7 @@ struct JaymeSeedTests {
         )
     }
 
-    @Test("Seed 6: delete a singleton, and one")
+    @Test("A singleton and one entity are deleted")
     func delete() async throws {
         let stub = StubTransport(["DELETE profile": .status(204), "DELETE users/{}": .status(204)])
         let client = Client(Shop.url, transport: stub)
@@ -104,7 +104,7 @@ struct JaymeSeedTests {
         #expect(stub.requests.map(\.path) == ["/v1/users/x", "/v1/profile"])
     }
 
-    @Test("Seed 7: capabilities are chosen, and each requires only the conformances that it needs")
+    @Test("A resource has the operations that are chosen, and each needs only its own conformances")
     func capabilities() async throws {
         // Neither encodable nor with an id: listing only needs decoding.
         struct Event: Decodable, Sendable { let kind: String }
@@ -120,7 +120,7 @@ struct JaymeSeedTests {
         try await bin.delete(3)
     }
 
-    @Test("Seed 8: any default is replaced for one resource, or for all at once")
+    @Test("A default is replaced for one resource, or for all at once")
     func defaults() throws {
         let client = Client(Shop.url, transport: StubTransport([:])) { On(.update) { PATCH() } }
         let users: Resource<User, ReadWrite> = client.resource("users")
@@ -133,7 +133,7 @@ struct JaymeSeedTests {
         #expect(try people.endpoints.update(bo).url.value.path == "/v1/people/x/edit")
     }
 
-    @Test("Seed 9: compound and custom endpoints")
+    @Test("Nested resources and endpoints of an API's own are declared")
     func customEndpoints() async throws {
         let stub = StubTransport(["GET users/{}/posts": .json("[1]"), "GET users/active": .json("[\(Self.bo)]")])
         let client = Client(Shop.url, transport: stub)
@@ -143,14 +143,14 @@ struct JaymeSeedTests {
         #expect(try await active.send().count == 1)
     }
 
-    @Test("Seed 10: create without an id; the server gives it")
+    @Test("An entity is created without an id, which the server gives")
     func createWithoutID() async throws {
         let (users, stub) = users(["POST users": .json(Self.bo)])
         #expect(try await users.create(.init(name: "Bo")).id == "x")
         #expect(stub.requests.map(\.text) == [#"{"name":"Bo"}"#])
     }
 
-    @Test("Seed 11: entities in an envelope, with metadata beside them")
+    @Test("Entities come in an envelope, with metadata beside them")
     func envelope() async throws {
         struct Info: Decodable, Sendable { let total: Int }
         let stub = StubTransport(["GET users": .json(#"{"items":[\#(Self.bo)],"info":{"total":9}}"#)])
@@ -163,7 +163,7 @@ struct JaymeSeedTests {
         #expect(response.metadata(Info.self)?.total == 9)
     }
 
-    @Test("Seed 12: paging by next and prev links in the body")
+    @Test("Pages are followed by next and previous links in the body")
     func links() async throws {
         let stub = StubTransport([
             "GET users": .sequence([
@@ -182,7 +182,7 @@ struct JaymeSeedTests {
         #expect(stub.requests.map(\.query) == [nil, "c=2", "c=1"])
     }
 
-    @Test("Seed 13: errors are distinguished, and an app may use its own error type")
+    @Test("Failures are told apart, and an app may use an error type of its own")
     func errors() async throws {
         struct AppError: Decodable, Error, Equatable { let code: Int }
         let stub = StubTransport([
@@ -216,7 +216,7 @@ struct JaymeSeedTests {
         #expect(own?.problem() == AppError(code: 7))
     }
 
-    @Test("Seed 14: a replaceable backend, a base URL, default header fields")
+    @Test("A client has a transport that can be replaced, a base URL and header fields for all requests")
     func backend() async throws {
         struct Echo: Transport {
             func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
@@ -229,7 +229,7 @@ struct JaymeSeedTests {
     }
 
     @Test(
-        "Seed 15: logs of numbered requests and responses, through the app's own function, on or off",
+        "Numbered requests and responses are logged by the app's own function, if it is declared",
         arguments: [true, false]
     )
     func logs(isOn: Bool) async throws {
@@ -254,7 +254,7 @@ struct JaymeSeedTests {
         #expect(lines.all.count == (isOn ? 6 : 0))
     }
 
-    @Test("Seed 16: authentication per request, and endpoints without it")
+    @Test("Each request is authenticated, but for endpoints that declare otherwise")
     func authentication() async throws {
         actor Store {
             var token = "old"
@@ -270,7 +270,7 @@ struct JaymeSeedTests {
         #expect(stub.requests.map { $0.headerFields[.authorization] } == ["Bearer old", "Bearer new", nil])
     }
 
-    @Test("Seed 17: a resource is unit-tested by the call sent, the success and the failures")
+    @Test("A resource is tested by the request that is sent, its success and its failures")
     func testing() async throws {
         let (users, stub) = users(["GET users/{}": .sequence([.json(Self.bo), .status(500)])])
         #expect(try await users.read("x").name == "Bo")
@@ -279,7 +279,7 @@ struct JaymeSeedTests {
         #expect(error?.status == 500)
     }
 
-    @Test("Seed 18: invalid items are dropped on request, and reported")
+    @Test("Invalid items are dropped if that is declared, and reported")
     func badItems() async throws {
         let stub = StubTransport(["GET users": .json("[\(Self.bo),{\"id\":1}]")])
         let users: Resource<User, ReadOnly> = Client(Shop.url, transport: stub).resource("users") { DropInvalidItems() }
@@ -288,7 +288,7 @@ struct JaymeSeedTests {
         #expect(response.droppedItems.map(\.index) == [1])
     }
 
-    @Test("Seed 19: no dependencies")
+    @Test("The package has no dependencies")
     func dependencies() throws {
         let root = URL(fileURLWithPath: #filePath).pathComponents.prefix { $0 != "Tests" }.joined(separator: "/")
         let manifest = try String(contentsOf: URL(fileURLWithPath: root + "/Package.swift"), encoding: .utf8)

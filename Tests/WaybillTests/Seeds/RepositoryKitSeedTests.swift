@@ -21,7 +21,7 @@ struct RepositoryKitSeedTests {
         Client(Shop.url, transport: stub).resource("messages", clauses)
     }
 
-    @Test("Seed 20: create, search, search by id, update and delete")
+    @Test("Entities are created, listed, read by id, updated and deleted")
     func operations() async throws {
         let hi = #"{"id":1,"text":"hi"}"#
         let stub = StubTransport([
@@ -42,7 +42,7 @@ struct RepositoryKitSeedTests {
         )
     }
 
-    @Test("Seed 21: what the server adds is merged over what was sent")
+    @Test("What the server adds is merged over what was sent")
     func merging() async throws {
         let stub = StubTransport([
             "POST messages": .json(#"{"id":1}"#, status: 201), "PUT messages/{}": .json(#"{"at":"now"}"#),
@@ -53,7 +53,7 @@ struct RepositoryKitSeedTests {
         #expect(try await messages.update(created) == Message(id: 1, text: "hi", at: "now"))
     }
 
-    @Test("Seed 22: plain dictionaries, with the id under a named key")
+    @Test("An entity may be a dictionary with its id under a named key")
     func dictionaries() async throws {
         struct Entry: JSONEntity {
             static let idKey = "key"
@@ -70,7 +70,7 @@ struct RepositoryKitSeedTests {
         #expect(stub.requests.last?.path == "/v1/entries/a")
     }
 
-    @Test("Seed 23: patch with only the difference")
+    @Test("A patch has only the difference")
     func patch() async throws {
         let stub = StubTransport(["PATCH messages/{}": .json(#"{"id":1,"text":"ho","at":"x"}"#)])
         let messages = messages(stub)
@@ -79,7 +79,7 @@ struct RepositoryKitSeedTests {
         #expect(stub.requests.map(\.text) == [#"{"text":"ho"}"#])
     }
 
-    @Test("Seed 24: search, then delete, then report")
+    @Test("Calls are made one after the other, and the last one reports")
     func chaining() async throws {
         let stub = StubTransport(["GET messages": .json(#"[{"id":1,"text":"a"}]"#), "DELETE messages/{}": .status(204)])
         let messages = messages(stub)
@@ -91,7 +91,7 @@ struct RepositoryKitSeedTests {
         #expect(report == ["deleted 1"])
     }
 
-    @Test("Seed 25: header fields per request")
+    @Test("A request has header fields of its own")
     func headers() async throws {
         let stub = StubTransport(["GET messages": .json("[]")])
         let client = Client(Shop.url, transport: stub)

@@ -1,4 +1,4 @@
-/// A walk from page to page: its state, its past and its end.
+/// A walk from page to page, with the cursors that it has seen.
 struct PageWalk<Element: Sendable>: Sendable {
     private let fetch: Pages<Element>.Fetch
     private let rules: PageWalkRules

@@ -1,5 +1,5 @@
 extension Pagination {
-    /// The parts of a request for one page that the plain request has not.
+    /// The parts of a request for one page that the plain request lacks.
     ///
     /// A scheme fills it in; the request builder applies it as the innermost scope of the call.
     ///
