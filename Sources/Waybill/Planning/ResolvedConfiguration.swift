@@ -71,8 +71,9 @@ package struct ResolvedConfiguration: Sendable {
     /// Leaves one of a credential and a declared field of its name: that of the inner scope.
     private mutating func resolveCredential(_ scope: Scope) {
         if scope.settings.isEmpty, scope.headerFields.isEmpty { return }
-        for name in settings[Authorization.self]?.credentials.compactMap(\.fieldName) ?? [] {
-            resolveCredential(in: name, scope)
+        // Each scope of each call comes here: no list of names is made.
+        for credential in settings[Authorization.self]?.credentials ?? [] {
+            if let name = credential.fieldName { resolveCredential(in: name, scope) }
         }
     }
 
@@ -109,7 +110,9 @@ package struct ResolvedConfiguration: Sendable {
             membersSincePaging += members.map(\.path)
         }
         if let declared = inner[SecretNames.self] { secretNames.formUnion(declared.names) }
-        for name in inner[Authorization.self]?.credentials.compactMap(\.secretName) ?? [] { secretNames.insert(name) }
+        for credential in inner[Authorization.self]?.credentials ?? [] {
+            if let name = credential.secretName { secretNames.insert(name) }
+        }
     }
 
     /// Whether a body has a page size of its own at the place of the paging's, declared in its scope or within it.
