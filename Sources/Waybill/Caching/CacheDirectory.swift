@@ -83,7 +83,7 @@ final class CacheDirectory: Sendable {
 
     /// Returns a random name, since other processes may write into the directory.
     ///
-    /// Where `/dev/urandom` is missing, Foundation's `UUID()` is the same every time; random numbers are not.
+    /// Foundation's `UUID()` is the same every time if `/dev/urandom` is missing; random numbers are not.
     private static func unfinishedName() -> String {
         let number = UInt64.random(in: .min ... .max)
         return "\(String(number, radix: 16)).\(unfinishedExtension)"

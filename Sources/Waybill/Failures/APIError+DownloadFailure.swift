@@ -65,8 +65,8 @@ extension APIError {
 
         /// The request, the path of the file, the reason and the way out; secrets redacted.
         public var description: String {
-            "\(call) was not saved in \(call.redacted(file.isFileURL ? file.path : "\(file)")): \(call.redacted("\(reason)"))\n"
-                + "\(call.detail)"
+            let place = call.redacted(file.isFileURL ? file.path : "\(file)")
+            return "\(call) was not saved in \(place): \(call.redacted("\(reason)"))\n\(call.detail)"
         }
 
         /// The parts of the failure, secrets redacted.

@@ -80,7 +80,7 @@ extension APIError.UploadFailure.Reason: CustomStringConvertible {
             "a middleware has replaced the body by one that cannot be read from any of its bytes on;"
                 + " let it pass bodies of resumable uploads as they are"
         case .changedFile(let path):
-            "\(path) has been changed since the upload was begun, of which the server may have a part;"
+            "\(path) has changed since the upload began, and the server may have a part of the former file;"
                 + " send the call again without a token"
         case .expired(let status):
             "the server does not know the upload any more (\(status)); send the call again without a token"

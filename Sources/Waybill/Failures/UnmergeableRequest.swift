@@ -12,7 +12,7 @@ struct MissingLocation: Error, CustomStringConvertible {
     var invalid = false
 
     var description: String {
-        "WriteResult(.reread) fetches it from the Location of the response, which \(invalid ? "is no URL" : "has none");"
-            + " declare WriteResult(.merged) if the response has the id"
+        "WriteResult(.reread) fetches it from the Location of the response,"
+            + " which \(invalid ? "is no URL" : "has none"); declare WriteResult(.merged) if the response has the id"
     }
 }

@@ -18,7 +18,7 @@ package struct FileError: Error, CustomStringConvertible {
     package let name: String
     let reason: Reason
 
-    /// Whether the file is not the one of which the body was made.
+    /// Whether the file has changed since the body was made from it.
     package var isChange: Bool { if case .changed = reason { true } else { false } }
 
     init(name: String, reason: Reason) {

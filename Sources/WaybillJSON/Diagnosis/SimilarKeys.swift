@@ -23,7 +23,7 @@ package enum SimilarKeys {
     }
 
     /// Returns the keys that a missing one misspells, the most similar first: those that differ from it by at most two
-    /// edits, and those of which one begins with the other.
+    /// edits, and those that begin with it or that it begins with.
     ///
     /// It is narrower than ``nearest(to:among:)``, for names whose similarity is itself the error: `nextSyncToken` does
     /// not stand for `nextPageToken`.
@@ -31,7 +31,7 @@ package enum SimilarKeys {
     /// - Parameters:
     ///   - missing: the missing key.
     ///   - keys: the keys that are there.
-    ///   - includesExtensions: whether keys are included of which one begins with the other.
+    ///   - includesExtensions: whether a key counts that begins with the missing one, or the other way round.
     /// - Returns: the keys.
     package static func misspellings(
         of missing: String,

@@ -43,7 +43,7 @@ struct SimilarKeysTests {
         #expect(SimilarKeys.misspellings(of: missing, among: keys) == expected)
     }
 
-    @Test("A key of which one begins with the other is no misspelling if that is not asked for")
+    @Test("A key that begins with the missing one is no misspelling if extensions are excluded")
     func extensions() {
         #expect(
             SimilarKeys.misspellings(of: "next", among: ["next_page", "nexts"], includesExtensions: false) == ["nexts"]

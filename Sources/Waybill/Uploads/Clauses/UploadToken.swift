@@ -13,7 +13,7 @@
 /// ```
 ///
 /// It has the URL of the upload, the protocol, the number of bytes, a SHA-256 digest of the endpoint and one of the
-/// first and the last 64 KiB of the body, and one of the lengths and times of the files of which the body is made. It
+/// first and the last 64 KiB of the body, and one of the lengths and times of the body's files. It
 /// has no credential, but who knows the URL of an upload can often append to it: keep a token as you keep other private
 /// data. A token of another endpoint, protocol, length or content is an error, and nothing is sent. So is one of a file
 /// that has been written or replaced since. A change in the middle of a long body that keeps its length is not noticed
