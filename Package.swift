@@ -41,7 +41,7 @@ let package = Package(
         // Loads libraries of the system at run time: libcurl and what undoes content codings.
         .target(name: "CWaybill"),
         .target(name: "WaybillCurl", dependencies: ["CWaybill", "WaybillHTTP", "WaybillSystem", "WaybillTransports"]),
-        .target(name: "WaybillURLSession", dependencies: ["WaybillHTTP", "WaybillTransports"]),
+        .target(name: "WaybillURLSession", dependencies: ["WaybillHTTP", "WaybillSystem", "WaybillTransports"]),
         // Xcode adds its PrivacyInfo.xcprivacy to an app by itself; elsewhere it is ignored.
         .target(
             name: "Waybill",
@@ -54,7 +54,7 @@ let package = Package(
                 ),
             ]
         ),
-        .target(name: "WaybillDescription", dependencies: ["Waybill", "WaybillJSON"]),
+        .target(name: "WaybillDescription", dependencies: ["Waybill", "WaybillJSON", "WaybillSystem"]),
         .target(name: "WaybillTesting", dependencies: ["Waybill", "WaybillDescription", "WaybillSystem"]),
         // Apart, because it links Swift Testing, which programs do not have.
         .target(name: "WaybillTestingTraits", dependencies: ["Waybill", "WaybillTesting"]),

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import WaybillHTTP
+import WaybillSystem
 
 /// The body of a response while it arrives, which can be read once.
 package struct ArrivingBody<Transfer: BodyTransfer>: AsyncSequence, Sendable {

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import WaybillHTTP
+import WaybillSystem
 
 /// A transfer whose body can be read while it arrives.
 package protocol BodyTransfer: AnyObject, Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension Data {
     /// Joins pieces of a body; `Data(joined())` appends byte by byte and is some thirty times slower.

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import WaybillHTTP
+import WaybillSystem
 
 /// The cause of a transport's failure in our own words, followed by the text of the library below.
 package struct TransportCause {

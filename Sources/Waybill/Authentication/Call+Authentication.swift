@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension Call {
     /// Whether a URL is on the origin to which the call's credential belongs: a middleware may have changed it.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// Puts a call's credential into each request to the origin to which it belongs, and a renewed one once if the first is
 /// rejected.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension HTTPRequest {
     /// Returns the names of the fields and query items that a signer has added, without those that are no secrets.

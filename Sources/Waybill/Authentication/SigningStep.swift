@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// The last step before the transport: adds what belongs to the request's URL alone, if that is at the call's own
 /// origin: a key in the query, the response to a digest challenge, a signature.

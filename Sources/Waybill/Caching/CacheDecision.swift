@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// The decision about a stored response: to use it without asking the server, or after that (RFC 9111, section 4.2).
 enum CacheDecision: Sendable, Equatable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// One request at a cache: lookup, revalidation, storage.
 struct CacheLookup: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension CachePolicy {
     /// Thrown by a cache-only call on a miss, within an ``APIError/MiddlewareFailure``; nothing was sent.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// Returns responses from a cache, or sends the request and keeps the response.
 package struct CacheStep: CallStep {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// The storage of a cache's entries.
 protocol CacheStore: Sendable {

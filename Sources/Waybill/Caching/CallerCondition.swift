@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// A condition or a range that a caller's own GET or QUERY has, and that a usable stored response can satisfy
 /// (RFC 9111, section 4.3.2; RFC 9110, section 14.2).

@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import WaybillSystem
 
 /// An open directory that belongs to the user of the process, and in which no other user can write.

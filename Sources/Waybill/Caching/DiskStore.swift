@@ -1,9 +1,5 @@
 import Dispatch
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// Entries as files of a directory, one each.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// The age of a response, and the time for which it may be used (RFC 9111, section 4.2).
 extension StoredResponse {

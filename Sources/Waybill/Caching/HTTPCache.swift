@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// A private HTTP cache (RFC 9111): responses that need not be requested again, or that the server only has to confirm.
 ///

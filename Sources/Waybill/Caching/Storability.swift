@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension StoredResponse {
     /// Creates the stored form of a response; nil if it may not be stored, or could never be used (RFC 9111, section

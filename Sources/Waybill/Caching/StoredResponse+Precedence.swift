@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// The precedence of responses: the more recent of two counts (RFC 9111, section 4).
 extension StoredResponse {

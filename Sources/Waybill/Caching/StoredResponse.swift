@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// A response in a cache: complete, with the dates that its age is computed from.
 struct StoredResponse: Sendable, Equatable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension Client {
     /// Makes a call: from a plan to the value of the reply, or to the failure that its status means.

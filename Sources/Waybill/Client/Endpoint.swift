@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// One call, declared and not yet made: a value that can be inspected, stored, and sent any number of times.
 ///

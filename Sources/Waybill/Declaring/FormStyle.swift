@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// The spelling of a value in a query or a form; strategies that are nil are left to an outer scope.
 package struct FormStyle: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension JSONEncoder.DateEncodingStrategy {
     /// Writes dates as text in one of the forms of ``DateText``.

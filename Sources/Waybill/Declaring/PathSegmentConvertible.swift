@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// A value that can be a segment of a path; all its characters are percent-encoded, except for unreserved ones.
 ///

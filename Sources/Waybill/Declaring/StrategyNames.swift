@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import WaybillJSON
+import WaybillSystem
 
 extension JSONEncoder.KeyEncodingStrategy {
     /// The strategy as a declaration writes it.

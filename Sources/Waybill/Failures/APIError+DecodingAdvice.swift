@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import WaybillJSON
+import WaybillSystem
 
 extension APIError.DecodingFailure {
     /// The reasons and the ways out, line by line; the body is searched only when the text is read.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension APIError {
     /// A change that the server rejected, because the entity is not the version that was read any more (412), or

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension APIError {
     /// A circuit that lets no call through, because the calls before it have failed; see ``APIError/RejectedFailure``.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension APIError: LocalizedError {
     /// A short sentence for a person, such as "The server cannot be reached.", without a URL, a template or bytes.

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import WaybillJSON
+import WaybillSystem
 
 extension APIError.FailedCall {
     /// Returns an error without the values of secret names, if it is one of decoding; others stay as they are.

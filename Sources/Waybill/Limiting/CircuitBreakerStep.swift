@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// Keeps calls from an origin to which they fail.
 package struct CircuitBreakerStep: CallStep {

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import WaybillJSON
+import WaybillSystem
 
 /// An observer that compares the bodies of responses with what the call decodes of them; it receives no events.
 package protocol ResponseInspector: CallObserver {

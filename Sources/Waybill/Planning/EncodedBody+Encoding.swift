@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension EncodedBody {
     /// The clauses of a call's scopes about its body: one rule for values, changes and differences.

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import WaybillJSON
+import WaybillSystem
 
 extension Plan {
     /// Returns the call as a `curl` command for a POSIX shell.

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import WaybillJSON
+import WaybillSystem
 
 extension Plan {
     /// Returns the parts of a form as options of curl; nil if curl could not send one of them.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension RequestBuilder {
     /// Encodes the body as clauses and page declare it; its errors are added to the declaration errors.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension RequestBuilder {
     /// Returns the origin of a URL that is not below the client's; nil for the others, which need no second look.

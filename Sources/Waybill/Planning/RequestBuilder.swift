@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// Merges the scopes of a call into its plan, or collects their errors.
 package struct RequestBuilder {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// The secrets of a path, for which a cursor has marks: `‹secret 1›`.
 enum PathSecrets {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// The secrets of a request as it was sent, which a server may repeat in its response.
 private final class SentRequestSecrets: CallSecrets {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension ResourceContext {
     /// Returns a PATCH with the difference between two states; nil if they are equal.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension ValueReader where Value: Decodable {
     /// Returns a reader of the value; if ``WriteResult`` declares a merge, of the response merged over what was sent.

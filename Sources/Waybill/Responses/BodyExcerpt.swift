@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import WaybillJSON
+import WaybillSystem
 
 /// The beginning of a failed response's body, for its error's text, without secrets: of JSON, plain text and XML as
 /// much as an error holds, of another text the first line.

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import WaybillJSON
+import WaybillSystem
 
 /// Reads the body of a `text/*` response as the string that it is (RFC 9110, section 8.3.2).
 enum BodyText {

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import WaybillJSON
+import WaybillSystem
 
 extension Reply {
     /// Returns the failure that the status, or an error in the body, means; nil if the call succeeded.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension Response {
     /// The version of the entity; nil if the server names none, or none that RFC 9110 allows.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// A whole response: the value, and everything that came with it.
 public struct Response<Value: Sendable>: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// Reads the value of a call from its reply: through the envelope, by the decoder, together with its side values.
 package struct ValueReader<Value: Sendable>: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension Plan {
     /// Returns the plan with an idempotency key, if its call is declared to have one and has none of its own.

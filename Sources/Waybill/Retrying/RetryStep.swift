@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// Sends a request until it succeeds, or until nothing speaks for another attempt.
 package struct RetryStep: CallStep {

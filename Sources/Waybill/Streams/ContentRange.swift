@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// The value of a `Content-Range` field (RFC 9110, section 14.4), in bytes.
 enum ContentRange: Sendable, Hashable {

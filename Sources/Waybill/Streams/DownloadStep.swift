@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import WaybillSystem
 
 /// Requests a file, or what is missing of it, and writes the body while it arrives.

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import WaybillJSON
+import WaybillSystem
 
 /// Reads the elements of an opened response, for one task at a time.
 final class ElementSource<Element: Decodable & Sendable>: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// Decodes the data of events.
 struct EventReader<Value: Decodable & Sendable>: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension Endpoint {
     /// Sends the call and returns its server-sent events one by one, as they arrive.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// Reads server-sent events from bytes that are cut anywhere (WHATWG HTML, section 9.2.6).
 package struct EventStreamParser: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// The value of an endpoint that sends server-sent events (WHATWG HTML, section 9.2).
 ///

@@ -1,9 +1,4 @@
 import Dispatch
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import WaybillSystem
 
 /// The unfinished file of a download: `NAME.part` beside the target, with its record in `NAME.part.json`.

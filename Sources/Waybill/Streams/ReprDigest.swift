@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension HTTPFields {
     /// The SHA-256 digest of the whole representation, in Base64, as `Repr-Digest` states it (RFC 9530, section 3).

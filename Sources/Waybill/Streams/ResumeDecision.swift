@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// The consequence of a response for an unfinished file.
 enum ResumeDecision: Sendable, Hashable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// A validator that says of two representations that their bytes are the same (RFC 9110, section 8.8.1).
 enum StrongValidator: Sendable, Hashable {

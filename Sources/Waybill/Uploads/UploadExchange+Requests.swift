@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension UploadExchange {
     /// Sends the request that creates the upload: with the whole body if the transport can say that it was created.

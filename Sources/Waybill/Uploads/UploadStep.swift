@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// Splits a call with a ``Resumable`` clause into the requests of the protocol: create, offset, append.
 ///

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import Waybill
+import WaybillSystem
 
 /// A call of a description: its request, and the types of what is sent and returned.
 package struct DescribedCall {

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import Waybill
+import WaybillSystem
 
 extension DescribedOperation.Body {
     /// Creates the content of a request from its plan; nil if it has no body.

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import Waybill
+import WaybillSystem
 
 /// Bodies of real responses, whose values are tried where an initializer rejects those that are made up.
 ///

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import Waybill
+import WaybillSystem
 
 /// The removal of secrets from the examples of a document: a text becomes a mark, and a number 1; a text of a format
 /// becomes one that is made up.

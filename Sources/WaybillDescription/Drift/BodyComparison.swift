@@ -1,10 +1,6 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import Waybill
 import WaybillJSON
+import WaybillSystem
 
 /// The comparison of one body with what the call decodes of it.
 struct BodyComparison {

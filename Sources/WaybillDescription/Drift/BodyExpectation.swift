@@ -1,10 +1,6 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import Waybill
 import WaybillJSON
+import WaybillSystem
 
 /// The schemas of all that a call decodes of a body, learned once for the types, their places and the decoder.
 struct BodyExpectation: Sendable {

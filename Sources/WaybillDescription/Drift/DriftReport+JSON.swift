@@ -1,10 +1,6 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import Waybill
 import WaybillJSON
+import WaybillSystem
 
 extension DriftReport {
     /// The report as JSON: objects for the endpoints and their entries, in the report's order, dates in ISO 8601.

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import Waybill
+import WaybillSystem
 
 extension OpenAPIDocument {
     /// Reads a document: OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0, as JSON.

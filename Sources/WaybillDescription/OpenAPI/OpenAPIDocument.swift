@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import Waybill
+import WaybillSystem
 
 /// An OpenAPI document of an API's calls: version 3.1, or 3.2 if one of them is a stream.
 ///

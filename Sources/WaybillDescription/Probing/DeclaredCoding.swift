@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import Waybill
+import WaybillSystem
 
 /// The coders of a call from the side of the server: values as the declared decoder reads them, bodies as the declared
 /// encoder writes them.

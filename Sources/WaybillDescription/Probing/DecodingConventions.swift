@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import Waybill
+import WaybillSystem
 
 /// The rules of a decoder that a type does not say: the form of dates and bytes, and the spelling of keys.
 struct DecodingConventions {

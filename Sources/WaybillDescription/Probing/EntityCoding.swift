@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import Waybill
+import WaybillSystem
 
 /// The id of a resource's entities in their documents, by the coding of the type itself.
 package struct EntityCoding: Sendable {

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import Waybill
+import WaybillSystem
 
 extension ProbeRun {
     /// Returns a scalar of a type, one of several candidates; nil if the type is not a scalar.

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import Waybill
+import WaybillSystem
 
 extension ProbeRun {
     /// Returns a value of a type, and records that it was asked for.

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import Waybill
+import WaybillSystem
 
 /// A form of dates or of data in JSON, to write and to read.
 package struct ScalarForm<Value: Sendable>: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// The formats of strings that JSON Schema defines, as far as a decoder reads them.
 enum StringFormat {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// Dates in the formats of header fields (RFC 9110, section 5.6.7).
 package enum HTTPDate {

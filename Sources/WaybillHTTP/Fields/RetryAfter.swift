@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// The earliest time of the next request: the value of `Retry-After` (RFC 9110, section 10.2.3).
 package enum RetryAfter: Sendable, Hashable {

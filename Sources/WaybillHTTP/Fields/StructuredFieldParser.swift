@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// A parser of structured fields (RFC 9651, section 4.2).
 struct StructuredFieldParser {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// An action that runs once: when it is asked to, or when nothing refers to it any more.
 package final class EndAction: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension HTTPBody {
     /// Returns some bytes of the body, which can be read from any of them on too; nil if this body cannot, or is

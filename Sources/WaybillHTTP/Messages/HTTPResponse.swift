@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// A response as a transport delivers it: the head at once, the body as it arrives.
 public struct HTTPResponse: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension HTTPURL {
     /// The scheme, host and port of a URL (RFC 6454, section 4).

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension URL {
     /// The text of the URL without its fragment, which no request has (RFC 9110, section 7.1).

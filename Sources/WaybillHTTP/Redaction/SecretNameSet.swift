@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// Names with secret values, of header fields, query items and keys of bodies; and secret values in paths.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// A text that may have escaped characters, in the form of JSON, Swift's debug descriptions, URLs, forms or HTML.
 ///

@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import WaybillSystem
 
 /// An error of a file that cannot be sent, with a one-line text: the file system's own errors print dictionaries.

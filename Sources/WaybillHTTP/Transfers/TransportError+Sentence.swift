@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension TransportError: LocalizedError {
     /// A short sentence for users, without an address; ``description`` has the details.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// An error of a transport: no usable response has arrived.
 public struct TransportError: Error, Sendable, CustomStringConvertible, CustomReflectable {

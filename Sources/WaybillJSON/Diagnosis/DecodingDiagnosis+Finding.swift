@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension DecodingDiagnosis {
     /// The essence of one kind of error: the words, and the bytes they are about.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension DecodingDiagnosis {
     /// Reads the document again, or as much of it as is at hand.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// The diagnosis of a `DecodingError` in the document that could not be decoded, in the form of a compiler's.
 ///

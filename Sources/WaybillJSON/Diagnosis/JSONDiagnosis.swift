@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// The diagnosis of a ``WaybillJSONDecoder``'s `DecodingError` in the document, in the form of a compiler's.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension JSONDiagnosis {
     /// Creates the diagnosis of any decoder's error, in a document that is UTF-8, UTF-16 or UTF-32.

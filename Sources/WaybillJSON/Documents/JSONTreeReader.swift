@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// Reads a value of any shape word by word, for a type that keeps all of it as a tree: without containers, and without
 /// trying one kind after the other for each value.

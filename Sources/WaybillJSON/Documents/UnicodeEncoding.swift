@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// The encodings of Unicode that JSON was written in before it was UTF-8 alone (RFC 4627, section 3).
 enum UnicodeEncoding {

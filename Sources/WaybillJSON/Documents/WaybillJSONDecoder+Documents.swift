@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension WaybillJSONDecoder {
     /// Reads a document once and passes it to a closure, which decodes parts of it.

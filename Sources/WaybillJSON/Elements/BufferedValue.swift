@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// The bytes of a value, collected from the chunks that they came in.
 struct BufferedValue: Sendable {

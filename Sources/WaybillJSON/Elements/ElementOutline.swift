@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// The bytes of a document without the elements of its array: `{"total":3,"items":[],"meta":{}}`.
 struct ElementOutline: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension ElementParser {
     /// Decodes the next elements: those that are whole in the current chunk, or one that is in several.

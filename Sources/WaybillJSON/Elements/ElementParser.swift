@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// Finds the elements of an array within a document that arrives in chunks; the rest is checked and dropped.
 ///

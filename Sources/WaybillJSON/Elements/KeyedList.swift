@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// Writes an object of entities as a list, while its document arrives: `{"a":{"n":1}}` becomes `[{"n":1,"id":"a"}]`.
 ///

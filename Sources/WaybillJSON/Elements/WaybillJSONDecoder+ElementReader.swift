@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension WaybillJSONDecoder {
     /// Decodes the elements of an array one by one, while its document arrives.

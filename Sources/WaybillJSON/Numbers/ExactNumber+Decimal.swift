@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension ExactNumber {
     /// Returns the decimal of a number; nil if no `Decimal` holds it without loss.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension WaybillJSONDecoder.DateDecodingStrategy {
     /// Returns a strategy for strings such as `2026-05-01T12:00:00`, of a server that leaves the time zone out.

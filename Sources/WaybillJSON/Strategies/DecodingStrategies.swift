@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// All strategies of a decoder; one reference, because each call of a decoder passes it on.
 struct DecodingStrategies: Sendable {

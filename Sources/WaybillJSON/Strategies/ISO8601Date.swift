@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// Dates as RFC 3339 writes them, read without a formatter.
 package enum ISO8601Date {

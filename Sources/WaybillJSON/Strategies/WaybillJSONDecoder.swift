@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// Decodes `Decodable` types from JSON: Foundation's `JSONDecoder`, faster and stricter.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// A finite decimal number in one canonical form: `±digits × 10^exponent`, so that equal numbers are equal values.
 ///

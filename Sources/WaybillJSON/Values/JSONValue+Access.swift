@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension JSONValue {
     /// Returns the value of a key of an object; nil if there is no such key, or if this is not an object.

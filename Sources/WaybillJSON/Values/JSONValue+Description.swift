@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension JSONValue: CustomStringConvertible {
     /// The value as compact JSON text, keys sorted; the same value always gives the same text.

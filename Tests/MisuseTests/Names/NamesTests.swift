@@ -130,6 +130,22 @@ struct NamesTests {
         #expect(qualified.isEmpty, "\(qualified.map(\.description).joined(separator: "\n"))")
     }
 
+    @Test("An import of Waybill brings neither Foundation nor the C library nor a name of the package alone")
+    func imports() async throws {
+        let text = """
+            import Waybill
+
+            let date: Date? = nil
+            let lock: Lock? = nil
+            func number() -> Int32 { getpid() }
+            """
+        let diagnostics = try await Self.compilation(of: [("Imports.swift", text)]).diagnostics(in: "Imports.swift")
+        for name in ["Date", "Lock", "getpid"] {
+            let errors = diagnostics.filter { $0.severity == .error && $0.message.contains("'\(name)' in scope") }
+            #expect(!errors.isEmpty, "\(name)")
+        }
+    }
+
     @Test("Names.md lists the clashes of each module, and has the diagnostic word for word")
     func page() throws {
         let page = RepositoryRoot.url.appendingPathComponent("Documentation/Names.md")

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension Authorization {
     /// The credential of a request: a secret that is known or still to be fetched, and its place in the request.

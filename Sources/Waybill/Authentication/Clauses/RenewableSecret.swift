@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// A secret that is replaced by another one when it expires, or when a server rejects it.
 package protocol RenewableSecret: Sendable {

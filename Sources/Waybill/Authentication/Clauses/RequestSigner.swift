@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// Signs requests: computes a signature of a request at the time it is sent, and adds it to the request.
 ///

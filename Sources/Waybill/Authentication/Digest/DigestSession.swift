@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// The latest challenge that a user has responded to at an origin, for requests that need not wait for another one.
 struct DigestSession: Sendable {

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import WaybillJSON
+import WaybillSystem
 
 /// The parts of a document that one pass extracts: a value at a path, and its side values.
 package struct Extraction: Sendable {

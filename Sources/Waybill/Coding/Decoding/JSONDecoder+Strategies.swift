@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import WaybillJSON
+import WaybillSystem
 
 extension WaybillJSONDecoder {
     /// Returns a decoder with other strategies; those that are nil stay.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension JSONEncoder {
     /// An encoder that writes the same bytes, and throws for a date that ISO 8601 cannot write.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension JSONEncoder {
     /// Returns an encoder with other strategies; those that are nil stay.

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import WaybillJSON
+import WaybillSystem
 
 extension WaybillJSONDecoder.DateDecodingStrategy {
     /// Reads ISO 8601 dates with and without fractions of a second: the same as `iso8601`.

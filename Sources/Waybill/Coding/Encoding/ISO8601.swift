@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import WaybillJSON
+import WaybillSystem
 
 /// Dates as RFC 3339 writes them, by the Gregorian calendar for all years.
 package enum ISO8601 {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// The names that a key strategy of Foundation's encoder gives to the keys of objects.
 package struct KeyNames: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// The format of an ``EncodedValue``'s leaves as text.
 package struct LeafFormat: Sendable {

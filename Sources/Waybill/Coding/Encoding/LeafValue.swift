@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// The types that an ``EncodedValue`` does not take apart.
 protocol LeafValue: Encodable, Sendable {}

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension UUID {
     /// The UUID in lower case with hyphens, as RFC 9562, section 4, wants it written; Foundation's text is in upper

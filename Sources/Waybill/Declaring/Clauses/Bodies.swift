@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// The form of requests' bodies, as ``Envelope`` is that of responses.
 ///

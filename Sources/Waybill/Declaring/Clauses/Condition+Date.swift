@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension Condition {
     /// Creates the condition with a date; one that HTTP cannot write is a declaration error of the clause.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// Makes a call only if the entity has been changed since a date (RFC 9110, section 13.1.3); the response is 304
 /// otherwise.

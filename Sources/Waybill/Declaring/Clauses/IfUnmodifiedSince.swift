@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// Makes a call only if the entity has not been changed since a date (RFC 9110, section 13.1.4): the counterpart of
 /// ``IfMatch`` for servers without entity tags.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// Removes from the request for a page the parts that its client adds to each request itself, so that no cursor keeps a
 /// secret.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// Paging through an endpoint that returns a list and declares ``Paginated``.
 extension Endpoint where Value: _ListValue, Value.Element: Sendable {

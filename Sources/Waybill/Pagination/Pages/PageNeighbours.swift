@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import WaybillJSON
+import WaybillSystem
 
 /// Reads from a page how to get to the pages beside it, by its scheme.
 struct PageNeighbours: Sendable {

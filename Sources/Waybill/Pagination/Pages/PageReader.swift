@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import WaybillJSON
+import WaybillSystem
 
 /// Fetches one page and reads the place of the next one from it.
 struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: Sendable {

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import WaybillJSON
+import WaybillSystem
 
 /// A page whose items are returned while it arrives.
 struct StreamedPage<Element: Decodable & Sendable>: Sendable {

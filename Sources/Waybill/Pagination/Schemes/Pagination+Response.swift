@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension Pagination {
     /// A page as its pagination scheme sees it: the request, the head of the response, and its body by path.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// One link of a `Link` field (RFC 8288, section 3).
 package struct WebLink: Sendable, Hashable {

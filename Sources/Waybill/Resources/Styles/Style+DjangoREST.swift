@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension Style {
     /// The conventions of Django REST framework: pages with `results`, `next`, `previous` and `count`, problems as

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension Style {
     /// The conventions of JSON:API 1.1: `application/vnd.api+json` both ways, the document's `data` member, links to

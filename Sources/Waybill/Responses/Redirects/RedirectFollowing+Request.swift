@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension RedirectFollowing {
     /// Returns the request to which a response redirects, with the fragment of its `Location`; nil if it is no

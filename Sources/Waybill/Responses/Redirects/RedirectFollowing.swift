@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 /// Follows redirects above any transport, by the rules of RFC 9110, section 15.4, and the call's ``Redirects``.
 ///

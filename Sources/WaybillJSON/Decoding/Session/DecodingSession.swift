@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import WaybillSystem
 
 /// The memory of one decoding, which the next one on the same thread uses again.

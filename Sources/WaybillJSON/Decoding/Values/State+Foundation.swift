@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import WaybillSystem
 
 extension UnsafeMutablePointer<DecodingState> {
     /// Returns a date, by the decoder's strategy.
