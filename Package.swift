@@ -41,7 +41,7 @@ let package = Package(
         // Loads libraries of the system at run time: libcurl and what undoes content codings.
         .target(name: "CWaybill"),
         .target(name: "WaybillCurl", dependencies: ["CWaybill", "WaybillHTTP", "WaybillSystem", "WaybillTransports"]),
-        .target(name: "WaybillURLSession", dependencies: ["WaybillHTTP", "WaybillSystem", "WaybillTransports"]),
+        .target(name: "WaybillURLSession", dependencies: ["WaybillHTTP", "WaybillTransports"]),
         // Xcode adds its PrivacyInfo.xcprivacy to an app by itself; elsewhere it is ignored.
         .target(
             name: "Waybill",

@@ -33,7 +33,7 @@ extension HTTPRequest {
     /// - Throws: `TransportError` of kind `TransportError.Kind.unsupportedRequest` if `URLSession` could not send the
     ///   request, or would send a different one.
     func urlRequest(body: OutgoingBody) throws(TransportError) -> URLRequest {
-        try checkHeadSize(urlBytes: url.value.absoluteString.utf8.count)
+        try checkHeadSize(urlBytes: url.absoluteString.utf8.count)
         var request = URLRequest(url: try sendableURL(), cachePolicy: .reloadIgnoringLocalCacheData)
         // The transport has idle timeouts of its own: here they would include the wait for a connection, and on Linux
         // they crash the process when they fire during the reply to a redirect.
@@ -68,11 +68,11 @@ extension HTTPRequest {
 
     /// Returns the URL with its scheme in lower case, the only form that `URLSession` on Linux knows.
     private func sendableURL() throws(TransportError) -> URL {
-        let scheme = url.value.scheme ?? ""
+        let scheme = url.scheme ?? ""
         guard ["http", "https"].contains(scheme.asciiLowercased) else {
             throw TransportError(.unsupportedRequest, "the URL's scheme is \"\(scheme)\", neither http nor https")
         }
-        guard let host = url.value.host, !host.isEmpty else {
+        guard let host = url.host, !host.isEmpty else {
             throw TransportError(.unsupportedRequest, "the URL has no host")
         }
         #if canImport(FoundationNetworking)
@@ -80,14 +80,14 @@ extension HTTPRequest {
                 throw TransportError(.unsupportedRequest, "URLSession on Linux cannot send to an IPv6 address, \(host)")
             }
         #endif
-        guard url.value.user == nil, url.value.password == nil else {
+        guard url.user == nil, url.password == nil else {
             throw TransportError(
                 .unsupportedRequest,
                 "the URL of \(host) has a user or a password; send an Authorization field instead"
             )
         }
-        guard scheme != scheme.asciiLowercased else { return url.value }
-        var components = URLComponents(url: url.value, resolvingAgainstBaseURL: true)
+        guard scheme != scheme.asciiLowercased else { return url }
+        var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
         components?.scheme = scheme.asciiLowercased
         guard let lowercased = components?.url else {
             throw TransportError(.unsupportedRequest, "the URL of \(host) cannot be read")

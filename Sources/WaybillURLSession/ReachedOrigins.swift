@@ -5,10 +5,10 @@ import WaybillTransports
 struct ReachedOrigins {
     private static let limit = 1000
 
-    private var origins: Set<HTTPURL.Origin> = []
+    private var origins: Set<HTTPOrigin> = []
     private var isFull = false
 
-    mutating func insert(_ origin: HTTPURL.Origin) {
+    mutating func insert(_ origin: HTTPOrigin) {
         guard !isFull else { return }
         origins.insert(origin)
         guard origins.count > Self.limit else { return }
@@ -16,5 +16,5 @@ struct ReachedOrigins {
         origins = []
     }
 
-    func contains(_ origin: HTTPURL.Origin) -> Bool { isFull || origins.contains(origin) }
+    func contains(_ origin: HTTPOrigin) -> Bool { isFull || origins.contains(origin) }
 }

@@ -34,16 +34,11 @@ struct ResponseHead: Sendable {
         let fields = response.allHeaderFields.compactMap { key, value -> HTTPField? in
             guard let key = key as? String, let name = HTTPField.Name(key) else { return nil }
             let value = value as? String ?? "\(value)"
-            return HTTPField(name: name, value: value) ?? HTTPField(name: name, value: printable(value))
+            return HTTPField(name: name, value: value)
         }
         return HTTPFields(
             fields.sorted { ($0.name.canonicalName, $0.name.rawName) < ($1.name.canonicalName, $1.name.rawName) }
         )
-    }
-
-    /// Returns the text with a space for each control character, as RFC 9110, section 5.5 allows a recipient.
-    private static func printable(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
     }
 
     /// Whether `URLSession` has undone a content coding.

@@ -17,14 +17,14 @@ final class Transfer: BodyTransfer, @unchecked Sendable {
     /// The state of a transfer in the session's limit of requests in flight.
     enum Admission {
         case outside
-        case queued(InFlightLimit<HTTPURL.Origin, Transfer>.Ticket)
+        case queued(InFlightLimit<HTTPOrigin, Transfer>.Ticket)
         /// Admitted by the limit; without a task if it had ended before.
         case inFlight(URLSessionDataTask?, controlObserver: Int?)
     }
 
     let request: URLRequest
     let method: HTTPRequest.Method
-    let origin: HTTPURL.Origin
+    let origin: HTTPOrigin
     var admission = Admission.outside
 
     /// The body if it is read while it is sent.
@@ -55,22 +55,28 @@ final class Transfer: BodyTransfer, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - request: the request.
+    ///   - options: the options of its transfer.
     ///   - body: its body in the form of `URLSession`.
     ///   - session: the session that sends it.
     /// - Throws: `TransportError` of kind `TransportError.Kind.unsupportedRequest`.
-    init(_ request: HTTPRequest, body: OutgoingBody, in session: TransferSession) throws(TransportError) {
+    init(
+        _ request: HTTPRequest,
+        _ options: TransferOptions,
+        body: OutgoingBody,
+        in session: TransferSession
+    ) throws(TransportError) {
         self.request = try request.urlRequest(body: body)
         upload = body.upload
-        silenceLimit = request.silenceLimit(session.idleTimeout)
-        control = request.control
-        guard let origin = HTTPURL.Origin(request.url) else {
+        silenceLimit = options.silenceLimit(session.idleTimeout)
+        control = options.control
+        guard let origin = HTTPOrigin(request.url) else {
             throw TransportError(.unsupportedRequest, "the URL has no scheme or no host")
         }
         self.origin = origin
         self.session = session
         method = request.method
-        metrics = request.isMeasured ? Locked(nil) : nil
-        counter = TransferControl.Counter(for: request)
+        metrics = options.report?.isMeasured == true ? Locked(nil) : nil
+        counter = TransferControl.Counter(for: request, options)
     }
 
     /// The host for messages, with its port if that is not the scheme's default.

@@ -82,27 +82,29 @@ public struct URLSessionTransport: Transport {
 
     /// Sends a request and returns the response's head, with a body that is still arriving.
     ///
-    /// - Parameter request: the request.
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - options: the options of its transfer.
     /// - Returns: the response.
     /// - Throws: `TransportError` whose message names the host and never the path or the query.
-    public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    public func send(
+        _ request: HTTPRequest,
+        options: TransferOptions
+    ) async throws(TransportError) -> HTTPResponse {
         let session = try session.get()
         let body = try await request.outgoingBody()
         guard !Task.isCancelled else { throw TransportError(.cancelled) }
-        let transfer = try Transfer(request, body: body, in: session)
+        let transfer = try Transfer(request, options, body: body, in: session)
         session.submit(transfer)
         let head = try await transfer.head()
-        var measured: (@Sendable () -> TransferMetrics?)?
-        if let metrics = transfer.metrics { measured = { metrics.withLock { $0 } } }
-        var response = HTTPResponse(
+        if let metrics = transfer.metrics { options.report?.measure { metrics.withLock { $0 } } }
+        if head.isDecoded { options.report?.isDecoded = true }
+        return HTTPResponse(
             status: head.status,
             headerFields: head.headerFields,
             body: transfer.body(of: head),
-            url: head.url,
-            metrics: measured
+            url: head.url
         )
-        response.isDecoded = head.isDecoded
-        return response
     }
 }
 

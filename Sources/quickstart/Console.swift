@@ -27,8 +27,8 @@ nonisolated struct Console: Sendable {
 
     /// Prints a request as it is sent: method, path and query, and the body with its type.
     func sent(_ request: HTTPRequest) {
-        let query = request.url.value.query(percentEncoded: true).map { "?\($0)" } ?? ""
-        let head = "\(request.method) \(request.url.value.path(percentEncoded: true))\(query)"
+        let query = request.url.query(percentEncoded: true).map { "?\($0)" } ?? ""
+        let head = "\(request.method) \(request.url.path(percentEncoded: true))\(query)"
         exchange(">", head, request.headerFields, request.body?.bytes ?? Data(), .blue)
     }
 

@@ -25,7 +25,7 @@ struct LoopbackServerTests {
             try #require(requests.count == 2)
             #expect(requests.map(\.template) == ["products/{}", "products/{}"])
             #expect(requests.map { $0.wire?.connection } == [1, 1])
-            #expect(requests[0].url.value.absoluteString == server.url.absoluteString + "/products/7?expand=all&q=a+b")
+            #expect(requests[0].url.absoluteString == server.url.absoluteString + "/products/7?expand=all&q=a+b")
             #expect(requests[0].pathValues == ["7"])
             #expect(requests[0].query("q") == "a b")
             #expect(requests[0].wire?.requestLine == "GET /products/7?expand=all&q=a+b HTTP/1.1")

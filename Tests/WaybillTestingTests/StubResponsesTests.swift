@@ -213,10 +213,9 @@ struct StubResponsesTests {
         let request = HTTPRequest(
             method: .post,
             url: url,
-            template: "shops/{}/products",
             body: HTTPBody(Data(#"{"name":"l","id":2}"#.utf8))
         )
-        let response = try await stub.send(request)
+        let response = try await stub.send(request, options: TransferOptions(template: "shops/{}/products"))
         let text = String(decoding: try await response.body.collect(), as: UTF8.self)
         #expect(text == #"["a/b"] [x=1, x=&, flag, s=a b+] l {"name":"l","id":2}"#)
     }

@@ -5,7 +5,7 @@ import Waybill
 enum BareRequest {
     static func read(_ id: Int, from base: URL) throws -> HTTPRequest {
         guard let url = URL(string: "\(base.absoluteString)/products/\(id)") else { throw URLError(.badURL) }
-        return HTTPRequest(method: .get, url: url, template: "products/{}", headerFields: [accept])
+        return HTTPRequest(method: .get, url: url, headerFields: [accept])
     }
 
     static func review(of id: Int, by author: String, limit: Int?, from base: URL) throws -> HTTPRequest {
@@ -18,12 +18,12 @@ enum BareRequest {
         return HTTPRequest(
             method: .get,
             url: url,
-            template: "products/{}/reviews/{}",
-            headerFields: [
-                accept,
-                requestID.flatMap { HTTPField(name: $0, value: "6f1c") },
-                client.flatMap { HTTPField(name: $0, value: "benchmarks") },
-            ]
+            headerFields: HTTPFields(
+                [
+                    accept, requestID.map { HTTPField(name: $0, value: "6f1c") },
+                    client.map { HTTPField(name: $0, value: "benchmarks") },
+                ].compactMap { $0 }
+            )
         )
     }
 
@@ -32,7 +32,6 @@ enum BareRequest {
         return HTTPRequest(
             method: .post,
             url: url,
-            template: "products",
             headerFields: [accept, HTTPField(name: .contentType, value: "application/json")],
             body: HTTPBody(try ResponseBodies.encoder.encode(draft))
         )

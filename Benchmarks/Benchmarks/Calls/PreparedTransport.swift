@@ -16,5 +16,7 @@ struct PreparedTransport: Transport {
         )
     }
 
-    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse { response }
+    func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
+        response
+    }
 }

@@ -6,20 +6,19 @@ struct RequestText: Hashable, Sendable, CustomStringConvertible {
     let description: String
 
     init(_ request: HTTPRequest) {
-        self.init(request.method, request.url.value, request.template, request.headerFields, request.body)
+        self.init(request.method, request.url, request.headerFields, request.body)
     }
 
-    init(_ plan: Plan) { self.init(plan.method, plan.url.value, plan.template, plan.headerFields, plan.body) }
+    init(_ plan: Plan) { self.init(plan.method, plan.url, plan.headerFields, plan.body) }
 
     private init(
         _ method: HTTPRequest.Method,
         _ url: URL,
-        _ template: String,
         _ fields: HTTPFields,
         _ body: HTTPBody?
     ) {
         let body = String(decoding: body?.bytes ?? Data(), as: UTF8.self)
-        description = (["\(method) \(url) (\(template))"] + fields.map { "\($0.name): \($0.value)" } + [body])
+        description = (["\(method) \(url)"] + fields.map { "\($0.name): \($0.value)" } + [body])
             .joined(separator: "\n")
     }
 }

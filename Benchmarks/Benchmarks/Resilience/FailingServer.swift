@@ -27,7 +27,7 @@ final class FailingServer: Transport, @unchecked Sendable {
         }
     }
 
-    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
         let arrival = clock.now.offset
         let tenth = Int(arrival / .milliseconds(100))
         let place = lock.withLock {

@@ -2,8 +2,8 @@ import WaybillSystem
 
 extension Call {
     /// Whether a URL is on the origin to which the call's credential belongs: a middleware may have changed it.
-    package func isOwn(_ url: HTTPURL) -> Bool {
-        url == plan.url || HTTPURL.Origin(url) == HTTPURL.Origin(plan.url)
+    package func isOwn(_ url: URL) -> Bool {
+        url == plan.url || HTTPOrigin(url) == HTTPOrigin(plan.url)
     }
 
     /// Returns the failure of a call for which no credential was available.

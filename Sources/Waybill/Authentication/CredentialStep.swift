@@ -72,7 +72,7 @@ package struct CredentialStep: CallStep {
             // A rejection is one without its text too.
             guard !Task.isCancelled, response.status == 401 else { throw error }
         }
-        guard secret.isRejected(by: response.http) else { return response }
+        guard secret.isRejected(by: response.message) else { return response }
         let fields = response.headerFields
         guard request.body?.isReplayable ?? true else {
             secret.reject(issued, by: fields)
@@ -106,10 +106,8 @@ package struct CredentialStep: CallStep {
         in request: inout CallRequest,
         of call: Call
     ) throws(APIError) {
-        guard let field = HTTPField(name: name, value: value) else {
-            throw call.authorizationFailure(InvalidCredential())
-        }
+        guard HTTPField.isValid(value: value) else { throw call.authorizationFailure(InvalidCredential()) }
         request.headerFields.removeAll(named: name)
-        request.headerFields.append(field)
+        request.headerFields.append(HTTPField(name: name, value: value, isSensitive: true))
     }
 }

@@ -14,7 +14,7 @@ extension HTTPRequest {
     }
 
     private var queryItems: [URLQueryItem] {
-        URLComponents(url: url.value, resolvingAgainstBaseURL: false)?.queryItems ?? []
+        URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
     }
 
     /// Fields with the date and the covered parts of a signature (RFC 9421, section 4.1; RFC 9530), not with its key.

@@ -45,7 +45,7 @@ extension RefreshingToken: RenewableSecret {
         by headerFields: HTTPFields,
         now: @escaping @Sendable () -> Date
     ) async throws -> IssuedSecret {
-        state.withLock { $0.rejection = headerFields.detached }
+        state.withLock { $0.rejection = headerFields }
         return try await awaited(after: rejected.number, now)
     }
 
@@ -53,7 +53,7 @@ extension RefreshingToken: RenewableSecret {
     package func reject(_ rejected: IssuedSecret, by headerFields: HTTPFields) {
         state.withLock { state in
             guard state.number == rejected.number else { return }
-            state.rejection = headerFields.detached
+            state.rejection = headerFields
             state.isRejected = true
         }
     }

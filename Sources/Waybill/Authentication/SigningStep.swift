@@ -30,7 +30,7 @@ struct SigningStep: CallStep {
         guard call.isOwn(request.url), !request.hasLeftOrigin else { return try await next(request) }
         var keyed = request
         for case .query(let name, let value) in request.credentials {
-            if let url = keyed.url.value.settingQuery(name, value) { keyed.url.value = url }
+            if let url = keyed.url.settingQuery(name, value) { keyed.url = url }
         }
         for case .digest(let user, let password) in request.credentials {
             return try await sendDigested(keyed, request, of: call, next, user: user, password: password)
@@ -48,7 +48,7 @@ struct SigningStep: CallStep {
         user: String,
         password: String
     ) async throws(APIError) -> CallResponse {
-        let session = DigestSession.of(user, at: request.url.value, in: call.context.shared)
+        let session = DigestSession.of(user, at: request.url, in: call.context.shared)
         let known = session.next()
         let first = try await sendCompleted(
             try authorized(request, known, user: user, password: password, of: call),
@@ -68,7 +68,7 @@ struct SigningStep: CallStep {
             session.learn(challenge, clientNonce: clientNonce)
             return first
         }
-        await first.http.discardBody()
+        await first.message.discardBody()
         guard !Task.isCancelled else { throw call.transportFailure(TransportError(.cancelled)) }
         let turn = session.begin(challenge, clientNonce: clientNonce)
         let second = try await sendCompleted(
@@ -94,16 +94,14 @@ struct SigningStep: CallStep {
             user: user,
             password: password,
             method: request.method.rawValue,
-            target: request.url.value.requestTarget,
+            target: request.url.requestTarget,
             clientNonce: turn.clientNonce ?? call.newClientNonce
         )
         let value = digest.value(for: turn.challenge, count: turn.count)
-        guard let field = HTTPField(name: .authorization, value: value) else {
-            throw call.authorizationFailure(InvalidCredential())
-        }
+        guard HTTPField.isValid(value: value) else { throw call.authorizationFailure(InvalidCredential()) }
         var request = request
         request.headerFields.removeAll(named: .authorization)
-        request.headerFields.append(field)
+        request.headerFields.append(HTTPField(name: .authorization, value: value, isSensitive: true))
         return request
     }
 
@@ -127,7 +125,7 @@ struct SigningStep: CallStep {
         by signer: any RequestSigner,
         of call: Call
     ) async throws(APIError) {
-        var signed = request.http
+        var signed = request.message
         do {
             try await signer.sign(&signed, body: request.body.map(\.bytes) ?? Data())
             try Task.checkCancellation()
@@ -136,7 +134,7 @@ struct SigningStep: CallStep {
             throw Task.isCancelled ? call.failure(CancellationError()) : call.authorizationFailure(error)
         }
         guard call.isOwn(signed.url) else { throw call.authorizationFailure(SignerChangedOrigin()) }
-        let names = signed.names(addedTo: request.http)
+        let names = signed.names(addedTo: request.message)
         request.replace(signed)
         if !names.isEmpty { request.secretNames.formUnion(SecretNameSet(names)) }
     }

@@ -75,7 +75,8 @@ private struct CacheFileReader {
     }
 
     private mutating func field() -> HTTPField? {
-        guard let name = text().flatMap({ HTTPField.Name($0) }), let value = text() else { return nil }
+        guard let name = text().flatMap({ HTTPField.Name($0) }), let value = text(), HTTPField.isValid(value: value)
+        else { return nil }
         return HTTPField(name: name, value: value)
     }
 

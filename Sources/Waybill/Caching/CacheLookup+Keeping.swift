@@ -5,7 +5,7 @@ extension CacheLookup {
     func kept(_ updated: StoredResponse, by response: CallResponse) -> StoredResponse? {
         guard StoredResponse.mayBeStored(updated.status, CacheControl(response.headerFields)) else { return nil }
         return response.headerFields.contains(.vary)
-            ? updated.selected(by: request.http, digest: cache.digest) : updated
+            ? updated.selected(by: request.message, digest: cache.digest) : updated
     }
 
     /// Keeps a response in place of another one, or removes that one if the new response may not be kept.
@@ -35,7 +35,7 @@ extension CacheLookup {
             return
         }
         cache.giveUpReading(reading, key)
-        if let old, response.http.describesTarget, !old.isDescribed(by: response.http, to: request.http) {
+        if let old, response.message.describesTarget, !old.isDescribed(by: response.message, to: request.message) {
             await cache.store.remove(cache.id(of: old, key))
         }
     }

@@ -70,7 +70,7 @@ struct CacheLookup: Sendable {
     /// Returns the newest response that was given to a request like this one.
     private func find() async -> StoredResponse? {
         await cache.store.responses(for: key)
-            .filter { $0.variant.matches(request.http, digest: cache.digest) }
+            .filter { $0.variant.matches(request.message, digest: cache.digest) }
             .max { $0.precedes($1) }
     }
 
@@ -108,9 +108,9 @@ struct CacheLookup: Sendable {
             throw error
         }
         let (response, responseDate) = fetched
-        if let stored, response.status == 304, asked.http.isConditional {
-            if stored.isConfirmed(by: response.http), isOwn(response) {
-                let updated = stored.updated(by: response.http, requestDate: requestDate, responseDate: responseDate)
+        if let stored, response.status == 304, asked.message.isConditional {
+            if stored.isConfirmed(by: response.message), isOwn(response) {
+                let updated = stored.updated(by: response.message, requestDate: requestDate, responseDate: responseDate)
                 await keep(kept(updated, by: response), sent: response, reading, replacing: stored)
                 return try await use(updated, .revalidated, confirmedBy: response)
             }
@@ -125,7 +125,7 @@ struct CacheLookup: Sendable {
         }
         let new = StoredResponse(
             response,
-            to: request.http,
+            to: request.message,
             requestDate: requestDate,
             responseDate: responseDate,
             allowsHeuristicFreshness: allowsHeuristicFreshness,

@@ -68,8 +68,8 @@ package struct CacheStep: CallStep {
     ) async throws(APIError) -> CallResponse {
         // A response to an earlier request must not be stored after it.
         let inFlight = InFlightRequests.shared(by: call)
-        inFlight.close(request.url.value)
-        defer { inFlight.close(request.url.value) }
+        inFlight.close(request.url)
+        defer { inFlight.close(request.url) }
         do throws(APIError) {
             let response = try await next(request)
             if response.status.kind == .successful || response.status.kind == .redirection {
@@ -89,12 +89,12 @@ package struct CacheStep: CallStep {
     private static let staleOrUnknown: Set<Int> = [412, 502, 504]
 
     private func forget(_ request: CallRequest, _ response: CallResponse?) async {
-        await cache.remove(request.url.value)
-        guard let response, let origin = HTTPURL.Origin(request.url) else { return }
-        let base = (response.url ?? request.url).value
+        await cache.remove(request.url)
+        guard let response, let origin = HTTPOrigin(request.url) else { return }
+        let base = response.url ?? request.url
         let named = [HTTPField.Name.location, .contentLocation].flatMap { response.headerFields[values: $0] }
         let urls = named.compactMap { URL.resolved($0, against: base) } + [base]
         // A server may not make others forget.
-        for url in urls where url != request.url.value && HTTPURL.Origin(url) == origin { await cache.remove(url) }
+        for url in urls where url != request.url && HTTPOrigin(url) == origin { await cache.remove(url) }
     }
 }

@@ -28,14 +28,14 @@ package struct CoalescingStep: CallStep {
     ) async throws(APIError) -> CallResponse {
         guard request.method.isSafe else {
             // A request that starts while this one is in flight, or later, must not get an earlier response.
-            inFlight.close(request.url.value)
-            defer { inFlight.close(request.url.value) }
+            inFlight.close(request.url)
+            defer { inFlight.close(request.url) }
             return try await next(request)
         }
         // A call that others wait for must not wait for them, and a body that is read once cannot be shared.
         let task = TaskContext.current
         guard !call.context.isStreamed, !task.isBehindLimit, !task.isRefreshing, request.hasCacheableContent,
-            request.http.control == nil,
+            call.plan.control == nil,
             let caller = try await CallerIdentity(of: request, call)
         else { return try await next(request) }
         let key = TransferKey(request, of: call, by: caller)
@@ -142,7 +142,7 @@ struct TransferKey: Sendable, Hashable {
 
     init(_ request: CallRequest, of call: Call, by caller: CallerIdentity) {
         method = request.method
-        url = request.url.value
+        url = request.url
         body = request.body?.bytes
         headerFields = request.headerFields
         self.caller = caller

@@ -115,7 +115,7 @@ extension HTTPCache {
     }
 
     func key(of request: CallRequest, owner: CallerIdentity) -> CacheKey {
-        let url = digest([String(request.url.value.textWithoutFragment)])
+        let url = digest([String(request.url.textWithoutFragment)])
         guard request.method == .query else { return CacheKey(url: url, owner: digest(of: owner)) }
         let content = SHA256.hexadecimal(salt + (request.body?.bytes ?? Data()), digitCount: 64)
         return CacheKey(url: url, owner: digest(["query", digest(of: owner), content] + request.contentMetadata))

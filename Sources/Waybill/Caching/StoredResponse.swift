@@ -50,12 +50,11 @@ extension StoredResponse {
             for name in control.fieldNames("no-cache") { fields.removeAll(named: name) }
         }
         fields.removeAll(named: .age)
-        if let age = HTTPField(name: .age, value: "\(Int(min(max(0, age(at: now)), 2_147_483_648).rounded(.down)))") {
-            fields.append(age)
-        }
+        let age = Int(min(max(0, age(at: now)), 2_147_483_648).rounded(.down))
+        fields.append(HTTPField(name: .age, value: "\(age)"))
         let body = request.method == .head ? Data() : body
-        let http = HTTPResponse(status: status, headerFields: fields, body: HTTPBody(body), url: request.url.value)
-        var response = CallResponse(http, to: request)
+        let message = HTTPResponse(status: status, headerFields: fields, body: HTTPBody(body), url: request.url)
+        var response = CallResponse(message, to: request)
         response.isRead = true
         return response
     }
@@ -99,7 +98,7 @@ extension HTTPFields {
     var storable: HTTPFields {
         let connection = self[values: .connection].flatMap { $0.split { ", \t".contains($0) } }.map(\.asciiLowercased)
         let left = Self.neverStored.union(connection)
-        return HTTPFields(filter { !left.contains($0.name.canonicalName) }).detached
+        return HTTPFields(filter { !left.contains($0.name.canonicalName) })
     }
 
     private static let neverStored: Set<String> = [

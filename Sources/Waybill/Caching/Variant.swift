@@ -10,7 +10,7 @@ struct Variant: Sendable, Hashable {
     init?(of fields: HTTPFields, to request: HTTPRequest, digest: ([String]) -> String) {
         let names = Set(
             fields[values: .vary].flatMap { $0.split(separator: ",") }
-                .map { HTTPField(name: .vary, value: String($0))?.value.asciiLowercased ?? "" }
+                .map { HTTPField(name: .vary, value: String($0)).value.asciiLowercased }
                 .filter { !$0.isEmpty }
         )
         // An invalid name cannot be compared.

@@ -26,7 +26,7 @@ extension Call {
                 return number
             }
             parent = TaskContext.current.observedCall
-            url = Redaction.url(plan.url.value, secretNames: plan.secretNames)
+            url = Redaction.url(plan.url, secretNames: plan.secretNames)
             start = time.now
         }
 
@@ -71,8 +71,8 @@ extension Call {
         guard let reporting = context.reporting else { return }
         let fields = request.headerFields
         let facts = CallEvent.Facts(
-            url: shown(request.url),
-            headerFields: { Redaction.fields(fields, secretNames: fields.redaction?.hidden ?? .usual) }
+            url: shown(request.url, request.secrets),
+            headerFields: { Redaction.fields(fields, secretNames: request.secrets.collected) }
         )
         tell(reporting, kind(), facts: facts)
     }
@@ -81,21 +81,20 @@ extension Call {
     package func report(_ kind: @autoclosure () -> CallEvent.Kind, of response: CallResponse) {
         guard let reporting = context.reporting else { return }
         let fields = response.headerFields
-        let redaction: any TextRedaction = fields.redaction ?? plan.secrets
+        let secrets = response.secrets(of: plan)
         let facts = CallEvent.Facts(
-            url: response.url.flatMap(shown),
+            url: response.url.flatMap { shown($0, secrets) },
             // The server may have written the request's values into any field.
-            headerFields: { Redaction.fields(fields, secretNames: redaction.hidden) },
-            metrics: response.http.metrics
+            headerFields: { Redaction.fields(fields, secretNames: secrets.collected) },
+            metrics: response.report?.metrics
         )
         tell(reporting, kind(), facts: facts)
     }
 
     /// Returns a URL without secrets, also those of the request that a server has written into it; nil for the call's
     /// own.
-    private func shown(_ url: HTTPURL) -> String? {
-        if url == plan.url { return nil }
-        return Redaction.url(url.value, secretNames: (url.redaction ?? plan.secrets).hidden)
+    private func shown(_ url: URL, _ secrets: CallSecrets) -> String? {
+        url == plan.url ? nil : Redaction.url(url, secretNames: secrets.collected)
     }
 
     private func tell(_ reporting: Reporting, _ kind: CallEvent.Kind, facts: CallEvent.Facts) {

@@ -1,11 +1,19 @@
 extension Call {
-    /// The request that the steps of the call begin with.
-    package var request: CallRequest {
-        var request = plan.request
+    /// Returns what a transport gets to know of the transfer of a request.
+    // Not inlined: its values need no room for as long as the transport works.
+    @inline(never)
+    package func options(of request: CallRequest, _ report: TransferReport) -> TransferOptions {
+        var options = TransferOptions()
+        options.template = plan.template
+        options.control = plan.control
+        options.attempt = request.attempt
+        options.uploadPart = request.uploadPart
+        options.report = report
+        options.secrets = { request.secrets.collected }
         if let timeout = plan.settings[Timeout.self] {
-            request.timeLimit = timeout.limit.map { .duration($0) } ?? HTTPRequest.TimeLimit.none
+            options.timeLimit = timeout.limit.map { .duration($0) } ?? TransferOptions.TimeLimit.none
         }
-        return request
+        return options
     }
 
     /// Does the work of the call until a deadline, which also holds for the calls within it, such as one for a token.

@@ -1,3 +1,5 @@
+import WaybillSystem
+
 /// A call that is under way, as a ``Middleware`` sees it.
 public struct Call: Sendable {
     /// The plan of the call.
@@ -7,10 +9,19 @@ public struct Call: Sendable {
     public let attempt: Int
 
     /// A class, because each step of a call copies the call.
-    private final class SharedContext: Sendable {
+    private final class SharedContext: @unchecked Sendable {
+        // `@unchecked Sendable`: the variable is only touched while the lock is held.
         let context: CallContext
+        private let lock = Lock()
+        private var sentSecrets: [CallSecrets] = []
 
         init(_ context: CallContext) { self.context = context }
+
+        func note(_ secrets: CallSecrets) { lock.withLock { sentSecrets.append(secrets) } }
+
+        func collected(_ declared: CallSecrets) -> SecretNameSet {
+            lock.withLock { sentSecrets }.reduce(into: declared.collected) { $0.formUnion($1.collected) }
+        }
     }
 
     private let sharedContext: SharedContext
@@ -33,6 +44,12 @@ public struct Call: Sendable {
         attempt == self.attempt ? self : Call(plan: plan, attempt: attempt, sharedContext)
     }
 
+    /// Takes note of the secrets of a request that was sent, for a middleware that records the call.
+    package func note(_ secrets: CallSecrets) { sharedContext.note(secrets) }
+
+    /// The secrets of the call: those of its declaration, and those of the responses that its middlewares have seen.
+    package var secrets: SecretNameSet { sharedContext.collected(plan.secrets) }
+
     /// The settings that hold for the call, an app's own included.
     public var settings: Scope.Settings { plan.settings }
 
@@ -52,9 +69,10 @@ public struct Call: Sendable {
     @inline(never)
     package func transportFailure(_ error: TransportError, sent request: CallRequest? = nil) -> APIError {
         var call = plan.failedCall(attempt: attempt)
-        if let secrets = request?.sentSecrets { call.secrets = secrets }
+        if let request { call.secrets = request.secrets }
         guard error.kind == .cancelled else {
-            return .transport(APIError.TransportFailure(call: call, error: error.redacted(by: call.secrets)))
+            let secrets = (request?.secrets ?? plan.secrets).collected
+            return .transport(APIError.TransportFailure(call: call, error: error.redacted(by: secrets)))
         }
         var failure = APIError.CancelledFailure(call: call)
         failure.awaitedServer = true

@@ -1,95 +1,88 @@
+import WaybillSystem
+
 /// A response of a call on its way back through the steps: the message, and what the steps hand on to each other.
 package struct CallResponse: Sendable {
-    private struct Content: Sendable {
-        var http: HTTPResponse
-        var request: CallRequest?
-        var attempt: Int
-        var earlierFailures: [APIError] = []
-        var retryRejection: APIError.RetryRejection?
-        var isRead = false
-        var isBodyTruncated = false
-    }
-
-    private var shared: CopyOnWrite<Content>
-
-    /// The message, whose texts leave out the secrets of the request.
-    package var http: HTTPResponse {
-        get { shared.content.http }
-        _modify { yield &shared.content.http }
-    }
+    /// The message.
+    package var message: HTTPResponse
 
     /// The request that was sent, with its credential: for taking its secrets out of texts; nil if none was.
-    package var request: CallRequest? {
-        get { shared.content.request }
-        set {
-            shared.content.request = newValue
-            shared.content.http.redaction = newValue?.sentSecrets
-        }
-    }
+    package var request: CallRequest?
+
+    /// What the transport reported beside the message; nil if nothing was sent.
+    package let report: TransferReport?
 
     /// The attempt of the call that got the response, counted from 1.
-    package var attempt: Int {
-        get { shared.content.attempt }
-        set { shared.content.attempt = newValue }
-    }
+    package var attempt: Int
 
     /// The errors of the attempts before this one.
-    package var earlierFailures: [APIError] {
-        get { shared.content.earlierFailures }
-        set { shared.content.earlierFailures = newValue }
-    }
+    package var earlierFailures: [APIError] = []
 
     /// The reason for which a failed status was not retried, though it is worth a retry.
-    package var retryRejection: APIError.RetryRejection? {
-        get { shared.content.retryRejection }
-        set { shared.content.retryRejection = newValue }
-    }
+    package var retryRejection: APIError.RetryRejection?
 
     /// Whether the body has been read to its end, or as far as it is wanted.
-    package var isRead: Bool {
-        get { shared.content.isRead }
-        set { shared.content.isRead = newValue }
-    }
+    package var isRead = false
 
     /// Whether more of the body came than was kept.
-    package var isBodyTruncated: Bool {
-        get { shared.content.isBodyTruncated }
-        set { shared.content.isBodyTruncated = newValue }
-    }
+    package var isBodyTruncated = false
+
+    /// The secrets of the last request, for a response that a middleware has made itself.
+    private var secretsOfLast: CallSecrets?
 
     /// Creates the response to a request.
     // Not inlined: its values need no room for as long as the transport works.
     @inline(never)
-    package init(_ http: HTTPResponse, to request: CallRequest) {
-        var http = http
-        http.redaction = request.sentSecrets
-        shared = CopyOnWrite(Content(http: http, request: request, attempt: request.attempt))
+    package init(_ message: HTTPResponse, to request: CallRequest, _ report: TransferReport? = nil) {
+        self.message = message
+        self.request = request.withoutLargeBody
+        self.report = report
+        attempt = request.attempt
     }
 
     /// Creates a response for which nothing was sent.
-    package init(unsent http: HTTPResponse, attempt: Int, redaction: (any TextRedaction)?) {
-        var http = http
-        http.redaction = redaction
-        shared = CopyOnWrite(Content(http: http, attempt: attempt))
+    ///
+    /// - Parameters:
+    ///   - message: the message.
+    ///   - attempt: the attempt of the call, counted from 1.
+    ///   - secrets: the secrets that it may repeat; nil for those of the declaration.
+    package init(unsent message: HTTPResponse, attempt: Int, secrets: CallSecrets? = nil) {
+        self.message = message
+        self.attempt = attempt
+        report = nil
+        secretsOfLast = secrets
     }
+
+    /// Returns the header fields, of which those that repeat a secret of the call are sensitive.
+    package func markedFields(of plan: Plan) -> HTTPFields { secrets(of: plan).marking(headerFields) }
+
+    /// Returns the URL of the response without secrets.
+    package func shownURL(of plan: Plan) -> String {
+        Redaction.url(url ?? plan.url, secretNames: secrets(of: plan).collected)
+    }
+
+    /// Whether the transport undid a content coding.
+    package var isDecoded: Bool { report?.isDecoded ?? false }
+
+    /// Returns the secrets that the response may repeat.
+    package func secrets(of plan: Plan) -> CallSecrets { request?.secrets ?? secretsOfLast ?? plan.secrets }
 }
 
 extension CallResponse {
     /// The status.
-    package var status: HTTPResponse.Status { http.status }
+    package var status: HTTPResponse.Status { message.status }
 
     /// The header fields as they came.
-    package var headerFields: HTTPFields { http.headerFields }
+    package var headerFields: HTTPFields { message.headerFields }
 
     /// The body.
     package var body: HTTPBody {
-        get { http.body }
-        set { http.body = newValue }
+        get { message.body }
+        set { message.body = newValue }
     }
 
     /// The URL that sent the response; nil for the URL of the request.
-    package var url: HTTPURL? {
-        get { http.url }
-        set { http.url = newValue }
+    package var url: URL? {
+        get { message.url }
+        set { message.url = newValue }
     }
 }

@@ -4,21 +4,33 @@
 struct MiddlewareStep: CallStep {
     let middleware: any Middleware
 
+    // Not counted in each call: a middleware may keep the response to one call and return it to another.
+    private static let numbers = Locked(0)
+
+    private static func nextNumber() -> Int {
+        numbers.withLock { number in
+            number += 1
+            return number
+        }
+    }
+
     func handle(
         _ request: CallRequest,
         of call: Call,
         next: @escaping CallStep.Next
     ) async throws(APIError) -> CallResponse {
         let received = Locked<[CallResponse]>([])
-        let http = try await middleware.handle(request.http, of: call) { (http) async throws(APIError) in
+        let message = try await middleware.handle(request.message, of: call) { (message) async throws(APIError) in
             var inner = request
-            inner.replace(http)
+            inner.replace(message)
             var response = try await next(inner)
-            response.http.redaction = ResponseMark(response.http.redaction ?? call.plan.secrets)
+            // By its number the response is known again when the middleware returns it.
+            response.message.transferNumber = response.message.transferNumber ?? Self.nextNumber()
+            call.note(response.secrets(of: call.plan))
             received.withLock { [response] in $0.append(response) }
-            return response.http
+            return response.message
         }
-        return response(http, among: received.withLock { $0 }, of: call, attempt: request.attempt)
+        return response(message, among: received.withLock { $0 }, of: call, attempt: request.attempt)
     }
 
     /// Returns the response that a middleware has returned, with the facts of the steps below.
@@ -27,46 +39,27 @@ struct MiddlewareStep: CallStep {
     // Not inlined: its values need no room for as long as the middleware works.
     @inline(never)
     private func response(
-        _ http: HTTPResponse,
+        _ message: HTTPResponse,
         among responses: [CallResponse],
         of call: Call,
         attempt: Int
     ) -> CallResponse {
-        guard var response = responses.first(where: { $0.http.redaction === http.redaction }) else {
-            return made(http, after: responses.last, of: call, attempt: attempt)
+        let number = message.transferNumber
+        guard var response = responses.first(where: { $0.message.transferNumber == number }), number != nil else {
+            // Made by the middleware itself: it belongs to no request.
+            let last = responses.last
+            let secrets = last?.secrets(of: call.plan)
+            var made = CallResponse(unsent: message, attempt: last?.attempt ?? attempt, secrets: secrets)
+            made.message.transferNumber = nil
+            made.earlierFailures = last?.earlierFailures ?? []
+            made.retryRejection = last?.retryRejection
+            return made
         }
         // Another body is still to be read.
-        if http.body.bytes == nil || http.body.bytes != response.body.bytes {
+        if message.body.bytes == nil || message.body.bytes != response.body.bytes {
             (response.isRead, response.isBodyTruncated) = (false, false)
         }
-        let redaction = (response.http.redaction as? ResponseMark)?.base
-        response.http = http
-        response.http.redaction = redaction
+        response.message = message
         return response
     }
-
-    /// A response that the middleware has made itself: it belongs to no request.
-    private func made(
-        _ http: HTTPResponse,
-        after last: CallResponse?,
-        of call: Call,
-        attempt: Int
-    ) -> CallResponse {
-        let redaction = (last?.http.redaction as? ResponseMark)?.base ?? call.plan.secrets
-        var response = CallResponse(unsent: http, attempt: last?.attempt ?? attempt, redaction: redaction)
-        response.earlierFailures = last?.earlierFailures ?? []
-        response.retryRejection = last?.retryRejection
-        return response
-    }
-}
-
-/// The redaction of one response, by whose identity the response is known again when a middleware returns it.
-private final class ResponseMark: TextRedaction {
-    let base: any TextRedaction
-
-    init(_ base: any TextRedaction) { self.base = base }
-
-    var hidden: SecretNameSet { base.hidden }
-
-    var values: [String] { base.values }
 }

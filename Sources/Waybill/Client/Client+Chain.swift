@@ -59,13 +59,9 @@ extension Client {
     /// Returns the exchange of one request over the transport, signed and observed if the call declares it.
     private func exchange(of call: Call) -> CallStep.Next {
         let transport = transport
-        let isObserved = call.isObserved
         let send: CallStep.Next = { (request) async throws(APIError) in
             do throws(TransportError) {
-                guard isObserved else {
-                    return CallResponse(try await transport.send(request.message), to: request)
-                }
-                return try await call.at(attempt: request.attempt).observed(request, over: transport)
+                return try await call.at(attempt: request.attempt).transfer(request, over: transport)
             } catch {
                 throw call.at(attempt: request.attempt).transportFailure(error, sent: request)
             }

@@ -26,8 +26,16 @@ extension Client {
         ///
         /// - Throws: `TransportError` whose message names the host and never the path or the query; of kind
         ///   `unavailable` if there is no libcurl, with the name of the package to install.
-        public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-            try await Self.chosen.get().send(request)
+        ///
+        /// - Parameters:
+        ///   - request: the request.
+        ///   - options: the options of its transfer.
+        /// - Returns: the response.
+        public func send(
+            _ request: HTTPRequest,
+            options: TransferOptions
+        ) async throws(TransportError) -> HTTPResponse {
+            try await Self.chosen.get().send(request, options: options)
         }
     }
 }

@@ -56,7 +56,7 @@ extension Client {
     private func exchange(_ call: Call) async throws(APIError) -> CallResponse {
         guard !Task.isCancelled else { throw call.failure(CancellationError()) }
         let plan = call.plan
-        var response = try await chain(of: call)(call.request)
+        var response = try await chain(of: call)(call.plan.request)
         try await call.at(attempt: response.attempt).readBody(of: &response)
         try checkStatus(of: response, to: plan)
         return response

@@ -35,7 +35,7 @@ extension Client {
     private func opened(_ call: Call) async throws(APIError) -> OpenedResponse {
         guard !Task.isCancelled else { throw call.failure(CancellationError()) }
         let plan = call.plan
-        var response = try await chain(of: call)(call.request)
+        var response = try await chain(of: call)(call.plan.request)
         if !plan.isSuccess(response.status) {
             try await call.at(attempt: response.attempt).readBody(of: &response)
             let reply = Reply(response, of: plan)

@@ -91,7 +91,7 @@ public struct Client: Sendable {
 extension Client: CustomStringConvertible, CustomReflectable {
     /// The base URL; the clauses may be secret.
     public var description: String {
-        "Client(\(HTTPURL(url)))"
+        "Client(\(Redaction.url(url, secretNames: .usual)))"
     }
 
     /// The base URL, the type of the transport, and the settings; nothing that is secret.
@@ -99,7 +99,8 @@ extension Client: CustomStringConvertible, CustomReflectable {
         Mirror(
             self,
             children: [
-                "url": HTTPURL(url), "transport": "\(type(of: transport))", "settings": scopes.configuration.settings,
+                "url": Redaction.url(url, secretNames: .usual), "transport": "\(type(of: transport))",
+                "settings": scopes.configuration.settings,
             ],
             displayStyle: .struct
         )

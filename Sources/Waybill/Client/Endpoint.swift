@@ -130,8 +130,8 @@ extension Endpoint {
         get throws(APIError) { try plan().template }
     }
 
-    /// The URL, percent-encoded; its texts leave secrets out, and `HTTPURL.value` is the URL itself.
-    public var url: HTTPURL {
+    /// The URL, percent-encoded; a `URL` prints all that is in it.
+    public var url: URL {
         get throws(APIError) { try plan().url }
     }
 

@@ -72,7 +72,7 @@ extension APIError {
         ) {
             self.call = call
             self.status = status
-            self.headerFields = headerFields
+            self.headerFields = call.secrets?.marking(headerFields) ?? headerFields
             self.typeName = typeName
             self.underlying = call.redacted(underlying, secretNames, in: isStreamed ? nil : merged ?? body)
             self.isStreamed = isStreamed

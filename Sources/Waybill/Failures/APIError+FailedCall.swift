@@ -1,3 +1,5 @@
+import WaybillSystem
+
 extension APIError {
     /// The call that an error is about.
     public struct FailedCall: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
@@ -12,17 +14,18 @@ extension APIError {
         /// One of more than 8,000 bytes is cut after 2,000 characters.
         public var url: String? {
             // Redacted before it is cut: a part of a secret would not be found.
-            guard let shown = text ?? target?.description else { return nil }
+            guard let shown = text ?? target.map({ Redaction.url($0, secretNames: secrets?.collected ?? .usual) })
+            else { return nil }
             return shown.utf8.count > 8_000 ? shown.prefix(2_000) + "…" : shown
         }
 
         private let text: String?
 
         /// The URL, whose text is made only on access.
-        package var target: HTTPURL?
+        package var target: URL?
 
         /// The secrets of the call, for what an error repeats of them.
-        package var secrets: (any CallSecrets)?
+        package var secrets: CallSecrets?
 
         /// The attempt that failed, counted from 1.
         public var attempt: Int

@@ -24,7 +24,7 @@ extension APIError {
 
         private let body: Data
         /// The secrets that the texts leave out, in case the server repeats one in its tag.
-        private let secrets: (any CallSecrets)?
+        private let secrets: CallSecrets?
         private let decoder: (any ResponseDecoder)?
 
         init?(_ failure: StatusFailure) {

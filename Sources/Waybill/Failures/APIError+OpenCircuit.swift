@@ -4,7 +4,7 @@ extension APIError {
     /// A circuit that lets no call through, because the calls before it have failed; see ``APIError/RejectedFailure``.
     public struct OpenCircuit: Sendable {
         /// The origin of the calls.
-        public let origin: HTTPURL.Origin
+        public let origin: HTTPOrigin
 
         /// The number of calls that have failed in a row.
         public let failures: Int
@@ -23,7 +23,7 @@ extension APIError {
 
         /// Creates a description.
         public init(
-            origin: HTTPURL.Origin,
+            origin: HTTPOrigin,
             failures: Int,
             since: Date,
             until: Date,

@@ -77,7 +77,7 @@ extension APIError {
         ) {
             self.call = call
             self.status = status
-            self.headerFields = headerFields
+            self.headerFields = call.secrets?.marking(headerFields) ?? headerFields
             self.body = body
             self.isBodyTruncated = isBodyTruncated
             self.problem = problem

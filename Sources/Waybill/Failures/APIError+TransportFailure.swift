@@ -24,7 +24,11 @@ extension APIError {
 
         /// The parts of the failure, secrets redacted.
         public var customMirror: Mirror {
-            Mirror(self, children: ["call": call, "error": error.redacted(by: call.secrets)], displayStyle: .struct)
+            Mirror(
+                self,
+                children: ["call": call, "error": call.secrets.map { error.redacted(by: $0.collected) } ?? error],
+                displayStyle: .struct
+            )
         }
     }
 }

@@ -21,7 +21,7 @@ extension APIError.FailedCall {
 
 extension ErrorRedaction {
     /// Creates a redaction that also removes the secrets of a call by their values.
-    init(ofKeys keys: [String], in document: Data?, from secrets: (any CallSecrets)?) {
+    init(ofKeys keys: [String], in document: Data?, from secrets: CallSecrets?) {
         var removal: (@Sendable (String) -> String)?
         if let secrets { removal = { secrets.removed(from: $0) } }
         self.init(ofKeys: keys, in: document, removal: removal)
@@ -30,7 +30,7 @@ extension ErrorRedaction {
 
 extension JSONDiagnosis {
     /// Returns the diagnosis without the secrets of a call, which a server may have repeated in the document.
-    func redacting(texts secrets: any CallSecrets) -> JSONDiagnosis {
+    func redacting(texts secrets: CallSecrets) -> JSONDiagnosis {
         redacting(texts: { secrets.removed(from: $0, isExcerpt: true) })
     }
 }

@@ -10,7 +10,7 @@ extension Plan {
     public func curl(revealingSecrets: Bool = false) -> String {
         var parts = ["curl --request \(method) \(Self.quoted(shownURL(revealingSecrets)))"]
         if method == .head { parts = ["curl --head \(Self.quoted(shownURL(revealingSecrets)))"] }
-        let hidden = secrets.hidden
+        let hidden = secrets.collected
         // The command creates the upload; the body follows in other requests.
         let hasContent = !(settings[Resumable.self]?.createsWithoutContent ?? false)
         let formParts = !hasContent ? nil : form.flatMap { formOptions($0, revealingSecrets: revealingSecrets) }
@@ -30,7 +30,7 @@ extension Plan {
     }
 
     private func shownURL(_ revealingSecrets: Bool) -> String {
-        let text = revealingSecrets ? url.value.absoluteString : "\(url)"
+        let text = revealingSecrets ? url.absoluteString : shownURL
         let items = credentials.compactMap { credential -> String? in
             guard case .query(let name) = credential.place else { return nil }
             let secret = credential.shownSecret(revealingSecrets)
@@ -38,7 +38,7 @@ extension Plan {
             return "\(PercentEncoding.encode(name))=\(value)"
         }
         guard !items.isEmpty else { return text }
-        return text + (url.value.query == nil ? "?" : "&") + items.joined(separator: "&")
+        return text + (url.query == nil ? "?" : "&") + items.joined(separator: "&")
     }
 
     private func options(of credential: Authorization.Credential, _ revealingSecrets: Bool) -> [String] {

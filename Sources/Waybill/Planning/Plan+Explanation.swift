@@ -15,7 +15,7 @@ extension Plan {
         var rows: [(text: String, scope: String)] = []
         let routes = scopes.filter { $0.route != nil }
         rows.append(("\(method) \(template)", routes.last?.name ?? "default"))
-        rows.append(("  \(url)", ""))
+        rows.append(("  \(shownURL)", ""))
         for (item, scope) in shownQuery { rows.append(("  Query \(item)", scope)) }
         for (field, scope) in shownHeaderFields { rows.append(("  Header \(field)", scope)) }
         for scope in scopes where scope.body != nil { rows.append(("  Body: \(bodySummary)", scope.name)) }
@@ -36,8 +36,8 @@ extension Plan {
     }
 
     private var shownQuery: [(String, String)] {
-        let items = (url.value.query ?? "").split(separator: "&").map(String.init)
-        let shown = Redaction.form(items.joined(separator: "&"), secretNames: secrets.hidden).split(separator: "&")
+        let items = (url.query ?? "").split(separator: "&").map(String.init)
+        let shown = Redaction.form(items.joined(separator: "&"), secretNames: secrets.collected).split(separator: "&")
         return zip(items, shown).map { item, shown in
             let name = item.prefix { $0 != "=" }
             let scope = scopes.last { $0.query.contains { PercentEncoding.encode($0.name) == name } }
@@ -48,7 +48,7 @@ extension Plan {
     }
 
     private var shownHeaderFields: [(String, String)] {
-        let hidden = secrets.hidden
+        let hidden = secrets.collected
         return headerFields.map { field in
             let shown = Redaction.value(of: field, secretNames: hidden)
             if field.name == .contentType, !declaresContentType { return ("\(field.name): \(shown)", "body") }

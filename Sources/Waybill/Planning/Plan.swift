@@ -14,24 +14,22 @@ import WaybillSystem
 /// ```
 public struct Plan: Sendable {
     // A class, because each step of a call has its plan.
-    private final class Storage: CallSecrets {
+    private final class Storage: Sendable {
         let content: Content
 
         init(_ content: Content) { self.content = content }
 
-        var names: SecretNameSet { content.secretNames }
-
-        var values: [String] {
+        /// The values that are secret by the declaration.
+        var secretValues: [String] {
+            let names = content.secretNames
             let credentials = content.settings[Authorization.self]?.credentials ?? []
             let known = SentSecrets.values(of: Plan(self).request)
             // What another origin is not sent is as secret as before.
             let declared = content.isForeign ? SentSecrets.values(in: content.outerScopes, names) : []
             let inner = content.isForeign ? SentSecrets.values(in: content.innerScopes, names) : []
-            let parts = content.form?.secretValues(content.secretNames) ?? []
+            let parts = content.form?.secretValues(names) ?? []
             return known + declared + inner + parts + credentials.flatMap { SentSecrets.values(of: $0) }
         }
-
-        func sent(with request: CallRequest) -> any CallSecrets { request.sentSecrets(knowing: self) }
     }
 
     private let storage: Storage
@@ -52,7 +50,9 @@ public struct Plan: Sendable {
     var addedFields: [HTTPField.Name: String] { storage.content.addedFields }
 
     /// The secrets of the call, as far as they are known before it is made.
-    package var secrets: any CallSecrets { storage }
+    package var secrets: CallSecrets {
+        CallSecrets(names: secretNames) { [storage] in storage.secretValues }
+    }
 
     /// The method.
     public var method: HTTPRequest.Method { storage.content.method }
@@ -65,13 +65,16 @@ public struct Plan: Sendable {
     /// The route's path, percent-encoded, without a slash in front.
     package var path: String { storage.content.path }
 
-    /// The URL, percent-encoded; its texts leave secrets out, and `HTTPURL.value` is the URL itself.
-    public var url: HTTPURL { HTTPURL(storage.content.url, redaction: storage) }
+    /// The URL, percent-encoded.
+    ///
+    /// A `URL` prints all that is in it; the texts of a plan, and ``curl(revealingSecrets:)``, redact its secrets.
+    public var url: URL { storage.content.url }
 
     /// The header fields, in the order in which they go out.
     ///
-    /// The credential is not among them: it is fetched when the request is sent. Their texts leave secrets out.
-    public var headerFields: HTTPFields { HTTPFields(storage.content.headerFields, redaction: storage) }
+    /// The credential is not among them: it is fetched when the request is sent. Fields that are declared as secret are
+    /// sensitive: their texts are redacted.
+    public var headerFields: HTTPFields { storage.content.headerFields }
 
     /// Whether the content type is a declared one, and not that of the body.
     var declaresContentType: Bool { storage.content.declaresContentType }
@@ -141,7 +144,7 @@ public struct Plan: Sendable {
     /// Returns the value of the query item of a name, as the URL has it; nil if it has none.
     package func queryValue(_ name: String?) -> String? {
         guard let name else { return nil }
-        return URLComponents(url: url.value, resolvingAgainstBaseURL: false)?.queryItems?
+        return URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems?
             .first { $0.name.hasSameBytes(as: name) }?.value
     }
 
@@ -154,22 +157,23 @@ public struct Plan: Sendable {
             cursor: cursor
         )
         call.target = url
-        call.secrets = storage
+        call.secrets = secrets
         return call
     }
+
+    /// The URL without secrets.
+    package var shownURL: String { Redaction.url(url, secretNames: secrets.collected) }
 
     /// The request, without its credential.
     package var request: CallRequest {
         let content = storage.content
-        var request = HTTPRequest(
+        let message = HTTPRequest(
             method: content.method,
             url: content.url,
-            template: content.template,
             headerFields: content.headerFields,
             body: content.body
         )
-        request.control = control
-        return CallRequest(request, secrets: storage)
+        return CallRequest(message, secretNames: content.secretNames) { [storage] in storage.secretValues }
     }
 }
 
@@ -177,14 +181,14 @@ extension Plan: CustomStringConvertible, CustomReflectable {
     /// The request line and the header fields, secrets redacted.
     ///
     /// See ``explanation`` for more.
-    public var description: String { request.http.description }
+    public var description: String { request.message.description }
 
     /// The parts of the plan, secrets redacted.
     public var customMirror: Mirror {
         Mirror(
             self,
             children: [
-                "method": method, "template": template, "url": url, "headerFields": headerFields,
+                "method": method, "template": template, "url": shownURL, "headerFields": headerFields,
                 "body": body as Any, "settings": settings, "cursor": cursor as Any,
             ],
             displayStyle: .struct

@@ -101,7 +101,7 @@ package struct RequestBuilder {
         let foreign = foreignOrigin(of: url)
         let plan = Plan(content(path, body, url: url, isForeign: foreign != nil))
         if let foreign, !(plan.settings[Paginated.self]?.allows(foreign) ?? false) {
-            let origin = Redaction.removing(plan.secrets.hidden.longValues, from: foreign.description)
+            let origin = Redaction.removing(plan.secrets.collected.longValues, from: foreign.description)
             throw .pagination(APIError.PaginationFailure(call: plan.failedCall(), reason: .foreignOrigin(origin)))
         }
         return plan
@@ -140,8 +140,8 @@ package struct RequestBuilder {
     }
 
     /// Returns a link from a server, without secrets.
-    private func shown(_ link: String, _ secrets: (any CallSecrets)?) -> String {
-        Redaction.url(text: link, secretNames: secrets?.hidden ?? configuration.secretNames)
+    private func shown(_ link: String, _ secrets: CallSecrets?) -> String {
+        Redaction.url(text: link, secretNames: secrets?.collected ?? configuration.secretNames)
     }
 
     /// Returns the header fields as they are sent: with the body's content type, and to another origin without secrets.
@@ -162,6 +162,7 @@ package struct RequestBuilder {
         if configuration.settings[Resumable.self]?.uploadProtocol.createsWithContent == false {
             fields.removeAll(named: .contentType)
         }
+        fields.markSensitive { configuration.secretNames.contains($0) }
         if isForeign { fields.removeAll { $0.name == .host || configuration.secretNames.contains($0.name) } }
         return fields
     }

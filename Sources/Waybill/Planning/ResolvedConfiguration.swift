@@ -131,7 +131,7 @@ package struct ResolvedConfiguration: Sendable {
         merge(query: fields.map { .add(QueryItem(name: $0.name, value: $0.value)) })
         merge(
             headerFields: page.headerFields.fields.compactMap { token in
-                guard let name = HTTPField.Name(token.name), let field = HTTPField(name: name, value: token.value)
+                guard let name = HTTPField.Name(token.name), HTTPField.isValid(value: token.value)
                 else {
                     declarationErrors.append(
                         DeclarationError(
@@ -142,7 +142,7 @@ package struct ResolvedConfiguration: Sendable {
                     )
                     return nil
                 }
-                return .add(field, isSecret: false)
+                return .add(HTTPField(name: name, value: token.value), isSecret: false)
             }
         )
     }
@@ -219,7 +219,8 @@ package struct ResolvedConfiguration: Sendable {
         if !headerFields.isEmpty {
             headerFields.removeAll { field in changes.contains { $0.name == field.name } }
         }
-        for case .add(let field, let isSecret) in changes {
+        for case .add(var field, let isSecret) in changes {
+            field.isSensitive = isSecret
             headerFields.append(field)
             if isSecret { secretNames.insert(field.name.rawName) }
         }

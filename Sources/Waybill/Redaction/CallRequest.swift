@@ -1,122 +1,142 @@
+import WaybillSystem
+
 /// A request of a call on its way through the steps: the message, and what the steps hand on to each other.
 package struct CallRequest: Sendable {
-    private struct Content: Sendable {
-        var http: HTTPRequest
-        var secrets: any CallSecrets
-        var attempt = 1
-        var credentials: [RequestCredential] = []
-        var hasLeftOrigin = false
-    }
-
-    private var shared: CopyOnWrite<Content>
-
-    /// The message, whose texts leave out the secrets of the call.
-    package private(set) var http: HTTPRequest {
-        get { shared.content.http }
-        _modify { yield &shared.content.http }
-    }
-
-    /// The secrets of the call.
-    package private(set) var secrets: any CallSecrets {
-        get { shared.content.secrets }
-        set { shared.content.secrets = newValue }
-    }
+    /// The message, whose secret names are those of the call.
+    package private(set) var message: HTTPRequest
 
     /// The number of this attempt of the call, counted from 1.
-    package var attempt: Int {
-        get { shared.content.attempt }
-        set { shared.content.attempt = newValue }
-    }
+    package var attempt = 1
 
     /// The credentials that are put into each request to their origin, below redirects.
-    package var credentials: [RequestCredential] {
-        get { shared.content.credentials }
-        set { shared.content.credentials = newValue }
-    }
+    package var credentials: [RequestCredential] = []
 
     /// Whether a redirect has led it to another origin, which chooses the request's further targets.
-    package var hasLeftOrigin: Bool {
-        get { shared.content.hasLeftOrigin }
-        set { shared.content.hasLeftOrigin = newValue }
-    }
+    package var hasLeftOrigin = false
+
+    /// The part of a resumable upload that the request sends; nil for any other request.
+    package var uploadPart: UploadPart?
+
+    /// Returns the values that the declaration of the call makes secret.
+    private let declaredSecrets: @Sendable () -> [String]
 
     /// Creates the request of a call.
-    package init(_ http: HTTPRequest, secrets: any CallSecrets) {
-        var http = http
-        http.redaction = secrets
-        shared = CopyOnWrite(Content(http: http, secrets: secrets))
+    ///
+    /// - Parameters:
+    ///   - message: the message.
+    ///   - names: the names whose values are secret.
+    ///   - declaredSecrets: returns the values that are secret by the declaration.
+    package init(
+        _ message: HTTPRequest,
+        secretNames names: SecretNameSet,
+        declaredSecrets: @escaping @Sendable () -> [String]
+    ) {
+        self.message = message
+        self.message.secretNames = names
+        self.declaredSecrets = declaredSecrets
     }
 
-    /// The names whose values texts leave out.
+    /// The names whose values texts leave out, and values that became secret on the way.
     package var secretNames: SecretNameSet {
-        get { secrets.names }
-        set {
-            secrets = ExtendedSecrets(newValue, base: secrets)
-            http.redaction = secrets
-        }
+        get { message.secretNames }
+        set { message.secretNames = newValue }
     }
 
     /// The secrets that a response to this request may repeat.
-    package var sentSecrets: any CallSecrets { secrets.sent(with: self) }
+    package var secrets: CallSecrets {
+        CallSecrets(names: secretNames, declared: declaredSecrets, sent: withoutLargeBody)
+    }
 
-    /// The message as a transport gets it: the progress of a call has the number of the attempt.
-    package var message: HTTPRequest {
-        // Not inlined: its values need no room for as long as the transport works.
-        @inline(never) get {
-            guard http.control != nil else { return http }
-            var message = http
-            message.attempt = attempt
-            return message
-        }
+    /// The request as a response keeps it: a large body, or one that is still produced, is not kept in memory.
+    package var withoutLargeBody: CallRequest {
+        guard let body = message.body, body.bytes?.count ?? .max > SentSecrets.longestBody else { return self }
+        var request = self
+        request.message.body = nil
+        return request
     }
 
     /// Replaces the message by one that a middleware or a signer has made.
     package mutating func replace(_ message: HTTPRequest) {
-        http = message
-        http.redaction = secrets
+        let names = secretNames
+        self.message = message
+        secretNames = names
     }
 }
 
 extension CallRequest {
     /// The method.
     package var method: HTTPRequest.Method {
-        get { http.method }
-        set { http.method = newValue }
+        get { message.method }
+        set { message.method = newValue }
     }
 
     /// The absolute URL, percent-encoded.
-    package var url: HTTPURL {
-        get { http.url }
-        set { http.url = newValue }
+    package var url: URL {
+        get { message.url }
+        set { message.url = newValue }
     }
 
-    /// The header fields, in the order in which they go out.
+    /// The header fields, in the order in which they are sent.
     package var headerFields: HTTPFields {
-        get { http.headerFields }
-        _modify { yield &http.headerFields }
+        get { message.headerFields }
+        _modify { yield &message.headerFields }
     }
 
-    /// The body, or nil if the request has none.
+    /// The body; nil if the request has none.
     package var body: HTTPBody? {
-        get { http.body }
-        set { http.body = newValue }
+        get { message.body }
+        set { message.body = newValue }
+    }
+}
+
+/// The secrets of a call, for the texts that leave it: errors, events, commands, recordings.
+///
+/// Collected when a text is made: most calls are never printed.
+package struct CallSecrets: Sendable {
+    /// The names whose values are secret.
+    package let names: SecretNameSet
+
+    private let declared: @Sendable () -> [String]
+    private let sent: CallRequest?
+
+    /// Creates the secrets of a call.
+    ///
+    /// - Parameters:
+    ///   - names: the names whose values are secret.
+    ///   - declared: returns the values that are secret by the declaration.
+    ///   - sent: the request that was sent, with its credential; nil if none was.
+    package init(names: SecretNameSet, declared: @escaping @Sendable () -> [String], sent: CallRequest? = nil) {
+        self.names = names
+        self.declared = declared
+        self.sent = sent
     }
 
-    /// The part of a resumable upload that the request sends; nil for any other request.
-    package var uploadPart: UploadPart? {
-        get { http.uploadPart }
-        set { http.uploadPart = newValue }
+    /// The values that are secret anywhere.
+    package var values: [String] { (sent.map { SentSecrets.values(of: $0) } ?? []) + declared() }
+
+    /// The names, and the values in the forms in which texts write them.
+    package var collected: SecretNameSet { names.hiding(values) }
+
+    /// Returns a text without the secret values.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - isExcerpt: whether `…` stands for omitted text; a piece of a value next to it is then removed too.
+    /// - Returns: the text without the values.
+    package func removed(from text: String, isExcerpt: Bool = false) -> String {
+        collected.removed(from: text, isExcerpt: isExcerpt)
     }
 
-    /// The time limit that the call declares; nil if it declares none.
-    package var timeLimit: HTTPRequest.TimeLimit? {
-        get { http.timeLimit }
-        set { http.timeLimit = newValue }
-    }
-
-    /// Whether an observer wants to know how the request goes over the network.
-    package var isMeasured: Bool {
-        get { http.isMeasured }
-        set { http.isMeasured = newValue }
+    /// Returns fields of which those that have a secret value in them are sensitive.
+    package func marking(_ fields: HTTPFields) -> HTTPFields {
+        let secrets = collected
+        return HTTPFields(
+            fields.map { field in
+                var field = field
+                let isSecret = secrets.contains(field.name) || secrets.removed(from: field.value) != field.value
+                field.isSensitive = field.isSensitive || isSecret
+                return field
+            }
+        )
     }
 }

@@ -7,13 +7,16 @@ package enum SentSecrets {
     ///
     /// A short piece is not among them: its removal from all places would spoil the text.
     package static func values(of request: CallRequest) -> [String] {
-        var secrets = values(in: request.headerFields, request.secretNames)
-        secrets += values(inURL: request.url.value.absoluteString, request.secretNames)
-        secrets += request.secretNames.values
-        secrets += request.credentials.flatMap(\.secrets)
-        if let body = request.body?.bytes {
-            let media = request.headerFields[.contentType].map(MediaType.init)
-            secrets += values(in: body, media, request.secretNames)
+        cleaned(values(of: request.message, request.secretNames) + request.credentials.flatMap(\.secrets))
+    }
+
+    /// Returns the values that are secret in a message, the longest first.
+    package static func values(of message: HTTPRequest, _ names: SecretNameSet) -> [String] {
+        var secrets = values(in: message.headerFields, names)
+        secrets += values(inURL: message.url.absoluteString, names)
+        secrets += names.values
+        if let body = message.body?.bytes {
+            secrets += values(in: body, message.headerFields[.contentType].map(MediaType.init), names)
         }
         return cleaned(secrets)
     }
@@ -21,7 +24,7 @@ package enum SentSecrets {
     /// Returns the values that are secret in header fields, and the parts of them that are.
     package static func values(in fields: HTTPFields, _ names: SecretNameSet) -> [String] {
         var secrets: [String] = []
-        for field in fields where names.contains(field.name) {
+        for field in fields where field.isSensitive || names.contains(field.name) {
             secrets.append(field.value)
             secrets += pieces(of: field)
             secrets += passwords(in: field)
@@ -79,9 +82,8 @@ package enum SentSecrets {
     }
 
     private static func values(of credential: Authorization.Credential, _ text: String) -> [String] {
-        guard credential.place == .authorization,
-            let field = HTTPField(name: .authorization, value: "\(credential.scheme) \(text)")
-        else { return cleaned([text]) }
+        guard credential.place == .authorization else { return cleaned([text]) }
+        let field = HTTPField(name: .authorization, value: "\(credential.scheme) \(text)")
         return cleaned([field.value] + pieces(of: field) + passwords(in: field))
     }
 
@@ -164,6 +166,6 @@ package enum SentSecrets {
 extension SecretNameSet {
     /// Returns the same names, for URLs into which a server may have written the request's values.
     package func hidingValues(of request: CallRequest) -> SecretNameSet {
-        hiding(SentSecrets.values(of: request) + request.secrets.values)
+        hiding(request.secrets.values)
     }
 }

@@ -7,7 +7,7 @@ extension ResourceContext {
             guard let location = reply.headerFields[.location] else {
                 throw .decoding(reply.failure(MissingLocation(), decoding: "\(Element.self)", plan: plan))
             }
-            guard let url = URL.resolved(location, against: reply.url.value) else {
+            guard let url = URL.resolved(location, against: reply.url) else {
                 throw .decoding(reply.failure(MissingLocation(invalid: true), decoding: "\(Element.self)", plan: plan))
             }
             return self.reading(at: url.absoluteString)

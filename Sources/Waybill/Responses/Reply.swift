@@ -4,7 +4,7 @@ import WaybillSystem
 package struct Reply: Sendable {
     package let status: HTTPResponse.Status
     package var headerFields: HTTPFields
-    package let url: HTTPURL
+    package let url: URL
     package var body: Data
 
     /// The body as it came, if ``body`` is merged over what was sent.
@@ -22,7 +22,7 @@ package struct Reply: Sendable {
     package var request: CallRequest?
 
     /// Returns the secrets of the request that was sent, which the response may repeat.
-    package func secrets(of plan: Plan) -> any CallSecrets { request?.sentSecrets ?? plan.secrets }
+    package func secrets(of plan: Plan) -> CallSecrets { request?.secrets ?? plan.secrets }
 
     /// Returns the call of this reply, as an error describes it.
     package func call(of plan: Plan) -> APIError.FailedCall {
@@ -48,7 +48,7 @@ extension Reply {
             attempt: response.attempt,
             earlierFailures: response.earlierFailures,
             retryRejection: response.retryRejection,
-            recordingPlace: response.http.recordingPlace,
+            recordingPlace: response.report?.recordingPlace,
             request: response.request
         )
     }

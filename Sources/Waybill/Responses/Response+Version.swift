@@ -2,10 +2,10 @@ import WaybillSystem
 
 extension Response {
     /// The version of the entity; nil if the server names none, or none that RFC 9110 allows.
-    public var entityTag: EntityTag? { headerFields.entityTag }
+    public var entityTag: EntityTag? { receivedFields.entityTag }
 
     /// The date of the entity's last change (RFC 9110, section 8.8.2); nil if the server does not state it.
-    public var lastModified: Date? { headerFields[.lastModified].flatMap { HTTPDate.date(from: $0) } }
+    public var lastModified: Date? { receivedFields[.lastModified].flatMap { HTTPDate.date(from: $0) } }
 }
 
 extension IfMatch {
@@ -18,6 +18,6 @@ extension IfMatch {
     ///   - response: the response to the read.
     ///   - comparison: the server's comparison of tags.
     public init<Value>(_ response: Response<Value>, comparison: EntityTag.Comparison = .strong) {
-        self.init(versionOf: response.headerFields, comparison: comparison)
+        self.init(versionOf: response.receivedFields, comparison: comparison)
     }
 }

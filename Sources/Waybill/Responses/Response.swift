@@ -8,17 +8,19 @@ public struct Response<Value: Sendable>: Sendable {
     /// The status.
     public let status: HTTPResponse.Status
 
-    /// The header fields; their texts leave secrets out, those of the request too.
-    public let headerFields: HTTPFields
+    /// The header fields; those in which the server repeats a secret of the call are sensitive.
+    ///
+    /// O(n) in their bytes at each access, for a call that has secrets.
+    public var headerFields: HTTPFields { secrets.map { $0.marking(receivedFields) } ?? receivedFields }
 
     /// The fields after the body (RFC 9110, section 6.5), as far as the transport passes them on.
-    public let trailerFields: HTTPFields
+    public var trailerFields: HTTPFields { secrets.map { $0.marking(receivedTrailers) } ?? receivedTrailers }
 
     /// The URL of the response: after redirects not that of the request.
     ///
-    /// It has the fragment of the last `Location` that has one, or else of the request (RFC 9110, section 10.2.2). Its
-    /// texts leave secrets out; `HTTPURL.value` is the URL itself.
-    public let url: HTTPURL
+    /// It has the fragment of the last `Location` that has one, or else of the request (RFC 9110, section 10.2.2). It
+    /// has what was sent in it, secrets of the declaration included, but for a credential in the query.
+    public let url: URL
 
     /// The body's bytes.
     public let body: Data
@@ -26,7 +28,14 @@ public struct Response<Value: Sendable>: Sendable {
     /// The elements that ``DropInvalidItems`` left out.
     public let droppedItems: [DroppedItem]
 
+    /// The header fields as they came.
+    package let receivedFields: HTTPFields
+
+    private let receivedTrailers: HTTPFields
     private let values: [ObjectIdentifier: any Sendable]
+
+    /// The secrets of the call; nil for a response that no call has brought.
+    package let secrets: CallSecrets?
 
     package init(
         value: Value,
@@ -36,8 +45,9 @@ public struct Response<Value: Sendable>: Sendable {
     ) {
         self.value = value
         status = reply.status
-        headerFields = reply.headerFields
-        trailerFields = reply.trailerFields
+        receivedFields = reply.headerFields
+        receivedTrailers = reply.trailerFields
+        secrets = reply.request?.secrets
         url = reply.url
         body = reply.body
         self.droppedItems = droppedItems
@@ -47,8 +57,9 @@ public struct Response<Value: Sendable>: Sendable {
     private init(value: Value, like other: Response<some Sendable>) {
         self.value = value
         status = other.status
-        headerFields = other.headerFields
-        trailerFields = other.trailerFields
+        receivedFields = other.receivedFields
+        receivedTrailers = other.receivedTrailers
+        secrets = other.secrets
         url = other.url
         body = other.body
         droppedItems = other.droppedItems
@@ -71,11 +82,8 @@ public struct Response<Value: Sendable>: Sendable {
     /// Returns the URL in a header field, such as `Location`, resolved against the URL of the response.
     ///
     /// It keeps its fragment. Nil if there is no such field, or if it has no HTTP URL in it.
-    public func url(in name: HTTPField.Name) -> HTTPURL? {
-        guard let text = headerFields[name],
-            let url = URL.resolved(text, against: url.value, keepsFragment: true)
-        else { return nil }
-        return HTTPURL(url, redaction: self.url.redaction)
+    public func url(in name: HTTPField.Name) -> URL? {
+        receivedFields[name].flatMap { URL.resolved($0, against: url, keepsFragment: true) }
     }
 }
 
@@ -93,7 +101,8 @@ extension Response: CustomStringConvertible, CustomReflectable {
             self,
             children: [
                 "value": value, "status": status, "headerFields": headerFields, "trailerFields": trailerFields,
-                "url": url, "body": "\(body.count) bytes", "droppedItems": droppedItems,
+                "url": Redaction.url(url, secretNames: secrets?.collected ?? .usual), "body": "\(body.count) bytes",
+                "droppedItems": droppedItems,
             ],
             displayStyle: .struct
         )

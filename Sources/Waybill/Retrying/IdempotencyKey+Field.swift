@@ -4,10 +4,10 @@ extension Plan {
     /// Returns the plan with an idempotency key, if its call is declared to have one and has none of its own.
     package func adding(key: String) -> Plan {
         guard let (name, form) = expectedKey, !headerFields.contains(name),
-            let field = HTTPField(name: name, value: form.fieldValue(of: key))
+            HTTPField.isValid(value: form.fieldValue(of: key))
         else { return self }
         let scope = scopes.last { $0.settings[IdempotencyKey.self] != nil }
-        return adding(field, from: scope?.name ?? "IdempotencyKey")
+        return adding(HTTPField(name: name, value: form.fieldValue(of: key)), from: scope?.name ?? "IdempotencyKey")
     }
 
     /// The field of the key, and its form; nil if the call has no use for a key.

@@ -6,14 +6,14 @@ package struct RetryStep: CallStep {
     private struct Failed {
         let error: APIError
         /// The URL of the response, if one came.
-        var responseURL: HTTPURL?
+        var responseURL: URL?
         /// The response, if one came.
         var response: CallResponse?
 
         /// Whether a redirect had led to another origin.
         func hasLeft(_ request: CallRequest) -> Bool {
             if case .transport(let failure) = error, failure.hasLeftOrigin { return true }
-            return responseURL.map { HTTPURL.Origin($0) != HTTPURL.Origin(request.url) } ?? false
+            return responseURL.map { HTTPOrigin($0) != HTTPOrigin(request.url) } ?? false
         }
     }
 
@@ -48,7 +48,7 @@ package struct RetryStep: CallStep {
         while true {
             let attempt = call.at(attempt: request.attempt)
             let failed: Failed
-            var responseURL: HTTPURL?
+            var responseURL: URL?
             do throws(APIError) {
                 var response = try await next(request)
                 responseURL = response.url

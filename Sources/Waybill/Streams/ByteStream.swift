@@ -24,14 +24,14 @@ public struct ByteStream: AsyncSequence, Sendable {
     /// The status.
     public var status: HTTPResponse.Status { reader.response.status }
 
-    /// The header fields; their texts leave secrets out, those of the request too.
-    public var headerFields: HTTPFields { reader.response.headerFields }
+    /// The header fields; those in which the server repeats a secret of the call are sensitive.
+    public var headerFields: HTTPFields { reader.response.markedFields(of: reader.call.plan) }
 
     /// The fields behind the body (RFC 9110, section 6.5); empty until the body has been read to its end.
     public var trailerFields: HTTPFields { reader.response.body.trailerFields }
 
     /// The URL of the response: after redirects not that of the request.
-    public var url: HTTPURL { reader.response.url ?? reader.call.plan.url }
+    public var url: URL { reader.response.url ?? reader.call.plan.url }
 
     /// The number of bytes of the whole body; nil if the server does not say it, or if a content coding is undone.
     public var length: Int? { reader.response.body.length }
@@ -59,7 +59,10 @@ extension ByteStream: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror {
         Mirror(
             self,
-            children: ["status": status, "headerFields": headerFields, "url": url, "length": length as Any],
+            children: [
+                "status": status, "headerFields": headerFields, "url": reader.response.shownURL(of: reader.call.plan),
+                "length": length as Any,
+            ],
             displayStyle: .struct
         )
     }

@@ -30,7 +30,11 @@ struct DownloadStep: CallStep {
             state.isPartDeclared = request.headerFields.contains(.range)
             state.requestedOffset = restarted || request.method != .get ? nil : state.nextOffset
             var response = try await next(request.forDownload(state))
-            let decision = state.decision(after: response.http, isSuccess: call.plan.isSuccess(response.status))
+            let decision = state.decision(
+                after: response.message,
+                isDecoded: response.isDecoded,
+                isSuccess: call.plan.isSuccess(response.status)
+            )
             switch decision {
             case .fail: return response
             case .reject(let reason):
@@ -38,7 +42,7 @@ struct DownloadStep: CallStep {
             case .requestWhole(let reason):
                 call.report(.restarted(because: reason))
                 restarted = true
-                await response.http.discardBody()
+                await response.message.discardBody()
             case .startAgain(let reason):
                 if let reason, !restarted { call.report(.restarted(because: reason)) }
                 try await startAgain(response, of: call, isPart: state.isPartDeclared)
@@ -70,7 +74,7 @@ struct DownloadStep: CallStep {
 
     private func startAgain(_ response: CallResponse, of call: Call, isPart: Bool) async throws(APIError) {
         let fields = response.headerFields
-        let canBeContinued = !isPart && !response.http.isDecoded && !fields.isCoded && call.plan.method == .get
+        let canBeContinued = !isPart && !response.isDecoded && !fields.isCoded && call.plan.method == .get
         let record = StrongValidator(fields, now: call.context.dates.now).flatMap { validator in
             !canBeContinued
                 ? nil
@@ -81,7 +85,7 @@ struct DownloadStep: CallStep {
                     contentType: fields[.contentType]
                 )
         }
-        note(isPart || response.http.isDecoded ? nil : fields.reprDigest, fields[.contentType], kept: 0)
+        note(isPart || response.isDecoded ? nil : fields.reprDigest, fields[.contentType], kept: 0)
         try await onDisk(call) { () async throws(PartFile.Failure) in try await part.restart(record) }
     }
 
@@ -189,7 +193,7 @@ extension CallRequest {
 extension CallResponse {
     /// Makes it the response of a complete file (RFC 9110, section 15.3.7.3), whose body has been written.
     fileprivate mutating func finishDownload() {
-        if status == 206 || status == 416 { http.status = 200 }
+        if status == 206 || status == 416 { message.status = 200 }
         body = HTTPBody(Data(), trailerFields: body.trailerFields)
         isRead = true
     }

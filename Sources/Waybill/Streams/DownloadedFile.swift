@@ -17,11 +17,14 @@ public struct DownloadedFile: Sendable {
     /// The status: 200 also if the file was put together from parts (RFC 9110, section 15.3.7.3).
     public let status: HTTPResponse.Status
 
-    /// The header fields of the last response; their texts leave secrets out, those of the request too.
+    /// The header fields of the last response; those in which the server repeats a secret of the call are sensitive.
     public let headerFields: HTTPFields
 
     /// The URL of the last response: after redirects not that of the request.
-    public let url: HTTPURL
+    public let url: URL
+
+    /// The URL without secrets.
+    let shownURL: String
 
     /// Whether an earlier download was continued.
     public var wasResumed: Bool { resumedBytes > 0 }
@@ -40,7 +43,7 @@ extension DownloadedFile: CustomStringConvertible, CustomReflectable {
             self,
             children: [
                 "file": file, "length": length, "contentType": contentType as Any, "resumedBytes": resumedBytes,
-                "status": status, "headerFields": headerFields, "url": url,
+                "status": status, "headerFields": headerFields, "url": shownURL,
             ],
             displayStyle: .struct
         )

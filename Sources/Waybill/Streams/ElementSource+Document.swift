@@ -157,11 +157,6 @@ extension ElementSource {
     }
 }
 
-extension CallResponse {
-    /// Returns the secrets of the request that was sent.
-    func secrets(of plan: Plan) -> any CallSecrets { request?.sentSecrets ?? plan.secrets }
-}
-
 extension Plan {
     /// The declared metadata.
     var metadataRules: [Metadata] { settings[MetadataRules.self]?.elements ?? [] }

@@ -1,3 +1,5 @@
+import WaybillSystem
+
 import WaybillJSON
 
 /// The elements of a list, decoded while the response arrives.
@@ -26,10 +28,10 @@ public struct ElementStream<Element: Decodable & Sendable>: AsyncSequence, Senda
     public var status: HTTPResponse.Status { source.body.response.status }
 
     /// The header fields; their texts leave secrets out, those of the request too.
-    public var headerFields: HTTPFields { source.body.response.headerFields }
+    public var headerFields: HTTPFields { source.body.response.markedFields(of: source.body.call.plan) }
 
     /// The URL of the response: after redirects not that of the request.
-    public var url: HTTPURL { source.body.response.url ?? source.body.call.plan.url }
+    public var url: URL { source.body.response.url ?? source.body.call.plan.url }
 
     /// The first 100 elements that ``DropInvalidItems`` has left out so far.
     public var droppedItems: [DroppedItem] { source.droppedItems }
@@ -86,7 +88,10 @@ extension ElementStream: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror {
         Mirror(
             self,
-            children: ["status": status, "headerFields": headerFields, "url": url, "dropped": droppedItemCount],
+            children: [
+                "status": status, "headerFields": headerFields,
+                "url": source.body.response.shownURL(of: source.body.call.plan), "dropped": droppedItemCount,
+            ],
             displayStyle: .struct
         )
     }

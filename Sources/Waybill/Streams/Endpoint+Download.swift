@@ -83,8 +83,9 @@ extension DownloadStep {
             contentType: progress.contentType,
             resumedBytes: progress.resumedBytes ?? 0,
             status: response.status,
-            headerFields: response.headerFields,
-            url: response.url ?? call.plan.url
+            headerFields: response.markedFields(of: call.plan),
+            url: response.url ?? call.plan.url,
+            shownURL: response.shownURL(of: call.plan)
         )
     }
 }

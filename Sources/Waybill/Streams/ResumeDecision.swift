@@ -44,12 +44,13 @@ struct ResumeState: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - response: the head of the response.
+    ///   - isDecoded: whether the transport has undone a content coding.
     ///   - isSuccess: whether its status counts as success.
     /// - Returns: the consequence for the file.
-    func decision(after response: HTTPResponse, isSuccess: Bool) -> ResumeDecision {
+    func decision(after response: HTTPResponse, isDecoded: Bool = false, isSuccess: Bool) -> ResumeDecision {
         let fields = response.headerFields
         if let requestedOffset, let record {
-            if response.status == 206 { return decision(record, from: requestedOffset, response) }
+            if response.status == 206 { return decision(record, from: requestedOffset, response, isDecoded) }
             if response.status == 416 { return isComplete(record, fields) ? .complete : .requestWhole(.rangeRejected) }
         }
         guard isSuccess else { return .fail }
@@ -62,10 +63,15 @@ struct ResumeState: Sendable, Hashable {
     }
 
     /// Returns the consequence of a 206 (RFC 9110, section 15.3.7).
-    private func decision(_ record: PartRecord, from offset: Int, _ response: HTTPResponse) -> ResumeDecision {
+    private func decision(
+        _ record: PartRecord,
+        from offset: Int,
+        _ response: HTTPResponse,
+        _ isDecoded: Bool
+    ) -> ResumeDecision {
         let fields = response.headerFields
         guard record.validator.isStated(by: fields, mayOmitDate: true) else { return .requestWhole(.changed) }
-        guard !response.isDecoded, !fields.isCoded,
+        guard !isDecoded, !fields.isCoded,
             case .part(let range, let complete)? = fields[.contentRange].flatMap(ContentRange.init),
             // A part that begins early overlaps what is there; one that begins late leaves a gap.
             range.lowerBound <= length,

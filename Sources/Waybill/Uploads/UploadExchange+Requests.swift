@@ -39,7 +39,7 @@ extension UploadExchange {
             throw await fail(.invalidOffset(offset), dropping: response)
         }
         try await readLimits(of: response)
-        let base = (response.url ?? request.url).value
+        let base = response.url ?? request.url
         let known = step.state.withLock { $0.url }
         guard let url = try location(in: response.headerFields, from: base) ?? known else {
             throw await fail(.invalidField(name: HTTPField.Name.location.rawName, value: nil), dropping: response)
@@ -54,10 +54,10 @@ extension UploadExchange {
         if content.length == 0, kind == .tus {
             step.noteEnd(of: call)
             var response = response
-            response.url = HTTPURL(url, redaction: call.plan.secrets)
+            response.url = url
             return .finish(response)
         }
-        await response.http.discardBody()
+        await response.message.discardBody()
         // Saved before more is sent, so that a process that dies meanwhile can go on.
         await step.finishSaving()
         if hasContent { return .retrieveOffset }
@@ -84,7 +84,7 @@ extension UploadExchange {
             return (state.limits.maxAppendSize, state.url != nil)
         }
         guard hasContent, let limit, limit < content.length else { return try await failed(response) }
-        await response.http.discardBody()
+        await response.message.discardBody()
         return isCreated ? .retrieveOffset : .create
     }
 
@@ -159,7 +159,7 @@ extension UploadExchange {
                 step.noteEnd(of: call)
                 return .finish(response)
             }
-            await response.http.discardBody()
+            await response.message.discardBody()
             return .append(from: received)
         }
         // The draft marks the response of the resource. This one is not marked: only the offset tells what it means.
@@ -178,7 +178,7 @@ extension UploadExchange {
         switch response.status {
         case 409:
             if kind == .draft, fields.offset == offset { return try await failed(response) }
-            await response.http.discardBody()
+            await response.message.discardBody()
             guard kind == .draft, let received = fields.offset else {
                 try noteSetback()
                 return .retrieveOffset
@@ -190,7 +190,7 @@ extension UploadExchange {
             guard let limit = step.state.withLock({ $0.limits.maxAppendSize }), limit < count else {
                 return try await failed(response)
             }
-            await response.http.discardBody()
+            await response.message.discardBody()
             return .retrieveOffset
         default: return try await expired(response)
         }
@@ -215,7 +215,7 @@ extension CallRequest {
     ) -> CallRequest {
         let keyName = plan.settings[IdempotencyKey.self]?.name
         let isForeign =
-            HTTPURL.Origin(url) != HTTPURL.Origin(self.url) || HTTPURL.Origin(url) != HTTPURL.Origin(plan.url)
+            HTTPOrigin(url) != HTTPOrigin(self.url) || HTTPOrigin(url) != HTTPOrigin(plan.url)
         var request = self
         request.method = method
         request.body = nil
@@ -230,7 +230,7 @@ extension CallRequest {
             // The server may have written the call's values into the URL, which is another origin's.
             request.secretNames = secretNames.hidingValues(of: self)
         }
-        request.url.value = url
+        request.url = url
         return request
     }
 }

@@ -63,7 +63,7 @@ extension UploadExchange {
 
     /// Returns the failure for a reason, after its response has been dropped.
     func fail(_ reason: APIError.UploadFailure.Reason, dropping response: CallResponse) async -> APIError {
-        await response.http.discardBody()
+        await response.message.discardBody()
         let status = response.status
         // A newer version of tus (section "Tus-Version") explains anything else.
         if kind == .tus, status == 412, let versions = response.headerFields[.tusVersion] {

@@ -69,7 +69,7 @@ struct UploadStep: CallStep {
         if let difference = difference(of: token, from: content, of: call) {
             throw failure(.wrongToken(difference), of: call)
         }
-        try check(token.location, from: call.plan.url.value, of: call)
+        try check(token.location, from: call.plan.url, of: call)
         state.withLock { $0.isContinued = true }
         note(url: token.location, of: call)
     }
@@ -105,8 +105,8 @@ extension Call {
     ///
     /// A digest, because a value in the path may be a secret; without the query, which may have a signature.
     var uploadEndpoint: String {
-        let origin = HTTPURL.Origin(plan.url)?.description ?? ""
-        let hash = SHA256.hexadecimal(SHA256.hash("\(origin)\(plan.url.value.path(percentEncoded: true))".utf8))
+        let origin = HTTPOrigin(plan.url)?.description ?? ""
+        let hash = SHA256.hexadecimal(SHA256.hash("\(origin)\(plan.url.path(percentEncoded: true))".utf8))
         return "\(plan.method) \(plan.template) \(hash)"
     }
 }

@@ -1,6 +1,6 @@
 #if os(Linux)
-    import FoundationEssentials
     import WaybillHTTP
+    import WaybillSystem
     import WaybillTransports
 
     /// A decoder of the content codings of a body, piece by piece.

@@ -1,6 +1,6 @@
 #if os(Linux)
-    import FoundationEssentials
     import WaybillHTTP
+    import WaybillSystem
     import WaybillTransports
 
     /// A body whose content codings are decoded as it is read.

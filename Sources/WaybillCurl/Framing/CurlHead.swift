@@ -1,6 +1,6 @@
 #if os(Linux)
-    import FoundationEssentials
     import WaybillHTTP
+    import WaybillSystem
     import WaybillTransports
 
     /// The head of a response, read from its lines.
@@ -52,10 +52,7 @@
             var last: (name: HTTPField.Name, value: String)?
             func appendLast() {
                 guard let last else { return }
-                let field =
-                    HTTPField(name: last.name, value: last.value)
-                    ?? HTTPField(name: last.name, value: printable(last.value))
-                if let field { fields.append(field) }
+                fields.append(HTTPField(name: last.name, value: last.value))
             }
             var rest = bytes
             while !rest.isEmpty {
@@ -91,13 +88,6 @@
             if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
             if let text = String(validating: bytes, as: UTF8.self) { return text }
             return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-        }
-
-        /// Returns the text with a space for each control character, as RFC 9110, section 5.5 allows a recipient.
-        private static func printable(_ text: String) -> String {
-            String(
-                String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 })
-            )
         }
     }
 #endif

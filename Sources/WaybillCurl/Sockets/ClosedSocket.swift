@@ -1,6 +1,5 @@
 #if os(Linux)
     internal import CWaybill
-    import FoundationEssentials
     import WaybillHTTP
     import WaybillSystem
     import WaybillTransports

@@ -1,7 +1,7 @@
 #if os(Linux)
     internal import CWaybill
-    import FoundationEssentials
     import WaybillHTTP
+    import WaybillSystem
     import WaybillTransports
 
     /// An easy handle of libcurl for one transfer, which only the loop uses, in its turn.

@@ -1,7 +1,7 @@
 #if os(Linux)
     internal import CWaybill
-    import FoundationEssentials
     import WaybillHTTP
+    import WaybillSystem
     import WaybillTransports
 
     extension CurlLoop {

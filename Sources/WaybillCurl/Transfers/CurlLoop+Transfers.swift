@@ -1,14 +1,14 @@
 #if os(Linux)
     internal import CWaybill
-    import FoundationEssentials
     import WaybillHTTP
+    import WaybillSystem
     import WaybillTransports
 
     extension CurlLoop {
         func begin(_ transfer: CurlTransfer) {
             guard case .outside = transfer.loopState.admission, !transfer.hasEnded else { return }
             transfer.loopState.deadline = deadlines.append(transfer, at: now)
-            if let control = transfer.request.control {
+            if let control = transfer.request.options.control {
                 transfer.loopState.controlObserver = control.observe { [weak self, weak transfer] in
                     if let self, let transfer { post(.goOn(transfer)) }
                 }
@@ -73,7 +73,9 @@
 
         /// Removes a transfer's observer and deadline.
         private func forget(_ transfer: CurlTransfer) {
-            if let observer = transfer.loopState.controlObserver.take() { transfer.request.control?.forget(observer) }
+            if let observer = transfer.loopState.controlObserver.take() {
+                transfer.request.options.control?.forget(observer)
+            }
             if let deadline = transfer.loopState.deadline.take() { deadlines.remove(deadline) }
         }
 
@@ -126,7 +128,7 @@
 
         /// Updates whether a transfer may read and send, as its task and its control allow.
         func goOn(_ transfer: CurlTransfer) {
-            let isHeld = transfer.request.control?.isPaused ?? false
+            let isHeld = transfer.request.options.control?.isPaused ?? false
             let wasHeld = transfer.loopState.isHeldByControl
             transfer.loopState.isHeldByControl = isHeld
             transfer.loopState.activity = now

@@ -1,6 +1,6 @@
 #if os(Linux)
-    import FoundationEssentials
     import WaybillHTTP
+    import WaybillSystem
     import WaybillTransports
 
     /// A checked request in the form of libcurl.
@@ -26,10 +26,8 @@
         /// The header lines in the form that libcurl needs.
         let fields: [String]
         let body: Content
-        let control: TransferControl?
-        let isMeasured: Bool
-        /// The time limit that the call declares.
-        let timeLimit: HTTPRequest.TimeLimit?
+        /// What the call knows of the transfer.
+        let options: TransferOptions
         /// The receiver of interim responses; nil without one.
         let receiveInterim: (@Sendable (CurlHead) -> Void)?
 
@@ -41,18 +39,18 @@
 
         /// Checks a request.
         ///
-        /// - Parameter request: the request.
+        /// - Parameters:
+        ///   - request: the request.
+        ///   - options: the options of its transfer.
         /// - Throws: `TransportError` of kind `TransportError.Kind.unsupportedRequest` if libcurl could not send the
         ///   request, or would send a different one.
-        init(_ request: HTTPRequest) throws(TransportError) {
-            target = try CurlTarget(request.url.value)
+        init(_ request: HTTPRequest, _ options: TransferOptions = TransferOptions()) throws(TransportError) {
+            target = try CurlTarget(request.url)
             try request.checkHeadSize(urlBytes: target.url.utf8.count)
             method = request.method
-            control = request.control
-            isMeasured = request.isMeasured
-            timeLimit = request.timeLimit
-            if let part = request.uploadPart {
-                let url = request.url.value
+            self.options = options
+            if let part = options.uploadPart {
+                let url = request.url
                 receiveInterim = { part.receive($0.status, $0.fields, url) }
             } else {
                 receiveInterim = nil

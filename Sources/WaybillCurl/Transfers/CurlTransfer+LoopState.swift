@@ -1,7 +1,7 @@
 #if os(Linux)
     import Dispatch
-    import FoundationEssentials
     import WaybillHTTP
+    import WaybillSystem
     import WaybillTransports
 
     extension CurlTransfer {

@@ -1,7 +1,7 @@
 #if os(Linux)
     internal import CWaybill
-    import FoundationEssentials
     import WaybillHTTP
+    import WaybillSystem
     import WaybillTransports
 
     extension CurlTransfer {
@@ -68,9 +68,8 @@
             next: inout ContinuousTime
         ) -> TransportError? {
             guard case .inFlight(let handle) = loopState.admission else { return nil }
-            let declared = request.timeLimit
-            let firstByte = HTTPRequest.silenceLimit(timeouts.firstByte, declared: declared)
-            let idle = HTTPRequest.silenceLimit(timeouts.idle, declared: declared)
+            let firstByte = request.options.silenceLimit(timeouts.firstByte)
+            let idle = request.options.silenceLimit(timeouts.idle)
             // In the next phase another limit may apply, and no event marks its beginning.
             next = min(next, now.after(firstByte), now.after(idle))
             let phase = phase(handle)

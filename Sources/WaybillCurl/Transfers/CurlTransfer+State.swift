@@ -1,6 +1,6 @@
 #if os(Linux)
-    import FoundationEssentials
     import WaybillHTTP
+    import WaybillSystem
     import WaybillTransports
 
     extension CurlTransfer {

@@ -1,5 +1,4 @@
 #if os(Linux)
-    import FoundationEssentials
     import WaybillHTTP
     import WaybillSystem
     import WaybillTransports
@@ -35,7 +34,7 @@
             self.request = request
             self.session = session
             limits = session.configuration.limits
-            metrics = request.isMeasured ? Locked(TransferMetrics()) : nil
+            metrics = request.options.report?.isMeasured == true ? Locked(TransferMetrics()) : nil
             state = State(highWater: limits.bufferedBytes)
         }
 

@@ -1,6 +1,6 @@
 #if os(Linux)
-    import FoundationEssentials
     import WaybillHTTP
+    import WaybillSystem
     import WaybillTransports
 
     /// The default transport on Linux, over the libcurl of the system.
@@ -45,13 +45,18 @@
 
         /// Sends a request and returns the response's head, with a body that is still arriving.
         ///
-        /// - Parameter request: the request.
+        /// - Parameters:
+        ///   - request: the request.
+        ///   - options: the options of its transfer.
         /// - Returns: the response.
         /// - Throws: `TransportError` whose message names the host and never the path or the query.
-        public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        public func send(
+            _ request: HTTPRequest,
+            options: TransferOptions
+        ) async throws(TransportError) -> HTTPResponse {
             guard !Task.isCancelled else { throw TransportError(.cancelled) }
-            let checked = try CurlRequest(request)
-            let transfer = CurlTransfer(checked, in: session, counter: TransferControl.Counter(for: request))
+            let checked = try CurlRequest(request, options)
+            let transfer = CurlTransfer(checked, in: session, counter: TransferControl.Counter(for: request, options))
             session.loop.post(.start(transfer))
             let lines = try await transfer.head()
             do throws(TransportError) {
@@ -86,17 +91,9 @@
             }
             let body = body(length: length, codings: codings)
             // The transfer itself would keep the transport's thread for as long as the response is kept.
-            var measured: (@Sendable () -> TransferMetrics?)?
-            if let metrics { measured = { metrics.withLock { $0 } } }
-            var response = HTTPResponse(
-                status: head.status,
-                headerFields: fields,
-                body: body,
-                url: request.url.value,
-                metrics: measured
-            )
-            response.isDecoded = !codings.isEmpty
-            return response
+            if let metrics { self.request.options.report?.measure { metrics.withLock { $0 } } }
+            if !codings.isEmpty { self.request.options.report?.isDecoded = true }
+            return HTTPResponse(status: head.status, headerFields: fields, body: body, url: request.url)
         }
 
         private func body(length: BodyLength, codings: [ContentCoding]) -> HTTPBody {

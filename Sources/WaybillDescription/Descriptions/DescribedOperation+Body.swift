@@ -25,7 +25,7 @@ extension DescribedOperation.Body {
                 )
             )
             let members = Dictionary(items.map { ($0.name, JSONValue.string($0.value)) }) { first, _ in first }
-            example = SecretExamples(plan.secrets.hidden).removed(from: .object(members), schema)
+            example = SecretExamples(plan.secrets.collected).removed(from: .object(members), schema)
             return
         }
         guard media.isJSON, let bytes = body.bytes,
@@ -38,7 +38,7 @@ extension DescribedOperation.Body {
         // Of any JSON, the value of the call says more than its type.
         if type == nil, plan.bodyKeys.isEmpty, schema.form == .any { schema = JSONSchema(sampling: document) }
         // The schema knows the formats of the members.
-        example = SecretExamples(plan.secrets.hidden, probe.definitions).removed(from: document, schema)
+        example = SecretExamples(plan.secrets.collected, probe.definitions).removed(from: document, schema)
     }
 
     /// Creates the content of a request whose type does not decode, so that no value of it can be made up.

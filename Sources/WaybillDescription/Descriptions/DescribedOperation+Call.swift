@@ -22,7 +22,7 @@ extension DescribedOperation {
         let isPaged = call.content.isList && isList
         parameters += Self.queryParameters(outline, isPaged: isPaged)
         parameters += Self.headerParameters(outline)
-        secretNames = plan.secrets.hidden
+        secretNames = plan.secrets.collected
         let secrets = SecretExamples(secretNames)
         for index in parameters.indices {
             parameters[index].example = secrets.removed(from: parameters[index].example, named: parameters[index].name)

@@ -19,8 +19,8 @@ public struct Challenge: Sendable, Hashable {
     /// The text that a scheme such as `Negotiate` has in place of parameters.
     public let token68: String?
 
-    /// The secrets of the call, which a server may have repeated in a parameter.
-    private var redaction: (any TextRedaction)?
+    /// Whether texts redact the parameters, because the server has repeated a secret of the call in them.
+    private var isSensitive = false
 
     /// Creates a challenge.
     ///
@@ -61,11 +61,11 @@ extension Challenge {
     /// - Parameter fields: the header fields of the response.
     /// - Returns: the challenges; empty if the fields have no challenge.
     public static func all(in fields: HTTPFields) -> [Challenge] {
-        fields[values: .wwwAuthenticate].flatMap { value in
-            var parser = ChallengeParser(value)
+        fields.filter { $0.name == .wwwAuthenticate }.flatMap { field in
+            var parser = ChallengeParser(field.value)
             return parser.challenges().map { challenge in
                 var challenge = challenge
-                challenge.redaction = fields.redaction
+                challenge.isSensitive = field.isSensitive
                 return challenge
             }
         }
@@ -76,9 +76,8 @@ extension Challenge: CustomStringConvertible, CustomReflectable {
     /// The scheme and the parameters, in the order of their names; a token is redacted.
     public var description: String {
         let shown = parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\"\($0.value)\"" }
-        let content = token68 == nil ? shown.joined(separator: ", ") : Redaction.mark
-        let text = content.isEmpty ? scheme : "\(scheme) \(content)"
-        return redaction?.removed(from: text) ?? text
+        let content = token68 == nil && !isSensitive ? shown.joined(separator: ", ") : Redaction.mark
+        return content.isEmpty ? scheme : "\(scheme) \(content)"
     }
 
     /// A mirror with the description alone.

@@ -1,9 +1,10 @@
 /// A header or trailer field: a name and a value (RFC 9110, section 5).
 ///
-/// A field whose value could break out of its line cannot be constructed.
+/// A field whose value could break out of its line cannot exist: such a value is made valid.
 ///
 /// ```swift
-/// let field = HTTPField(name: .accept, value: "application/json")   // Optional
+/// let field = HTTPField(name: .accept, value: "application/json")
+/// let proof = HTTPField(name: .ifMatch, value: text, isSensitive: true)     // printed as `If-Match: ‹redacted›`
 /// ```
 public struct HTTPField: Sendable, Hashable {
     /// The name, compared without regard to case.
@@ -12,24 +13,26 @@ public struct HTTPField: Sendable, Hashable {
     /// The value without white space around it, secret or not.
     public let value: String
 
-    /// The secrets of the message to which the field belongs.
-    package var redaction: (any TextRedaction)?
-
-    /// Creates a field; nil if the value has a character that no field value may have.
+    /// Whether texts redact the value; those of names that are usually secret are redacted in any case.
     ///
-    /// White space around the value is not part of it (RFC 9110, section 5.5) and is removed. Control characters other
-    /// than the tab are rejected; characters beyond ASCII are sent as UTF-8.
-    public init?(name: Name, value: String) {
-        guard Self.isValid(value: value) else { return nil }
-        self.name = name
-        self.value = Self.trimmed(value)
-    }
+    /// Set for the fields that a declaration makes secret. It is not sent, and two fields that differ in it alone are
+    /// equal.
+    public var isSensitive: Bool
 
-    /// Creates a field with a value that is known to be valid.
-    init(validName name: Name, value: String, redaction: (any TextRedaction)?) {
+    /// Creates a field, with a value that is made valid.
+    ///
+    /// White space around the value is not part of it (RFC 9110, section 5.5) and is removed. A control character other
+    /// than the tab becomes a space, as section 5.5 tells recipients; ``isValid(value:)`` says whether there is one.
+    /// Characters beyond ASCII are sent as UTF-8.
+    ///
+    /// - Parameters:
+    ///   - name: the name.
+    ///   - value: the value.
+    ///   - isSensitive: whether texts redact the value.
+    public init(name: Name, value: String, isSensitive: Bool = false) {
         self.name = name
-        self.value = value
-        self.redaction = redaction
+        self.value = Self.trimmed(Self.isValid(value: value) ? value : Self.printable(value))
+        self.isSensitive = isSensitive
     }
 
     /// Compares the names without regard to case and the values by their bytes.
@@ -48,6 +51,11 @@ public struct HTTPField: Sendable, Hashable {
         value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
     }
 
+    private static func printable(_ value: String) -> String {
+        let isControl = { (byte: UInt8) in byte != 0x09 && (byte < 0x20 || byte == 0x7F) }
+        return String(decoding: value.utf8.map { isControl($0) ? 0x20 : $0 }, as: UTF8.self)
+    }
+
     package static func trimmed(_ value: String) -> String {
         let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
         guard let first = value.utf8.first, let last = value.utf8.last, isSpace(first) || isSpace(last) else {
@@ -60,7 +68,7 @@ public struct HTTPField: Sendable, Hashable {
 }
 
 extension HTTPField: CustomStringConvertible, CustomReflectable {
-    /// `Name: value`, with secrets redacted: credentials, cookies and the values that the call declares as secret.
+    /// `Name: value`, with the value redacted if it is sensitive, or the name usually secret: credentials, cookies.
     public var description: String { "\(name): \(shownValue)" }
 
     /// The name and the value, with secrets redacted.
@@ -68,5 +76,5 @@ extension HTTPField: CustomStringConvertible, CustomReflectable {
         Mirror(self, children: ["name": name, "value": shownValue], displayStyle: .struct)
     }
 
-    private var shownValue: String { Redaction.value(of: self, secretNames: redaction?.hidden ?? .usual) }
+    private var shownValue: String { Redaction.value(of: self, secretNames: .usual) }
 }

@@ -8,70 +8,23 @@
 ///
 /// A lookup by name walks the fields: O(n), which is faster than hashing for the few dozen fields of a message.
 ///
-/// The fields of a request or a response know the secrets of its call: their descriptions leave these out, of all
-/// fields and of a single one. ``HTTPField/value`` and the subscripts return the values themselves.
+/// The text of a field that is sensitive is redacted; ``HTTPField/value`` and the subscripts return the values
+/// themselves.
 public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, ExpressibleByArrayLiteral {
-    /// A field without its reference to secrets: an array of these is a quarter smaller.
-    private struct Line: Sendable, Hashable {
-        let name: HTTPField.Name
-        let value: String
-
-        init(_ field: HTTPField) {
-            name = field.name
-            value = field.value
-        }
-
-        static func == (left: Line, right: Line) -> Bool {
-            left.name == right.name && left.value.hasSameBytes(as: right.value)
-        }
-
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(name)
-            hasher.combine(BytewiseString(value))
-        }
-    }
-
-    private var fields: [Line]
-
-    /// The secrets of the message to which the fields belong, or of the one from which the first field comes.
-    package private(set) var redaction: (any TextRedaction)?
+    private var fields: [HTTPField]
 
     /// Creates an empty collection.
     public init() { fields = [] }
 
     /// Creates a collection of these fields, in this order.
-    public init(_ fields: some Sequence<HTTPField>) {
-        self.init()
-        self.fields.reserveCapacity(fields.underestimatedCount)
-        append(contentsOf: fields)
-    }
+    public init(_ fields: some Sequence<HTTPField>) { self.fields = Array(fields) }
 
-    package init(_ fields: HTTPFields, redaction: (any TextRedaction)?) {
-        self = fields
-        self.redaction = redaction
-    }
-
-    /// Creates a collection of these fields, in this order; nil elements, which could not be constructed, are left out.
-    public init(arrayLiteral elements: HTTPField?...) {
-        self.init()
-        fields.reserveCapacity(elements.count)
-        for case let field? in elements { append(field) }
-    }
-
-    /// Returns the fields with the secrets of their message, unless they come from another one.
-    func adopting(_ redaction: (any TextRedaction)?) -> HTTPFields {
-        self.redaction == nil ? HTTPFields(self, redaction: redaction) : self
-    }
-
-    /// Returns the fields without the secrets of their message, which it adds when they are read.
-    func leaving(_ redaction: (any TextRedaction)?) -> HTTPFields {
-        self.redaction === redaction ? HTTPFields(self, redaction: nil) : self
-    }
+    /// Creates a collection of these fields, in this order.
+    public init(arrayLiteral elements: HTTPField...) { fields = elements }
 
     /// Whether a field has a name that satisfies a condition.
     package func containsName(where isWanted: (HTTPField.Name) -> Bool) -> Bool {
-        for line in fields where isWanted(line.name) { return true }
-        return false
+        fields.contains { isWanted($0.name) }
     }
 
     /// The position of the first field.
@@ -81,37 +34,27 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
     public var endIndex: Int { fields.endIndex }
 
     /// The field at a position.
-    public subscript(position: Int) -> HTTPField {
-        HTTPField(validName: fields[position].name, value: fields[position].value, redaction: redaction)
-    }
-
-    /// The fields without a reference to their call, which may be kept after it.
-    package var detached: HTTPFields { HTTPFields(self, redaction: nil) }
-
-    /// Compares the fields, including their order.
-    public static func == (left: HTTPFields, right: HTTPFields) -> Bool { left.fields == right.fields }
-
-    /// Hashes the fields in their order.
-    public func hash(into hasher: inout Hasher) { hasher.combine(fields) }
+    public subscript(position: Int) -> HTTPField { fields[position] }
 
     /// Adds a field at the end.
-    public mutating func append(_ field: HTTPField) {
-        fields.append(Line(field))
-        if redaction == nil { redaction = field.redaction }
-    }
+    public mutating func append(_ field: HTTPField) { fields.append(field) }
 
     /// Adds fields at the end.
-    public mutating func append(contentsOf other: some Sequence<HTTPField>) {
-        for field in other { append(field) }
-    }
+    public mutating func append(contentsOf other: some Sequence<HTTPField>) { fields.append(contentsOf: other) }
 
     /// Removes every field with a name.
     public mutating func removeAll(named name: HTTPField.Name) { fields.removeAll { $0.name == name } }
 
     /// Removes every field that satisfies a condition.
     public mutating func removeAll(where shouldBeRemoved: (HTTPField) -> Bool) {
-        let redaction = redaction
-        fields.removeAll { shouldBeRemoved(HTTPField(validName: $0.name, value: $0.value, redaction: redaction)) }
+        fields.removeAll(where: shouldBeRemoved)
+    }
+
+    /// Makes the fields sensitive whose names satisfy a condition.
+    package mutating func markSensitive(where isSecret: (HTTPField.Name) -> Bool) {
+        for index in fields.indices where !fields[index].isSensitive && isSecret(fields[index].name) {
+            fields[index].isSensitive = true
+        }
     }
 
     /// Whether there is a field with a name.
@@ -119,8 +62,8 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
 
     /// The value of a field; several fields with the name are joined by a comma (RFC 9110, section 5.3).
     ///
-    /// Setting a value replaces every field with the name by one, at the position of the first; nil removes them. An
-    /// invalid value (see ``HTTPField/isValid(value:)``) changes nothing.
+    /// Setting a value replaces every field with the name by one, at the position of the first, which is sensitive if
+    /// that was; nil removes them. A value that no field can have is made valid, as ``HTTPField`` says.
     public subscript(name: HTTPField.Name) -> String? {
         get {
             guard let first = fields.firstIndex(where: { $0.name == name }) else { return nil }
@@ -132,9 +75,10 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
         }
         set {
             guard let newValue else { return removeAll(named: name) }
-            guard let field = HTTPField(name: name, value: newValue) else { return }
+            var field = HTTPField(name: name, value: newValue)
             guard let first = fields.firstIndex(where: { $0.name == name }) else { return append(field) }
-            fields[first] = Line(field)
+            field.isSensitive = fields[first].isSensitive
+            fields[first] = field
             fields = fields[...first] + fields[(first + 1)...].filter { $0.name != name }
         }
     }
@@ -154,14 +98,11 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
 }
 
 extension HTTPFields: CustomStringConvertible, CustomReflectable {
-    /// A line for each field, with secrets redacted: credentials, cookies and values that the call declares as secret.
+    /// A line for each field, with the values of sensitive ones redacted.
     public var description: String { lines.joined(separator: "\n") }
 
-    /// The fields, with secrets redacted.
+    /// The fields, with the values of sensitive ones redacted.
     public var customMirror: Mirror { Mirror(self, unlabeledChildren: lines, displayStyle: .collection) }
 
-    private var lines: [String] {
-        let hidden = redaction?.hidden ?? .usual
-        return map { "\($0.name): \(Redaction.value(of: $0, secretNames: hidden))" }
-    }
+    private var lines: [String] { map(\.description) }
 }

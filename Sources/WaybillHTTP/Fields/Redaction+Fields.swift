@@ -1,7 +1,7 @@
 extension Redaction {
     /// Returns the value of a field without secrets.
     package static func value(of field: HTTPField, secretNames: SecretNameSet) -> String {
-        guard secretNames.contains(field.name) else {
+        guard field.isSensitive || secretNames.contains(field.name) else {
             return holdsURLs(field.name)
                 ? url(text: field.value, secretNames: secretNames, isRedirect: field.name == .location)
                 : removing(secretNames.longValues, from: field.value)
@@ -15,7 +15,7 @@ extension Redaction {
 
     /// Returns fields without the values of secret ones.
     package static func fields(_ fields: HTTPFields, secretNames: SecretNameSet) -> HTTPFields {
-        HTTPFields(fields.compactMap { HTTPField(name: $0.name, value: value(of: $0, secretNames: secretNames)) })
+        HTTPFields(fields.map { HTTPField(name: $0.name, value: value(of: $0, secretNames: secretNames)) })
     }
 
     /// Whether the values of a field are URLs, which may have secrets in their queries.

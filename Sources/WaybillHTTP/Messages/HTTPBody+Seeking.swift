@@ -39,7 +39,6 @@ extension HTTPBody {
         }
         rest.trailers = trailers
         rest.files = files
-        rest.redaction = redaction
         return rest
     }
 
@@ -55,7 +54,6 @@ extension HTTPBody {
             }
         )
         counted.trailers = trailers
-        counted.redaction = redaction
         counted.files = files
         return counted
     }

@@ -30,9 +30,6 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible, Custom
 
     var trailers: (@Sendable () -> HTTPFields)?
 
-    /// The secrets of the message to which the body belongs, for its trailer fields.
-    var redaction: (any TextRedaction)?
-
     /// The files that the body reads.
     var files: [FileSnapshot] = []
 
@@ -80,15 +77,7 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible, Custom
     /// The trailer fields after the body (RFC 9110, section 6.5), if the transport passes them on.
     ///
     /// They are empty until the body has been read to its end.
-    public var trailerFields: HTTPFields { trailers?().adopting(redaction) ?? [] }
-
-    /// Returns the body with the secrets of its message, for its trailer fields.
-    func adopting(_ redaction: (any TextRedaction)?) -> HTTPBody {
-        guard trailers != nil else { return self }
-        var body = self
-        body.redaction = redaction
-        return body
-    }
+    public var trailerFields: HTTPFields { trailers?() ?? [] }
 
     /// The number of bytes if it is known, but not the bytes.
     public var description: String { length.map { "\($0) bytes" } ?? "a stream of bytes" }

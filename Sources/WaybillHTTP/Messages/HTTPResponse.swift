@@ -1,53 +1,24 @@
 import WaybillSystem
 
-/// A response as a transport delivers it: the head at once, the body as it arrives.
+/// A response as a transport delivers it: the head at once, the body as it arrives. A plain value.
+///
+/// Its text redacts fields whose names are usually secret, such as `Set-Cookie`. A secret that the server repeats in a
+/// field of another name is shown.
 public struct HTTPResponse: Sendable {
     /// The status.
     public var status: Status
 
     /// The header fields as they arrived, with their order, duplicates and spelling if the transport knows them.
-    ///
-    /// Their texts leave out secrets, including those of the request, which a server may repeat in any field.
-    public var headerFields: HTTPFields {
-        get { storedFields.adopting(redaction) }
-        _modify { yield &storedFields }
-        set { storedFields = newValue.leaving(redaction) }
-    }
+    public var headerFields: HTTPFields
 
     /// The body; empty if the response has none.
-    public var body: HTTPBody {
-        get { storedBody.adopting(redaction) }
-        set { storedBody = newValue }
-    }
+    public var body: HTTPBody
 
     /// The URL of the response, which after redirects is not that of the request; nil stands for the latter.
-    ///
-    /// Its texts leave secrets out; ``HTTPURL/value`` is the URL itself.
-    public var url: HTTPURL? {
-        get { storedURL.map { HTTPURL($0, redaction: redaction) } }
-        set { storedURL = newValue?.value }
-    }
+    public var url: URL?
 
-    // Secrets are added to the parts when these are read: a response is copied at each of its steps.
-    private var storedFields: HTTPFields
-    private var storedBody: HTTPBody
-    private var storedURL: URL?
-
-    /// The metrics so far, if the transport measures them; complete when the body has been read to its end.
-    ///
-    /// See ``HTTPRequest/isMeasured``.
-    public var metrics: TransferMetrics? { measure?() }
-
-    private let measure: (@Sendable () -> TransferMetrics?)?
-
-    /// Whether the transport undid a content coding: ranges and digests of the server are then about other bytes.
-    package var isDecoded = false
-
-    /// Returns the file and the line of the response; nil if it was not recorded.
-    package var recordingPlace: (@Sendable () -> String)?
-
-    /// The secrets that texts leave out; nil for a response outside a call, whose texts leave out the usual secrets.
-    package var redaction: (any TextRedaction)?
+    /// The number of the transfer in its call that brought the response; nil for one that a middleware has made.
+    package var transferNumber: Int?
 
     /// Creates a response.
     ///
@@ -56,19 +27,11 @@ public struct HTTPResponse: Sendable {
     ///   - headerFields: the header fields.
     ///   - body: the body.
     ///   - url: the URL of the response; nil stands for that of the request.
-    ///   - metrics: returns the metrics so far; called each time that they are read.
-    public init(
-        status: Status,
-        headerFields: HTTPFields = [],
-        body: HTTPBody = HTTPBody(),
-        url: URL? = nil,
-        metrics: (@Sendable () -> TransferMetrics?)? = nil
-    ) {
+    public init(status: Status, headerFields: HTTPFields = [], body: HTTPBody = HTTPBody(), url: URL? = nil) {
         self.status = status
-        storedFields = headerFields
-        storedBody = body
-        storedURL = url
-        measure = metrics
+        self.headerFields = headerFields
+        self.body = body
+        self.url = url
     }
 }
 
@@ -81,8 +44,8 @@ extension HTTPResponse: CustomStringConvertible, CustomReflectable {
         Mirror(
             self,
             children: [
-                "status": status, "headerFields": headerFields, "body": body, "url": url as Any,
-                "metrics": metrics as Any,
+                "status": status, "headerFields": headerFields, "body": body,
+                "url": url.map { Redaction.url($0, secretNames: .usual) } as Any,
             ],
             displayStyle: .struct
         )

@@ -68,6 +68,16 @@ package struct SecretNameSet: Sendable, Hashable {
         return isPlain ? name : name.lowercased().filter { $0 != "_" && $0 != "-" }
     }
 
+    /// Returns a text without the secret values.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - isExcerpt: whether `…` stands for omitted text; a piece of a value next to it is then removed too.
+    /// - Returns: the text without the values.
+    package func removed(from text: String, isExcerpt: Bool = false) -> String {
+        Redaction.removing(longValues, from: text, isExcerpt: isExcerpt)
+    }
+
     /// The values that are long enough to be removed from any text without spoiling it.
     package var longValues: [String] { pathValues.filter { $0.count >= 4 } }
 

@@ -3,5 +3,5 @@
 /// The module of `URLSession` makes `URLError` conform, because a program without that module does not have the type.
 package protocol URLLoadingError: Error {
     /// Returns the error without the secrets of a call.
-    func redacted(by redaction: any TextRedaction) -> any Error
+    func redacted(by secrets: SecretNameSet) -> any Error
 }

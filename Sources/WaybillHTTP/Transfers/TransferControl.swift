@@ -4,8 +4,7 @@ import WaybillSystem
 ///
 /// ```swift
 /// let control = TransferControl()
-/// request.control = control
-/// let response = try await transport.send(request)
+/// let response = try await transport.send(request, options: TransferOptions(control: control))
 /// control.pause()      // the server is held back by TCP's or HTTP/2's flow control
 /// control.resume()
 /// ```

@@ -115,11 +115,10 @@ public struct TransportError: Error, Sendable, CustomStringConvertible, CustomRe
     /// Returns the error without the secrets of a call in its texts.
     ///
     /// An underlying error that can be redacted, such as a `URLError`, is; one of another type stays as it is.
-    package func redacted(by redaction: (any TextRedaction)?) -> TransportError {
-        guard let redaction else { return self }
+    package func redacted(by secrets: SecretNameSet) -> TransportError {
         var redacted = self
-        redacted.message = redaction.removed(from: message)
-        if let error = underlying as? any URLLoadingError { redacted.underlying = error.redacted(by: redaction) }
+        redacted.message = secrets.removed(from: message)
+        if let error = underlying as? any URLLoadingError { redacted.underlying = error.redacted(by: secrets) }
         return redacted
     }
 }

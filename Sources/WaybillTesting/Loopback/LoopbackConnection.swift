@@ -134,7 +134,7 @@ extension ReceivedRequest {
         method = head.method
         // The target was found to consist of characters that a URL can have.
         let target = head.hasAbsoluteTarget ? head.target : server.absoluteString + head.target
-        url = HTTPURL(URL(string: target) ?? server)
+        url = URL(string: target) ?? server
         path = head.path
         template = assignment.template ?? String(head.path.drop { $0 == "/" })
         pathValues = assignment.pathValues

@@ -39,10 +39,11 @@ enum RequestHeadParser {
         guard let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self)) else {
             throw .malformed("a field's name is no token: \(quoted(line))")
         }
-        guard let field = HTTPField(name: name, value: text(line[(colon + 1)...])) else {
+        let value = text(line[(colon + 1)...])
+        guard HTTPField.isValid(value: value) else {
             throw .malformed("a field's value has a control character: \(quoted(line))")
         }
-        return field
+        return HTTPField(name: name, value: value)
     }
 
     static func lines(of bytes: ArraySlice<UInt8>) throws(RequestRejection) -> ArraySlice<ArraySlice<UInt8>> {

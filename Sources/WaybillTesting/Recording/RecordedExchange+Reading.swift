@@ -42,7 +42,8 @@ extension RecordedExchange: Decodable {
             let members = try HARMembers(decoder, ["name", "value"])
             name = try members.value("name", String.self)
             value = try members.value("value", String.self)
-            field = HTTPField.Name(name).flatMap { [value] in HTTPField(name: $0, value: value) }
+            let fieldName = HTTPField.isValid(value: value) ? HTTPField.Name(name) : nil
+            field = fieldName.map { [value] in HTTPField(name: $0, value: value) }
         }
     }
 

@@ -55,14 +55,12 @@ extension RecordedExchange {
             } else {
                 HTTPBody(responseBody.bytes, trailerFields: trailerFields)
             }
-        var response = HTTPResponse(
+        return HTTPResponse(
             status: status,
             headerFields: responseFields,
             body: body,
             url: responseURL.flatMap { URL(string: $0) }
         )
-        response.isDecoded = isDecoded
-        return response
     }
 }
 

@@ -15,14 +15,23 @@ extension RecordedTransport {
         init() {}
 
         /// Replays or records the response to a request.
-        public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        ///
+        /// - Parameters:
+        ///   - request: the request.
+        ///   - options: the options of its transfer.
+        /// - Returns: the response.
+        /// - Throws: `TransportError` of kind `unavailable` without a recording, and the errors of the recording.
+        public func send(
+            _ request: HTTPRequest,
+            options: TransferOptions
+        ) async throws(TransportError) -> HTTPResponse {
             guard let recorded else {
                 throw TransportError(
                     .unavailable,
                     "there is no recording here: write `@Test(.recorded)`, and create the client in the test's own task"
                 )
             }
-            return try await recorded.send(request)
+            return try await recorded.send(request, options: options)
         }
     }
 }

@@ -54,29 +54,44 @@ public struct RecordedTransport: Transport {
     public func finish() throws(RecordingError) { try session.finish() }
 
     /// Replays or records the response to a request.
-    public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - options: the options of its transfer, whose template is recorded.
+    /// - Returns: the response.
+    /// - Throws: `TransportError` for a request that was not recorded, the recorded fault, or that of the transport.
+    public func send(
+        _ request: HTTPRequest,
+        options: TransferOptions
+    ) async throws(TransportError) -> HTTPResponse {
         guard !Task.isCancelled else { throw TransportError(.cancelled) }
-        guard session.mode != .live else { return try await transport.send(request) }
+        guard session.mode != .live else { return try await transport.send(request, options: options) }
         var request = request
         if let body = request.body, body.bytes == nil { request.body = HTTPBody(try await body.collect()) }
-        let redaction = RecordingRedaction(request)
+        let redaction = RecordingRedaction(request, template: options.template, options.secrets?() ?? .usual)
         switch try session.response(to: redaction.recorded(request)) {
         case .recorded(let exchange, let index):
-            var response = try exchange.response()
-            response.recordingPlace = { [session] in session.place(ofEntry: index) }
+            let response = try exchange.response()
+            options.report?.isDecoded = exchange.isDecoded
+            options.report?.recordingPlace = { [session] in session.place(ofEntry: index) }
             return response
-        case .missing(let entry): return try await record(request, redaction, entry)
+        case .missing(let entry): return try await record(request, options, redaction, entry)
         }
     }
 
     private func record(
         _ request: HTTPRequest,
+        _ options: TransferOptions,
         _ redaction: RecordingRedaction,
         _ entry: RecordingSession.Entry
     ) async throws(TransportError) -> HTTPResponse {
         do throws(TransportError) {
-            var response = try await transport.send(request)
-            let head = redaction.recorded(response, to: request)
+            // What the transport has decoded is recorded too, even if the call does not ask.
+            var options = options
+            let report = options.report ?? TransferReport(isMeasured: false)
+            options.report = report
+            var response = try await transport.send(request, options: options)
+            let head = redaction.recorded(response, to: request, isDecoded: report.isDecoded)
             let received = response
             let complete: BodyRecorder.Completion = { (bytes, fault) throws(TransportError) in
                 try entry.complete(knowing: redaction.secrets(in: received, bytes)) {

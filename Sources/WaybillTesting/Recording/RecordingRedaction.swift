@@ -4,6 +4,7 @@ import Waybill
 /// The secrets of a request, and the removal of them from what is recorded of it and of its response.
 struct RecordingRedaction: Sendable {
     private let names: SecretNameSet
+    private let template: String
     /// The random boundary of a multipart body, which another run does not have.
     private let boundary: String?
 
@@ -11,13 +12,12 @@ struct RecordingRedaction: Sendable {
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - response: the response, which knows the credential that was added below a middleware; nil without a
-    ///     response.
-    init(_ request: HTTPRequest, response: HTTPResponse? = nil) {
-        let secrets = request.redaction as? any CallSecrets ?? UsualSecrets()
-        let base = response?.redaction?.hidden ?? request.redaction?.hidden ?? .usual
+    ///   - template: the template of the request; nil for one that belongs to no call.
+    ///   - base: the secrets of the call.
+    init(_ request: HTTPRequest, template: String?, _ base: SecretNameSet = .usual) {
+        self.template = template ?? request.url.path
         boundary = Self.boundary(of: request)
-        var values = SentSecrets.values(of: CallRequest(request, secrets: secrets))
+        var values = SentSecrets.values(of: request, base)
         if let boundary, let bytes = request.body?.bytes {
             values += MultipartSecrets.values(in: bytes, boundary: boundary, base)
         }
@@ -37,8 +37,8 @@ struct RecordingRedaction: Sendable {
     func recorded(_ request: HTTPRequest) -> RecordedExchange {
         var exchange = RecordedExchange(
             method: request.method,
-            template: text(request.template),
-            url: Redaction.url(request.url.value, secretNames: names),
+            template: text(template),
+            url: Redaction.url(request.url, secretNames: names),
             requestFields: fields(request.headerFields)
         )
         if let bytes = request.body?.bytes {
@@ -48,16 +48,20 @@ struct RecordingRedaction: Sendable {
     }
 
     /// Returns what is recorded of a response's head, beside its request.
-    func recorded(_ response: HTTPResponse, to request: HTTPRequest) -> RecordedExchange {
+    func recorded(
+        _ response: HTTPResponse,
+        to request: HTTPRequest,
+        isDecoded: Bool = false
+    ) -> RecordedExchange {
         var exchange = recorded(request)
         exchange.status = HTTPResponse.Status(
             code: response.status.code,
             reasonPhrase: text(response.status.reasonPhrase)
         )
         exchange.responseFields = fields(response.headerFields)
-        exchange.isDecoded = response.isDecoded
+        exchange.isDecoded = isDecoded
         if let url = response.url, url != request.url {
-            exchange.responseURL = Redaction.url(url.value, secretNames: names)
+            exchange.responseURL = Redaction.url(url, secretNames: names)
         }
         return exchange
     }
@@ -75,7 +79,7 @@ struct RecordingRedaction: Sendable {
         for field in fields where field.name == .location {
             values += SentSecrets.values(inURL: field.value, redirectNames)
         }
-        if let url = response.url { values += SentSecrets.values(inURL: url.value.absoluteString, names) }
+        if let url = response.url { values += SentSecrets.values(inURL: url.absoluteString, names) }
         let media = fields[.contentType].map(MediaType.init)
         if media == .form {
             values += SentSecrets.values(in: body, media, names)
@@ -98,7 +102,7 @@ struct RecordingRedaction: Sendable {
     func text(_ text: String) -> String { Redaction.removing(names.longValues, from: text) }
 
     private func fields(_ fields: HTTPFields) -> HTTPFields {
-        var kept = fields.detached
+        var kept = fields
         kept.removeAll { Self.omitted.contains($0.name.canonicalName) }
         kept = Redaction.fields(kept, secretNames: names)
         if let boundary, let type = kept[.contentType] {
@@ -130,13 +134,4 @@ struct RecordingRedaction: Sendable {
         let value = field[start...].prefix { $0 != ";" }.filter { $0 != "\"" }
         return value.isEmpty ? nil : value
     }
-}
-
-/// The secrets of a request outside a call.
-private final class UsualSecrets: CallSecrets {
-    var names: SecretNameSet { .usual }
-
-    var values: [String] { [] }
-
-    func sent(with request: CallRequest) -> any CallSecrets { self }
 }

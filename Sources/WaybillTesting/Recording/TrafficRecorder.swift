@@ -78,7 +78,7 @@ public final class TrafficRecorder: Middleware {
         }
         do {
             var response = try await next(request)
-            let redaction = RecordingRedaction(request, response: response)
+            let redaction = RecordingRedaction(request, template: call.plan.template, call.secrets)
             var head = redaction.recorded(response, to: request)
             limitRequestBody(of: &head)
             let (received, body) = (response, response.body)
@@ -95,7 +95,7 @@ public final class TrafficRecorder: Middleware {
             }
             return response
         } catch {
-            let redaction = RecordingRedaction(request)
+            let redaction = RecordingRedaction(request, template: call.plan.template, call.secrets)
             var exchange = redaction.recorded(request)
             limitRequestBody(of: &exchange)
             switch error {

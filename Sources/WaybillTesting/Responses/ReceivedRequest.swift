@@ -6,8 +6,8 @@ public struct ReceivedRequest: Sendable {
     /// The method.
     public let method: HTTPRequest.Method
 
-    /// The absolute URL; its texts leave secrets out, and `value` is the URL itself.
-    public let url: HTTPURL
+    /// The absolute URL.
+    public let url: URL
 
     /// The path as it was sent, percent-encoded, with its leading slash.
     public let path: String
@@ -64,14 +64,15 @@ public struct ReceivedRequest: Sendable {
 
 extension ReceivedRequest: CustomStringConvertible, CustomReflectable {
     /// The request line and the header fields, secrets redacted, and the number of bytes.
-    public var description: String { "\(method) \(url)\n\(headerFields)\n\(body.count) bytes" }
+    public var description: String { "\(method) \(Redaction.url(url, secretNames: .usual))\n\(headerFields)\n\(body.count) bytes" }
 
     /// The parts of the request, secrets redacted, and the number of bytes.
     public var customMirror: Mirror {
         Mirror(
             self,
             children: [
-                "method": method, "url": url, "template": template, "headerFields": headerFields,
+                "method": method, "url": Redaction.url(url, secretNames: .usual), "template": template,
+                "headerFields": headerFields,
                 "body": "\(body.count) bytes", "connection": wire?.connection as Any,
             ],
             displayStyle: .struct

@@ -92,7 +92,8 @@ extension StubResponseExpression {
     /// invalid one, see ``raw(_:closing:)-(String,_)``.
     public func header(_ name: String, _ value: String) -> Self {
         modified { response in
-            if let field = HTTPField.Name(name).flatMap({ HTTPField(name: $0, value: value) }) {
+            if let name = HTTPField.Name(name), HTTPField.isValid(value: value) {
+                let field = HTTPField(name: name, value: value)
                 if field.name == .contentType { response.headerFields.removeAll(named: .contentType) }
                 response.headerFields.append(field)
             } else {

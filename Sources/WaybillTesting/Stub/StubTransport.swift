@@ -52,11 +52,25 @@ public struct StubTransport: Transport {
     public func waitForRequests(count: Int) async -> [ReceivedRequest] { await log.wait(count: count) }
 
     /// Records the request and responds to it.
-    public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - options: the options of its transfer, whose template is looked up.
+    /// - Returns: the response.
+    /// - Throws: the `TransportError` that the table or the closure gives.
+    public func send(
+        _ request: HTTPRequest,
+        options: TransferOptions
+    ) async throws(TransportError) -> HTTPResponse {
         guard !Task.isCancelled else { throw TransportError(.cancelled) }
         let body = try await request.body?.collect() ?? Data()
-        let assignment = handler.assign(method: request.method, path: Self.lookupPath(of: request))
-        let received = ReceivedRequest(request, body: body, pathValues: assignment.pathValues)
+        let assignment = handler.assign(method: request.method, path: Self.lookupPath(of: request, options.template))
+        let received = ReceivedRequest(
+            request,
+            template: options.template ?? request.url.path,
+            body: body,
+            pathValues: assignment.pathValues
+        )
         log.record(received)
         do {
             let response: StubResponse
@@ -71,29 +85,28 @@ public struct StubTransport: Transport {
     }
 
     /// Returns the path to look up: the part of the URL's path that the template stands for.
-    private static func lookupPath(of request: HTTPRequest) -> String {
-        let path = request.url.value.path(percentEncoded: true)
-        // The template of a request that was created without one is its URL's path, percent-decoded.
-        if request.template == request.url.value.path { return path }
-        guard let pattern = try? PathPattern(request.template) else { return request.template }
+    private static func lookupPath(of request: HTTPRequest, _ template: String?) -> String {
+        let path = request.url.path(percentEncoded: true)
+        guard let template else { return path }
+        guard let pattern = try? PathPattern(template) else { return template }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let longest = pattern.hasMany ? max(parts.count, pattern.segments.count) : pattern.segments.count
         for count in pattern.segments.count...longest {
             let tail = "/" + parts.suffix(count).joined(separator: "/")
             if pattern.values(in: PathPattern.segments(of: tail)) != nil { return tail }
         }
-        return request.template
+        return template
     }
 }
 
 extension ReceivedRequest {
-    fileprivate init(_ request: HTTPRequest, body: Data, pathValues: [String]) {
+    fileprivate init(_ request: HTTPRequest, template: String, body: Data, pathValues: [String]) {
         method = request.method
         url = request.url
-        path = request.url.value.path(percentEncoded: true)
-        template = request.template
+        path = request.url.path(percentEncoded: true)
+        self.template = template
         self.pathValues = pathValues
-        query = request.url.value.query(percentEncoded: true)
+        query = request.url.query(percentEncoded: true)
         headerFields = request.headerFields
         self.body = body
         wire = nil

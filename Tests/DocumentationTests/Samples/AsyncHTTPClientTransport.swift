@@ -6,8 +6,8 @@ struct AsyncHTTPClientTransport: Transport {
     var headTimeout: TimeAmount = .seconds(60)  // from the start to the head of the response
     var decompresses = true  // as in the client's configuration
 
-    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-        let counter = TransferControl.Counter(for: request)  // nil unless the call is Controlled
+    func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
+        let counter = TransferControl.Counter(for: request, options)  // nil unless the call is Controlled
         do {
             let response = try await client.execute(outgoing(request, counter), timeout: headTimeout)
             let fields = fields(of: response, to: request)
@@ -23,7 +23,7 @@ struct AsyncHTTPClientTransport: Transport {
     }
 
     private func outgoing(_ request: HTTPRequest, _ counter: TransferControl.Counter?) -> HTTPClientRequest {
-        var outgoing = HTTPClientRequest(url: request.url.value.absoluteString)
+        var outgoing = HTTPClientRequest(url: request.url.absoluteString)
         outgoing.method = HTTPMethod(rawValue: request.method.rawValue)
         for field in request.headerFields { outgoing.headers.add(name: field.name.rawName, value: field.value) }
         if decompresses, request.method != .head, !request.headerFields.contains(.acceptEncoding) {
@@ -45,7 +45,7 @@ struct AsyncHTTPClientTransport: Transport {
     private func fields(of response: HTTPClientResponse, to request: HTTPRequest) -> HTTPFields {
         var fields = HTTPFields(
             response.headers.compactMap { name, value in
-                HTTPField.Name(name).flatMap { HTTPField(name: $0, value: value) }
+                HTTPField.Name(name).map { HTTPField(name: $0, value: value) }
             }
         )
         // They describe the encoded bytes, which have been decoded.

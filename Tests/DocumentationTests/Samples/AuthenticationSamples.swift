@@ -57,7 +57,7 @@ struct ShopSigner: RequestSigner {
 
     func sign(_ request: inout HTTPRequest, body: Data?) async throws {
         guard let body else { throw UnsignedStream() }
-        let text = "\(request.method) \(request.url.value.absoluteString)\n"
+        let text = "\(request.method) \(request.url.absoluteString)\n"
         request.headerFields[.signature] = key.signature(of: Data(text.utf8) + body)
     }
 }

@@ -58,9 +58,9 @@ struct Cookies: Middleware {
 
     func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
         var request = request
-        if let field = await jar.field(for: request.url.value) { request.headerFields[.cookie] = field }
+        if let field = await jar.field(for: request.url) { request.headerFields[.cookie] = field }
         let response = try await next(request)
-        await jar.take(response.headerFields, from: response.url?.value ?? request.url.value)
+        await jar.take(response.headerFields, from: response.url ?? request.url)
         return response
     }
 }

@@ -21,7 +21,7 @@ struct FormSamples {
             Body(formEncoding: order, arrays: .indexed)  // lines[0][sku]=a
             Bodies(as: .form(arrays: .brackets, nulls: .text("null")))
         }
-        #expect(try endpoint.url.value.query(percentEncoded: false) == "placedOn=1970-01-01")
+        #expect(try endpoint.url.query(percentEncoded: false) == "placedOn=1970-01-01")
         let body = String(decoding: try endpoint.body ?? Data(), as: UTF8.self)
         #expect(body.removingPercentEncoding == "lines[0][sku]=a&placedOn=1970-01-01T00:00:00Z")
     }

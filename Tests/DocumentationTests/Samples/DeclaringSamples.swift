@@ -164,7 +164,7 @@ struct DeclaringSamples {
 
         #expect(users.map(\.name) == [bo.name])
         #expect(
-            stub.requests.map { "\($0.method) \($0.url.value.absoluteString)" } == [
+            stub.requests.map { "\($0.method) \($0.url.absoluteString)" } == [
                 "GET https://shop.example/users?page=2", "POST https://shop.example/users",
                 "DELETE https://shop.example/users/7",
             ]
@@ -196,7 +196,7 @@ struct DeclaringSamples {
         ]
         let rows = try paths.map { text, path in
             let endpoint: Endpoint<Void> = client.endpoint { GET(path) }
-            let sent = try endpoint.url.value.absoluteString.dropFirst("https://shop.example/".count)
+            let sent = try endpoint.url.absoluteString.dropFirst("https://shop.example/".count)
             return try ["`" + text, sent.isEmpty ? "the base URL itself" : "`\(sent)`", "`\(endpoint.template)`"]
         }
         #expect(try Repository.page(page).rows(ofTableUnder: "Path") == rows)
@@ -234,7 +234,7 @@ struct DeclaringSamples {
                 GET("a")
                 Query("tag", ["a", "b"], as: style)
             }
-            return [name, "`\(try endpoint.url.value.query()?.removingPercentEncoding ?? "")`"]
+            return [name, "`\(try endpoint.url.query()?.removingPercentEncoding ?? "")`"]
         }
         #expect(try Repository.page(page).rows(ofTableUnder: "Style") == rows)
     }
@@ -272,7 +272,7 @@ struct DeclaringSamples {
             users.endpoints.list().plan(), users.endpoints.update(bo).plan(), users.endpoints.delete(7).plan(),
         ]
         #expect(
-            plans.map { "\($0.method) \($0.url.value.path)" } == [
+            plans.map { "\($0.method) \($0.url.path)" } == [
                 "GET /users/active", "PATCH /users/7", "POST /users/7/close",
             ]
         )
@@ -328,7 +328,7 @@ struct DeclaringSamples {
         let client = client {}
         let (isAdmin, isOld, tags, order) = (isOn, isOn, ["a", "b"], isOn ? Page.Order.cheapest : .newest)
         let products = Page.Directory(client: client).products(isAdmin, isOld, tags, order)
-        #expect(try products.url.value.query() == "tag=a&tag=b&sort=\(isOn ? "price" : "-date")")
+        #expect(try products.url.query() == "tag=a&tag=b&sort=\(isOn ? "price" : "-date")")
         #expect(try products.headerFields.contains { $0.name.rawName == "X-Role" } == isOn)
         #expect(try products.explanation.contains("Envelope: \(isOn ? "items" : "data")"))
     }

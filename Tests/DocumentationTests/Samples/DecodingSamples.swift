@@ -208,7 +208,7 @@ struct DecodingSamples {
                 GET("a")
                 query
             }
-            #expect(try endpoint.url.value.query()?.removingPercentEncoding == "since=\(text)")
+            #expect(try endpoint.url.query()?.removingPercentEncoding == "since=\(text)")
         }
     }
 

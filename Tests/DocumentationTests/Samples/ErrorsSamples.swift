@@ -250,7 +250,7 @@ struct ErrorsSamples {
     @Test("The problems of two media types in Errors.md are told apart")
     func mediaTypes() async {
         for type in ["application/problem+json", "application/json"] {
-            let fields = HTTPFields([HTTPField(name: .contentType, value: type)].compactMap { $0 })
+            let fields = HTTPFields([HTTPField(name: .contentType, value: type)])
             let stub = StubTransport { _ in .text(#"{"title":"unpaid"}"#, status: 402, headers: fields) }
             func Client(_ url: URL, @Scope.Builder _ clauses: () -> Scope) -> Waybill.Client {
                 Waybill.Client(url, transport: stub, clauses)

@@ -67,7 +67,7 @@ struct GettingStartedSamples {
         let directory = Page.Directory()
         let list = directory.users.endpoints.list()
         #expect(list.method == .get)
-        #expect(try list.url.value.absoluteString == "https://jsonplaceholder.typicode.com/users")
+        #expect(try list.url.absoluteString == "https://jsonplaceholder.typicode.com/users")
         let client = Client(directory.client.url, transport: stub)
         #expect(try await client.get("users", as: [Page.User].self).map(\.name) == ["Leanne Graham"])
     }

@@ -116,7 +116,7 @@ struct LimitsSamples {
     }
 
     private struct HugeTransport: Transport {
-        func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
             HTTPResponse(status: 200, body: HTTPBody(AsyncStream<Data> { _ in }, length: 100_000_001))
         }
     }

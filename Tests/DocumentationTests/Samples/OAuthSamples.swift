@@ -83,7 +83,7 @@ nonisolated struct SignIn: Sendable {
 
     /// The URL of the sign-in page, for a browser.
     func url() throws(APIError) -> URL {
-        try accounts.authorization(verifier, state: state).url.value
+        try accounts.authorization(verifier, state: state).url
     }
 
     /// Exchanges the code of the callback for tokens.
@@ -205,7 +205,7 @@ struct OAuthSamples {
     @Test("The URL for the browser has the items that RFC 6749 and RFC 7636 ask for")
     func authorization() throws {
         let verifier = CodeVerifier(value: "v")
-        let url = try Accounts(Sample.url).authorization(verifier, state: "s").url.value.absoluteString
+        let url = try Accounts(Sample.url).authorization(verifier, state: "s").url.absoluteString
         #expect(url.hasPrefix("https://shop.example/oauth/authorize?"))
         #expect(
             Self.items(url) == [

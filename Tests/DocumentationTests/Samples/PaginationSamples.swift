@@ -170,7 +170,7 @@ struct PaginationSamples {
         let second = try await events.page(after: #require(try await events.page().next))
         #expect(second.total == 12)
         let back: Cursor = try #require(second.previous)
-        #expect(try events.pagePlan(at: back).url.value.query() == "month=1")
+        #expect(try events.pagePlan(at: back).url.query() == "month=1")
     }
 
     @Test("The parameters of Paginated in Pagination.md lead through pages numbered from 0")
@@ -306,8 +306,8 @@ struct PaginationSamples {
         if let field = plan.headerFields.first(where: { $0.name.rawName == row.field?.name }) {
             return "\(field.name): \(field.value)"
         }
-        let query = plan.url.value.query().map { "?\($0)" } ?? ""
-        return row.code.hasPrefix(".link") || row.code.hasPrefix(".next") ? plan.url.value.path() + query : query
+        let query = plan.url.query().map { "?\($0)" } ?? ""
+        return row.code.hasPrefix(".link") || row.code.hasPrefix(".next") ? plan.url.path() + query : query
     }
 }
 

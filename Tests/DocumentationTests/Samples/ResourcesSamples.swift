@@ -226,7 +226,7 @@ struct ResourcesSamples {
 
         let active: Endpoint<[User]> = shop.users.endpoint { GET("\(.resource)/active") }
 
-        #expect(response.url(in: .location)?.value.absoluteString == "https://shop.example/users/7")
+        #expect(response.url(in: .location)?.absoluteString == "https://shop.example/users/7")
         #expect(try await active.send().isEmpty)
     }
 

@@ -86,7 +86,7 @@ struct StylesSamples {
         let page = try await numbered.products.page()
         #expect(page.total == 2)
         let next = try numbered.products.endpoints.list().pagePlan(at: page.next)
-        #expect(next.url.value.absoluteString == "https://shop.example/products/?page=2")
+        #expect(next.url.absoluteString == "https://shop.example/products/?page=2")
         let patch = numbered.products.endpoints.patch(7, lamp)
         #expect(try patch.headerFields[.contentType] == "application/merge-patch+json")
 
@@ -135,7 +135,7 @@ struct StylesSamples {
         #expect(try update.headerFields[.contentType] == "application/json")
         #expect(try update.body == Data(#"{"id":7,"name":"Lamp"}"#.utf8))
         #expect(try await plain.products.read(7) == lamp)
-        let query = try plain.products.endpoints.list().pagePlan().url.value.query(percentEncoded: false)
+        let query = try plain.products.endpoints.list().pagePlan().url.query(percentEncoded: false)
         #expect(query == "page[number]=1&page[size]=20")
         let renamed = try plain.products.endpoints.patch(from: lamp, to: Product(id: 7, name: "Desk lamp"))
         #expect(try renamed?.body == Data(#"{"id":7,"name":"Desk lamp"}"#.utf8))

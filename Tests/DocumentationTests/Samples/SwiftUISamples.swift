@@ -97,8 +97,8 @@ private enum Page {
 struct PreviewTransport: Transport {
     let bodies: [String: String]  // by template
 
-    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-        guard let body = bodies[request.template] else { return HTTPResponse(status: 404) }
+    func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
+        guard let body = bodies[options.template ?? ""] else { return HTTPResponse(status: 404) }
         return HTTPResponse(status: 200, body: HTTPBody(Data(body.utf8)))
     }
 }

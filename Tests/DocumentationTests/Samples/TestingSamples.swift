@@ -30,7 +30,7 @@ struct TestingSamples {
 
     @Test func searching() throws {
         let search = shop.search("desk lamp")
-        #expect(try search.url.value.absoluteString == "https://shop.example/products/search?q=desk%20lamp")
+        #expect(try search.url.absoluteString == "https://shop.example/products/search?q=desk%20lamp")
     }
 
     @Test func reading() async throws {

@@ -12,7 +12,7 @@ import WaybillURLSession
 // same.
 private enum Page {
     protocol Transport: Sendable {
-        func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse
+        func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse
     }
 }
 

@@ -260,7 +260,7 @@ struct DjangoTests {
         let endpoint: Endpoint<DjangoAPI.Item> = api.endpoint { GET("page/1") }
         let response = try await endpoint.response()
         #expect(response.value.name == "item 01")
-        #expect(response.url.value.absoluteString == api.client.url.absoluteString + "/page/1/")
+        #expect(response.url.absoluteString == api.client.url.absoluteString + "/page/1/")
     }
 }
 

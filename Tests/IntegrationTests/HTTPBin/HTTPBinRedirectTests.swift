@@ -28,7 +28,7 @@ struct HTTPBinRedirectTests {
         let api = HTTPBinAPI(over: transport)
         for target in ["/anything", "\(Server.httpbin.url.absoluteString)/anything", "anything"] {
             let response = try await api.redirect(to: target, status: row.status).response()
-            #expect(response.url.value.path == "/anything")
+            #expect(response.url.path == "/anything")
             #expect(response.value.method == row.method)
             #expect(response.value.json == (row.keepsBody ? ["name": "Lamp"] : nil))
             #expect(response.value.headers["Content-Type"] == (row.keepsBody ? "application/json" : nil))
@@ -45,9 +45,9 @@ struct HTTPBinRedirectTests {
         let api = HTTPBinAPI(over: transport)
         let response = try await api.redirects(kind, count: 5).response()
         #expect(response.status == 200)
-        #expect(response.url.value.path == "/get")
+        #expect(response.url.path == "/get")
         let relativeToItsQuery = try await api.redirect(to: "?url=/anything", status: 302).response()
-        #expect(relativeToItsQuery.url.value.path == "/anything")
+        #expect(relativeToItsQuery.url.path == "/anything")
 
         let error = try await failure(api.redirects(kind, count: 12).send)
         guard case .transport(let failure) = error else {
@@ -67,7 +67,7 @@ struct HTTPBinRedirectTests {
         other.path = "/anything"
         let target = try #require(other.string)
         let response = try await HTTPBinAPI(over: transport).redirect(to: target, status: 307).response()
-        #expect(response.url.value.host == "localhost")
+        #expect(response.url.host == "localhost")
         #expect(response.value.json == ["name": "Lamp"])
         #expect(response.value.headers["Authorization"] == nil)
         #expect(response.value.headers["User-Agent"] == "waybill-tests")
@@ -81,7 +81,7 @@ struct HTTPBinRedirectTests {
         }
         let response = try await endpoint.response()
         #expect(response.status == 302)
-        #expect(response.url(in: .location)?.value.path == "/get")
+        #expect(response.url(in: .location)?.path == "/get")
     }
 
     @Test("A redirect of httpbin to another scheme than HTTP is rejected", arguments: TransportUnderTest.all)

@@ -37,7 +37,7 @@ struct HTTPBinTests {
         // The server decodes the path before it returns it.
         #expect(response.value.url.hasPrefix(Server.httpbin.url.absoluteString + "/anything/"))
         #expect(response.value.args.isEmpty)
-        #expect(response.url.value.pathComponents.last == segment)
+        #expect(response.url.pathComponents.last == segment)
     }
 
     @Test(

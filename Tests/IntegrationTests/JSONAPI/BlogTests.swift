@@ -37,7 +37,7 @@ struct BlogTests {
         let response = try await creation.response()
         #expect(response.status == 201)
         #expect(response.headerFields[.contentType] == "application/vnd.api+json")
-        #expect(response.url(in: .location)?.value.lastPathComponent == response.value.id)
+        #expect(response.url(in: .location)?.lastPathComponent == response.value.id)
         try await blogs.delete(response.value.id)
     }
 

@@ -50,7 +50,7 @@ struct PrometheusTests {
         let start = Date(timeIntervalSince1970: 1_700_000_000)
         let range = PrometheusAPI.RangeQuery(query: "vector(1)", start: start, end: start + 60, step: 15)
         let endpoint = PrometheusAPI(over: transport).query(range)
-        #expect(try endpoint.url.value.query == "query=vector%281%29&start=1700000000&end=1700000060&step=15")
+        #expect(try endpoint.url.query == "query=vector%281%29&start=1700000000&end=1700000060&step=15")
         guard case .matrix(let series) = try await endpoint.send() else {
             Issue.record("not a matrix")
             return

@@ -84,7 +84,7 @@ extension RegistryAPI {
     }
 
     /// Sends a part of a blob to the location of the previous response.
-    func append(_ bytes: Data, at location: HTTPURL) -> Endpoint<Void> {
+    func append(_ bytes: Data, at location: URL) -> Endpoint<Void> {
         endpoint {
             PATCH(at: location)
             Body(bytes, contentType: "application/octet-stream")
@@ -92,7 +92,7 @@ extension RegistryAPI {
     }
 
     /// Ends an upload, if the received bytes match the digest.
-    func finishUpload(at location: HTTPURL, digest: String) -> Endpoint<Void> {
+    func finishUpload(at location: URL, digest: String) -> Endpoint<Void> {
         endpoint {
             PUT(at: location)
             Query("digest", digest)
@@ -100,7 +100,7 @@ extension RegistryAPI {
     }
 
     /// Cancels an upload.
-    func cancelUpload(at location: HTTPURL) -> Endpoint<Void> {
+    func cancelUpload(at location: URL) -> Endpoint<Void> {
         endpoint { DELETE(at: location) }
     }
 
@@ -114,7 +114,7 @@ extension RegistryAPI {
 
 extension Response {
     /// The location at which an upload goes on.
-    fileprivate var uploadLocation: HTTPURL {
+    fileprivate var uploadLocation: URL {
         get throws {
             guard let location = url(in: .location) else { throw URLError(.badServerResponse) }
             return location

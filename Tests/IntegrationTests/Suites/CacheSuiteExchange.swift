@@ -153,7 +153,7 @@ extension CacheSuiteExchange {
         }
         var fields: [HTTPField] = []
         func add(_ name: String, _ value: String) {
-            if let name = HTTPField.Name(name), let field = HTTPField(name: name, value: value) { fields.append(field) }
+            if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
         }
         state { state in
             state.fields[number] = declared
@@ -167,7 +167,7 @@ extension CacheSuiteExchange {
             )
         }
         let numbers = state { $0.served.map { "\($0.number)" } }
-        add("Server-Base-Url", request.url.value.path)
+        add("Server-Base-Url", request.url.path)
         add("Server-Request-Count", "\(numbers.count)")
         add("Client-Request-Count", "\(number)")
         add("Server-Now", "\(Int(now.timeIntervalSince1970 * 1000))")
@@ -206,7 +206,7 @@ extension CacheSuiteExchange {
             if ["location", "content-location"].contains(name.lowercased()),
                 described["magic_locations"]?.boolValue == true
             {
-                value = request.url.value.path + (value.isEmpty ? "" : "/\(value)")
+                value = request.url.path + (value.isEmpty ? "" : "/\(value)")
             }
             return (name, value, field[2]?.boolValue ?? true)
         }

@@ -179,6 +179,8 @@ enum DocCommentFixture {
                 nonmutating set {}
             }
             let response: HTTPResponse
+            let options: TransferOptions
+            let metrics: TransferMetrics
             var hash: Checksum {
                 get { fatalError() }
                 nonmutating set {}

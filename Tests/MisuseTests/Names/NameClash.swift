@@ -75,7 +75,7 @@ extension NameClash {
             "Scope",
             #"func house(@NAME.Builder _ clauses: () -> NAME) -> NAME { clauses() }"#
         ),
-        NameClash("HTTPTypes", "struct", "HTTPRequest", "func url(_ request: NAME) -> URL { request.url.value }"),
+        NameClash("HTTPTypes", "struct", "HTTPRequest", "func url(_ request: NAME) -> URL { request.url }"),
         NameClash(
             "HTTPTypes",
             "struct",
@@ -90,7 +90,7 @@ extension NameClash {
             "Hummingbird",
             "struct",
             "HTTPRequest",
-            "func url(_ request: NAME) -> URL { request.url.value }",
+            "func url(_ request: NAME) -> URL { request.url }",
             cures: [.qualified]
         ),
         NameClash(

@@ -199,12 +199,5 @@ extension Misuse {
                 }
             """
         ),
-        Misuse(
-            "the query of a response's URL, whose text may be a secret",
-            says: "value of type 'HTTPURL' has no member 'query'",
-            """
-                func log(_ response: Response<Product>) { print(response.url.query() ?? "") }
-            """
-        ),
     ]
 }

@@ -15,7 +15,7 @@ struct MockMalformedRequestTests {
             HTTPRequest(
                 method: try #require(HTTPRequest.Method(request.method)),
                 url: url,
-                headerFields: HTTPFields([HTTPField(name: .contentType, value: request.type)].compactMap { $0 }),
+                headerFields: HTTPFields([HTTPField(name: .contentType, value: request.type)]),
                 body: request.body.isEmpty ? nil : HTTPBody(Data(request.body.utf8))
             )
         )

@@ -62,7 +62,7 @@ struct SampleBodyTests {
     }
 
     struct UnusedTransport: Transport {
-        func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
             throw TransportError(.other, "")
         }
     }

@@ -71,12 +71,10 @@ struct RecordedTransportTests {
     func noResponse() async throws {
         let folder = try await record { shop in _ = try await shop.products.read(7) }
         let recorded = try replay(folder)
-        let request = HTTPRequest(
-            method: .get,
-            url: url.appendingPathComponent("products/8"),
-            template: "products/{}"
-        )
-        let error = await #expect(throws: TransportError.self) { try await recorded.send(request) }
+        let request = HTTPRequest(method: .get, url: url.appendingPathComponent("products/8"))
+        let error = await #expect(throws: TransportError.self) {
+            try await recorded.send(request, options: TransferOptions(template: "products/{}"))
+        }
         #expect(error?.kind == .unsupportedRequest)
         let cause = try #require(error?.underlying as? RecordingError)
         let recordedRequest = "GET https://shop.example/v1/products/7 (line 9)"

@@ -19,25 +19,27 @@ struct RecordingCredentialTests {
             return [login, other]
         }
 
+        private let options = TransferOptions(template: "api.php")
+
         private func query(_ type: String, _ key: String) async throws -> String {
             let address = try #require(URL(string: "\(url)?action=query&meta=tokens&type=\(type)"))
-            let response = try await transport.send(HTTPRequest(method: .get, url: address, template: "api.php"))
+            let response = try await transport.send(HTTPRequest(method: .get, url: address), options: options)
             let value = try JSONDecoder().decode(JSONValue.self, from: try await response.body.collect())
             return try #require(value["query"]?["tokens"]?[key]?.stringValue)
         }
 
         private func post(_ form: String, _ name: String, _ token: String) async throws {
-            var request = HTTPRequest(method: .post, url: url, template: "api.php")
+            var request = HTTPRequest(method: .post, url: url)
             request.headerFields[.contentType] = "application/x-www-form-urlencoded"
             request.body = HTTPBody(Data("\(form)&\(name)=\(PercentEncoding.encode(token))".utf8))
-            _ = try await transport.send(request)
+            _ = try await transport.send(request, options: options)
         }
 
         /// The server, whose tokens are other ones in each run.
         static func server(_ run: Int) -> StubTransport {
             StubTransport { request in
                 guard request.method == .get else { return .json(#"{"result": "Success"}"#) }
-                let type = request.url.value.query(percentEncoded: false)?.split(separator: "=").last ?? ""
+                let type = request.url.query(percentEncoded: false)?.split(separator: "=").last ?? ""
                 return .json(#"{"query": {"tokens": {"\#(type)token": "\#(run)f8e7d6c5b4a3-\#(type)+\\"}}}"#)
             }
         }
@@ -90,7 +92,7 @@ struct RecordingCredentialTests {
         Row(
             name: "a query item",
             send: { request, secret in
-                request.url.value.append(queryItems: [URLQueryItem(name: "api_key", value: secret)])
+                request.url.append(queryItems: [URLQueryItem(name: "api_key", value: secret)])
             }
         ),
         Row(
@@ -152,7 +154,7 @@ struct RecordingCredentialTests {
         let secret = row.secret
         let stub = StubTransport { request in
             var response = StubResponse(status: 200)
-            if request.url.value.path == "/credential" {
+            if request.url.path == "/credential" {
                 row.respond(&response, secret)
                 return response
             }
@@ -256,7 +258,7 @@ struct RecordingCredentialTests {
             [hex, hex.uppercased(), secret.uppercased(), secret.lowercased(), PercentEncoding.encode(secret)]
             + [bytes.base64EncodedString()] + inner
         let stub = StubTransport { request in
-            let place = copies.indices.first { request.url.value.path == "/\($0)" }
+            let place = copies.indices.first { request.url.path == "/\($0)" }
             return .json(#"{"copy": "\#(place.map { copies[$0] } ?? "")"}"#)
         }
         let folder = RecordingFolder()

@@ -11,10 +11,10 @@ struct RecordingFileTests {
         let folder = RecordingFolder()
         let stub = StubTransport { _ in .json(#"{"id": 7}"#).header("X-Trace", "é") }
         let recorded = try RecordedTransport(folder.file, .record, over: stub)
-        var request = HTTPRequest(method: .post, url: url, template: "products/{}")
+        var request = HTTPRequest(method: .post, url: url)
         request.headerFields[.contentType] = "application/json"
         request.body = HTTPBody(Data(#"{"name": "Lamp"}"#.utf8))
-        _ = try await recorded.send(request)
+        _ = try await recorded.send(request, options: TransferOptions(template: "products/{}"))
         return folder
     }
 

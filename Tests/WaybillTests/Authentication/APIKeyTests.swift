@@ -36,9 +36,9 @@ struct APIKeyTests {
         let client = Client(Shop.url, transport: stub) { Authorization(credential) }
         let endpoint: Endpoint<Int> = client.endpoint { GET(at: "/v1/\(row.path)") }
         let response = try await endpoint.response()
-        #expect(stub.requests.map(\.url.value.absoluteString) == ["https://shop.example/v1/a" + row.query])
-        #expect(response.url.value.absoluteString == "https://shop.example/v1/\(row.path)")
-        #expect(try endpoint.url.value.absoluteString == "https://shop.example/v1/\(row.path)")
+        #expect(stub.requests.map(\.url.absoluteString) == ["https://shop.example/v1/a" + row.query])
+        #expect(response.url.absoluteString == "https://shop.example/v1/\(row.path)")
+        #expect(try endpoint.url.absoluteString == "https://shop.example/v1/\(row.path)")
     }
 
     @Test("A middleware does not see an API key in the query")
@@ -47,7 +47,7 @@ struct APIKeyTests {
             let urls = Notes<String>()
 
             func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
-                urls.add(request.url.value.absoluteString)
+                urls.add(request.url.absoluteString)
                 return try await next(request)
             }
         }
@@ -66,7 +66,7 @@ struct APIKeyTests {
         let stub = StubTransport { request in
             .json(
                 """
-                {"error":"no s3cret &1 at \(request.url.value.absoluteString)","fields":\
+                {"error":"no s3cret &1 at \(request.url.absoluteString)","fields":\
                 "\(request.headerFields.map { "\($0.name)=\($0.value)" }.joined(separator: ";"))"}
                 """,
                 status: 403
@@ -128,7 +128,7 @@ struct APIKeyTests {
     )
     func redirects(_ credential: Authorization.Credential) async throws {
         let stub = StubTransport { request in
-            switch request.url.value.path {
+            switch request.url.path {
             case "/v1/a": .redirect(to: "b?x=1")
             case "/v1/b": .redirect(to: "https://other.example/c")
             case "/c": .redirect(to: "https://shop.example/v1/d")
@@ -138,16 +138,16 @@ struct APIKeyTests {
         let client = Client(Shop.url, transport: stub) { Authorization(credential) }
         let response = try await client.endpoint(Int.self) { GET("a") }.response()
         let hasKey = stub.requests.map {
-            "\($0.url.value.absoluteString) \($0.headerFields["X-Shop-Key"] ?? "")".contains("s3cret")
+            "\($0.url.absoluteString) \($0.headerFields["X-Shop-Key"] ?? "")".contains("s3cret")
         }
         #expect(hasKey == [true, true, false, false])
-        #expect(response.url.value.absoluteString == "https://shop.example/v1/d")
+        #expect(response.url.absoluteString == "https://shop.example/v1/d")
     }
 
     @Test("An API key is not sent to a page on another origin", arguments: inHeader + inQuery)
     func pages(_ credential: Authorization.Credential) async throws {
         let stub = StubTransport { request in
-            request.url.value.host == "cdn.example"
+            request.url.host == "cdn.example"
                 ? .json(#"{"items":[2]}"#) : .json(#"{"items":[1],"next":"https://cdn.example/x"}"#)
         }
         let client = Client(Shop.url, transport: stub) { Authorization(credential) }
@@ -158,7 +158,7 @@ struct APIKeyTests {
         }
         #expect(try await endpoint.all.collect() == [1, 2])
         let hasKey = stub.requests.map {
-            "\($0.url.value.absoluteString) \($0.headerFields["X-Shop-Key"] ?? "")".contains("s3cret")
+            "\($0.url.absoluteString) \($0.headerFields["X-Shop-Key"] ?? "")".contains("s3cret")
         }
         #expect(hasKey == [true, false])
     }

@@ -96,13 +96,13 @@ struct DigestTests {
         let doorman = Doorman(lifetime: 9)
         let stub = StubTransport { request in
             let response = await doorman.response(to: request)
-            guard response.status == 200, request.url.value.host == "shop.example" else {
-                return request.url.value.host == "shop.example" ? response : .json("7")
+            guard response.status == 200, request.url.host == "shop.example" else {
+                return request.url.host == "shop.example" ? response : .json("7")
             }
-            return .redirect(to: request.url.value.path == "/v1/a" ? "b" : "https://other.example/c")
+            return .redirect(to: request.url.path == "/v1/a" ? "b" : "https://other.example/c")
         }
         #expect(try await client(stub).get("a", as: Int.self) == 7)
-        let paths = stub.requests.map { "\($0.url.value.path) \($0.headerFields.contains(.authorization))" }
+        let paths = stub.requests.map { "\($0.url.path) \($0.headerFields.contains(.authorization))" }
         #expect(paths == ["/v1/a false", "/v1/a true", "/v1/b true", "/c false"])
     }
 

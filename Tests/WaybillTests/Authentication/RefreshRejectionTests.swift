@@ -77,7 +77,7 @@ struct RefreshRejectionTests {
     func schemes(credential: Authorization.Credential, expected: String) async throws {
         let stub = StubTransport { request in
             let text =
-                "\(request.headerFields[.authorization] ?? "") \(request.url.value.absoluteString) "
+                "\(request.headerFields[.authorization] ?? "") \(request.url.absoluteString) "
                 + (request.headerFields["X-Session"] ?? "")
             return text.contains("t2") ? .json("7") : .status(401)
         }

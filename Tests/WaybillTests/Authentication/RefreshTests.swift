@@ -137,7 +137,7 @@ struct RefreshTests {
     func elsewhere() async {
         let issuer = Issuer()
         let stub = StubTransport { request in
-            request.url.value.host == "shop.example" ? .redirect(to: "https://other.example/x") : .status(401)
+            request.url.host == "shop.example" ? .redirect(to: "https://other.example/x") : .status(401)
         }
         let client = Client(sending: RefreshingToken("t1", of: issuer), to: stub)
         let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }

@@ -126,7 +126,7 @@ struct CacheRoomTests {
         let directory = TemporaryDirectory()
         let cache = onDisk ? try HTTPCache.onDisk(at: directory.url, bytes: 20_000) : HTTPCache(bytes: 20_000)
         let bench = CacheBench.serving(cache: cache) { request in
-            let name = request.url.value.lastPathComponent
+            let name = request.url.lastPathComponent
             return .text(String(repeating: name + ",", count: 100), headers: CacheOwnerTests.fields)
         }
         try await withThrowingTaskGroup(of: Void.self) { group in

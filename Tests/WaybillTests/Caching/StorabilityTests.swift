@@ -18,7 +18,7 @@ struct StorabilityTests {
             headerFields: HTTPFields(lines: lines),
             body: HTTPBody(Data(body.utf8))
         )
-        var response = CallResponse(unsent: http, attempt: 1, redaction: nil)
+        var response = CallResponse(unsent: http, attempt: 1)
         response.isRead = true
         change(&response)
         return StoredResponse(

@@ -25,7 +25,7 @@ struct CallTests {
     @Test("A response has the trailer fields behind its body")
     func trailerFields() async throws {
         struct Trailing: Transport {
-            func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+            func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
                 let body = AsyncStream { continuation in
                     continuation.yield(Data("[1]".utf8))
                     continuation.finish()

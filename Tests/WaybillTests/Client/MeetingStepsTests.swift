@@ -63,7 +63,7 @@ struct MeetingStepsTests {
             .failure(TransportError(.connectionLost)), .success(.status(503)),
         ] {
             let stub = StubTransport { request in
-                request.url.value.host == "shop.example"
+                request.url.host == "shop.example"
                     ? .redirect(to: "https://other.example/there", status: 308) : try response.get()
             }
             let client = Client(Shop.url, transport: stub, clock: SkippingClock()) {
@@ -71,7 +71,7 @@ struct MeetingStepsTests {
                 Retry()
             }
             let error = await failure { () async throws(APIError) in try await client.post("orders") }
-            #expect(stub.requests.map(\.url.value.host) == ["shop.example", "other.example"])
+            #expect(stub.requests.map(\.url.host) == ["shop.example", "other.example"])
             #expect(error?.call.retryRejection == .notIdempotent)
         }
     }
@@ -120,7 +120,7 @@ struct MeetingStepsTests {
             .failure(TransportError(.connectionLost)), .success(.status(503)),
         ] {
             let stub = StubTransport { request in
-                switch (request.url.value.host, request.template) {
+                switch (request.url.host, request.template) {
                 case ("shop.example", "file"): .redirect(to: "https://other.example/there")
                 case ("shop.example", _): .json("1")
                 default: try response.get()

@@ -43,8 +43,8 @@ struct CancellationTests {
     struct Deaf: Transport {
         let lines: Lines
 
-        func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-            lines.add(request.template)
+        func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
+            lines.add(options.template ?? "")
             return HTTPResponse(status: 204)
         }
     }

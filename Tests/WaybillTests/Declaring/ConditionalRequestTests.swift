@@ -52,7 +52,9 @@ struct ConditionalRequestTests {
 
     @Test("IfMatch with a response without a strong tag sends its date", arguments: [nil, #"W/"v1""#, "v1"])
     func byDate(tag: String?) async throws {
-        let (shop, stub) = Self.shop([tag.flatMap { HTTPField(name: .eTag, value: $0) }, Self.modified])
+        let (shop, stub) = Self.shop(
+            HTTPFields((tag.map { [HTTPField(name: .eTag, value: $0)] } ?? []) + [Self.modified])
+        )
         let read = try await shop.products.endpoints.read(7).response()
         try await shop.products.with { IfMatch(read) }.update(read.value)
         #expect(stub.requests.last?.headerFields[.ifMatch] == nil)

@@ -126,7 +126,7 @@ struct UUIDTextTests {
                 BodyMember("node_id", .id)
             }
         }
-        #expect(try nodes.endpoints.read(Self.id).url.value.absoluteString.hasSuffix("/nodes/\(Self.lower)"))
+        #expect(try nodes.endpoints.read(Self.id).url.absoluteString.hasSuffix("/nodes/\(Self.lower)"))
         #expect(try nodes.endpoints.delete(Self.id).body == Data(#"{"node_id":"\#(Self.lower)"}"#.utf8))
         let form: Endpoint<Void> = Shop().endpoint {
             POST("a")

@@ -38,11 +38,11 @@ struct FailureTextTests {
     }
 
     static let html = HTTPFields(
-        [HTTPField(name: .contentType, value: "text/html; charset=utf-8")].compactMap { $0 }
+        [HTTPField(name: .contentType, value: "text/html; charset=utf-8")]
     )
 
     private static let xml = HTTPFields(
-        [HTTPField(name: .contentType, value: "application/xml")].compactMap { $0 }
+        [HTTPField(name: .contentType, value: "application/xml")]
     )
 
     private static let error = """

@@ -115,7 +115,7 @@ struct LimitSharingTests {
 
         func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
             var request = request
-            request.url.value = URL(string: "https://\(host)/a") ?? Shop.url
+            request.url = URL(string: "https://\(host)/a") ?? Shop.url
             return try await next(request)
         }
     }

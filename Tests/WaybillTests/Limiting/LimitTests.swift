@@ -20,7 +20,7 @@ struct LimitTests {
         )
     }
 
-    static func paths(_ stub: StubTransport) -> [String] { stub.requests.map { $0.url.value.lastPathComponent } }
+    static func paths(_ stub: StubTransport) -> [String] { stub.requests.map { $0.url.lastPathComponent } }
 
     @Test("A concurrency limit sends waiting calls in their order")
     func concurrent() async {

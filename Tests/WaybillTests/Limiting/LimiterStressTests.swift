@@ -16,14 +16,14 @@ struct LimiterStressTests {
 
         let counts = Locked(Counts())
 
-        func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
             counts.withLock { counts in
                 counts.now += 1
                 counts.all += 1
                 counts.most = max(counts.most, counts.now)
             }
             defer { counts.withLock { $0.now -= 1 } }
-            for _ in 0..<(request.url.value.absoluteString.utf8.count % 7) { await Task.yield() }
+            for _ in 0..<(request.url.absoluteString.utf8.count % 7) { await Task.yield() }
             guard !Task.isCancelled else { throw TransportError(.cancelled) }
             return HTTPResponse(status: 200, body: HTTPBody(Data("1".utf8)))
         }

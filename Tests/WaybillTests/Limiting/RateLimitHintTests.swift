@@ -26,7 +26,7 @@ struct RateLimitHintTests {
     @Test(arguments: rows)
     func wait(_ row: Row) {
         let fields = row.fields.compactMap { name, value in
-            HTTPField.Name(name).flatMap { HTTPField(name: $0, value: value) }
+            HTTPField.Name(name).map { HTTPField(name: $0, value: value) }
         }
         #expect(fields.count == row.fields.count)
         let response = HTTPResponse(status: .init(code: row.status), headerFields: HTTPFields(fields))

@@ -220,8 +220,8 @@ struct EventOrderTests {
         }
         struct Measured: Transport {
             let lines: Lines
-            func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-                lines.add("\(request.isMeasured)")
+            func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
+                lines.add("\(options.report?.isMeasured == true)")
                 return HTTPResponse(status: 204)
             }
         }

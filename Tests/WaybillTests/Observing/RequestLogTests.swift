@@ -29,7 +29,7 @@ struct RequestLogTests {
                     attempt: attempt,
                     time: .milliseconds(index * 17),
                     kind: kind,
-                    headerFields: HTTPFields([HTTPField(name: .vary, value: "x\u{85}y")].compactMap { $0 }),
+                    headerFields: HTTPFields([HTTPField(name: .vary, value: "x\u{85}y")]),
                     metrics: metrics
                 )
             }

@@ -46,13 +46,13 @@ struct TransferMetricsTests {
         @Test("The metrics of libcurl for a streamed body are complete at its end")
         func streamed() async throws {
             try await LoopbackServer.run(Self.responses) { server async throws in
-                var request = HTTPRequest(method: .get, url: server.url.appending(path: "drip"))
-                request.isMeasured = true
-                let response = try await CurlTransport().send(request)
-                #expect(response.metrics?.isConnectionReused == false)
+                let request = HTTPRequest(method: .get, url: server.url.appending(path: "drip"))
+                let report = TransferReport(isMeasured: true)
+                let response = try await CurlTransport().send(request, options: TransferOptions(report: report))
+                #expect(report.metrics?.isConnectionReused == false)
                 #expect(try await response.body.collect().count == 9)
-                #expect(response.metrics?.total != nil)
-                #expect(response.metrics?.bytesReceived == 9)
+                #expect(report.metrics?.total != nil)
+                #expect(report.metrics?.bytesReceived == 9)
             }
         }
 
@@ -62,17 +62,17 @@ struct TransferMetricsTests {
                 let transport = try CurlTransport()
                 for count in [5, 100_000] {
                     let body = HTTPBody(Data(repeating: 0x61, count: count))
-                    var request = HTTPRequest(method: .post, url: server.url.appending(path: "it"), body: body)
-                    request.isMeasured = true
-                    let response = try await transport.send(request)
+                    let request = HTTPRequest(method: .post, url: server.url.appending(path: "it"), body: body)
+                    let report = TransferReport(isMeasured: true)
+                    let response = try await transport.send(request, options: TransferOptions(report: report))
                     _ = try await response.body.collect()
-                    #expect(response.metrics?.bytesSent == count)
+                    #expect(report.metrics?.bytesSent == count)
                 }
-                var request = HTTPRequest(method: .get, url: server.url.appending(path: "cut"))
-                request.isMeasured = true
-                let response = try await transport.send(request)
+                let request = HTTPRequest(method: .get, url: server.url.appending(path: "cut"))
+                let report = TransferReport(isMeasured: true)
+                let response = try await transport.send(request, options: TransferOptions(report: report))
                 _ = try? await response.body.collect()
-                #expect(response.metrics?.bytesReceived == 3)
+                #expect(report.metrics?.bytesReceived == 3)
             }
         }
     #endif
@@ -86,9 +86,10 @@ struct TransferMetricsTests {
                 transports += [try CurlTransport(), URLSessionTransport()] as [any Transport]
             #endif
             for transport in transports {
-                let response = try await transport.send(request)
+                let report = TransferReport(isMeasured: false)
+                let response = try await transport.send(request, options: TransferOptions(report: report))
                 _ = try await response.body.collect()
-                #expect(response.metrics == nil)
+                #expect(report.metrics == nil)
             }
         }
     }
@@ -123,20 +124,21 @@ struct TransferMetricsTests {
 
         init(_ transport: any Transport) { self.transport = transport }
 
-        func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-            try await transport.send(request)
+        func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
+            try await transport.send(request, options: options)
         }
     }
 
     @Test("The metrics of a custom transport are in the events")
     func ownTransport() async throws {
         struct Measuring: Transport {
-            func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-                HTTPResponse(status: 204) {
+            func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
+                options.report?.measure {
                     var metrics = TransferMetrics()
                     metrics.protocolVersion = "HTTP/3"
                     return metrics
                 }
+                return HTTPResponse(status: 204)
             }
         }
         let recorder = Recorder()

@@ -162,7 +162,7 @@ struct PaginationMisreadTests {
         }
         if let target {
             let next = try #require(try await endpoint.page().next)
-            #expect(try endpoint.pagePlan(at: next).url.value.absoluteString.hasSuffix(target))
+            #expect(try endpoint.pagePlan(at: next).url.absoluteString.hasSuffix(target))
         } else {
             let error = await #expect(throws: APIError.self) { try await endpoint.page() }
             guard case .pagination(let failure) = error else { return }
@@ -198,7 +198,7 @@ struct PaginationMisreadTests {
         switch row.outcome {
         case .goesOn(let target):
             let next = try #require(page.next as Cursor?)
-            let url = try endpoint.pagePlan(at: next).url.value.absoluteString
+            let url = try endpoint.pagePlan(at: next).url.absoluteString
             #expect(url.hasSuffix(target), "\(url)")
         case .ends: #expect(page.next == nil)
         case .fails: Issue.record("there is a page, and next is \(String(describing: page.next))")

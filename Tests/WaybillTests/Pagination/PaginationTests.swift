@@ -71,7 +71,7 @@ struct PaginationTests {
     }
 
     static func text(of request: ReceivedRequest) -> String {
-        var text = request.url.value.absoluteString.replacingOccurrences(
+        var text = request.url.absoluteString.replacingOccurrences(
             of: "https://shop.example/v1/items?",
             with: "?"
         )
@@ -90,7 +90,7 @@ struct PaginationTests {
     }
 
     static func field(_ name: String, _ value: String) -> HTTPFields {
-        HTTPField.Name(name).flatMap { HTTPField(name: $0, value: value) }.map { [$0] } ?? []
+        HTTPField.Name(name).map { HTTPField(name: $0, value: value) }.map { [$0] } ?? []
     }
 
     static let numbered = [

@@ -344,7 +344,7 @@ struct WalkingTests {
     @Test("A credential is not sent to a page on another origin, allowed or not")
     func credentials() async throws {
         let stub = StubTransport { request in
-            request.url.value.host == "cdn.example"
+            request.url.host == "cdn.example"
                 ? Self.page([2]) : Self.page([1], #""next":"https://cdn.example/x""#)
         }
         let client = Client(Shop.url, transport: stub) { Authorization(.bearer("secret")) }
@@ -397,7 +397,7 @@ struct WalkingTests {
         let stub = StubTransport(["GET items": .sequence([Self.page([1], #""next":"x""#), Self.page([])])])
         let paginated = Paginated(.cursor(at: "next", as: "after", size: .query("limit", 50)))
         let resource: Resource<Product, ReadOnly> = Shop(stub) { Query("limit", 10) }.resource("items") { paginated }
-        #expect(try resource.endpoints.list().pagePlan().url.value.query == "limit=50")
+        #expect(try resource.endpoints.list().pagePlan().url.query == "limit=50")
         let endpoint: Endpoint<[Item]> = resource.endpoint {
             GET("\(.resource)")
             Envelope("items")

@@ -274,6 +274,6 @@ struct OperationArgumentTests {
         }
         let endpoint = parts.endpoints.delete(SKU(rawValue: "a b"))
         #expect(try endpoint.body == Data(#"{"id":"a b"}"#.utf8))
-        #expect(try endpoint.url.value.absoluteString == "https://shop.example/v1/parts/delete?id=a%20b")
+        #expect(try endpoint.url.absoluteString == "https://shop.example/v1/parts/delete?id=a%20b")
     }
 }

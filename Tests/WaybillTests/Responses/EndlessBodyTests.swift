@@ -18,7 +18,7 @@ struct EndlessTransport: Transport {
         self.length = length
     }
 
-    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
         HTTPResponse(status: status, body: HTTPBody(Repeating(chunk: chunk, read: chunks), length: length))
     }
 

@@ -13,7 +13,7 @@ struct RetryBudgetsTests {
     }
 
     private func share(_ name: String) throws -> RetryBudgets.Share {
-        let origin: HTTPURL.Origin = try #require(HTTPURL.Origin("https://\(name).example"))
+        let origin: HTTPOrigin = try #require(HTTPOrigin("https://\(name).example"))
         return RetryBudgets.Share(budgets, origin: origin)
     }
 

@@ -74,9 +74,9 @@ struct CRUDEFuturesSeedTests {
         }
         let bo = User(id: 1, name: "Bo")
         let paths = try [
-            users.endpoints.create(bo).url.value.path, users.endpoints.read(1).url.value.path,
-            users.endpoints.update(bo).url.value.path,
-            users.endpoints.delete(1).url.value.path, users.endpoints.list().url.value.path,
+            users.endpoints.create(bo).url.path, users.endpoints.read(1).url.path,
+            users.endpoints.update(bo).url.path,
+            users.endpoints.delete(1).url.path, users.endpoints.list().url.path,
         ]
         #expect(
             paths == ["/v1/signup", "/v1/people/1", "/v1/people/1/edit", "/v1/people/1/close", "/v1/directory"]

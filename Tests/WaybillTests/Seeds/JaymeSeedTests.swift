@@ -56,7 +56,7 @@ struct JaymeSeedTests {
     func readPage() async throws {
         let totals = HTTPFields(
             [("X-Total", "3"), ("X-Page", "1"), ("X-Per-Page", "2")].compactMap { name, value in
-                HTTPField.Name(name).flatMap { HTTPField(name: $0, value: value) }
+                HTTPField.Name(name).map { HTTPField(name: $0, value: value) }
             }
         )
         let stub = StubTransport(["GET users": .json("[\(Self.bo),\(Self.bo)]", headers: totals)])
@@ -130,7 +130,7 @@ struct JaymeSeedTests {
         let bo = User(id: "x", name: "Bo")
         #expect(try users.endpoints.update(bo).plan().method == .patch)
         #expect(try people.endpoints.update(bo).plan().method == .post)
-        #expect(try people.endpoints.update(bo).url.value.path == "/v1/people/x/edit")
+        #expect(try people.endpoints.update(bo).url.path == "/v1/people/x/edit")
     }
 
     @Test("Nested resources and endpoints of an API's own are declared")
@@ -219,8 +219,8 @@ struct JaymeSeedTests {
     @Test("A client has a transport that can be replaced, a base URL and header fields for all requests")
     func backend() async throws {
         struct Echo: Transport {
-            func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-                let text = "\"\(request.url.value.absoluteString) \(request.headerFields[.userAgent] ?? "")\""
+            func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
+                let text = "\"\(request.url.absoluteString) \(request.headerFields[.userAgent] ?? "")\""
                 return HTTPResponse(status: 200, body: HTTPBody(Data(text.utf8)))
             }
         }

@@ -17,7 +17,7 @@ private struct UnendingTransport: Transport {
         self.chunk = Data(String(repeating: chunk, count: 1000 / chunk.utf8.count).utf8)
     }
 
-    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
         let field = HTTPField(name: .contentType, value: contentType)
         return HTTPResponse(
             status: 200,

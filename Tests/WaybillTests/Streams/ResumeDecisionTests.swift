@@ -16,7 +16,7 @@ struct ResumeDecisionTests {
             self.name = name
             self.status = HTTPResponse.Status(code: status)
             self.fields = HTTPFields(
-                fields.compactMap { name, value in HTTPField.Name(name).flatMap { HTTPField(name: $0, value: value) } }
+                fields.compactMap { name, value in HTTPField.Name(name).map { HTTPField(name: $0, value: value) } }
             )
             self.decision = decision
         }

@@ -166,7 +166,7 @@ struct SequenceProblemTests {
 private struct SilentTransport: Transport {
     let beginning: String
 
-    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
         let field = HTTPField(name: .contentType, value: "application/json")
         let chunks = AsyncStream<Data> { $0.yield(Data(beginning.utf8)) }
         return HTTPResponse(status: 200, headerFields: HTTPFields([field].compactMap { $0 }), body: HTTPBody(chunks))

@@ -11,14 +11,14 @@ private struct ChunkTransport: Transport {
     /// The number of bodies that were given up, or have ended.
     let endings = Notes<Void>()
 
-    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
         let endings = endings
         let body = AsyncStream<Data> { continuation in
             for chunk in chunks { continuation.yield(chunk) }
             continuation.onTermination = { _ in endings.add(()) }
             if !staysOpen { continuation.finish() }
         }
-        let fields = [HTTPField(name: .contentType, value: contentType)].compactMap { $0 }
+        let fields = [HTTPField(name: .contentType, value: contentType)]
         return HTTPResponse(status: 200, headerFields: HTTPFields(fields), body: HTTPBody(body))
     }
 }

@@ -22,7 +22,7 @@ struct StreamTimerTests {
     private struct BodyTransport: Transport {
         let body: HTTPBody
 
-        func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
             HTTPResponse(status: 200, headerFields: [], body: body)
         }
     }

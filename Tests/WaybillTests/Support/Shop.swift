@@ -42,7 +42,7 @@ struct Profile: Representation, Equatable {
 
 /// Returns a plan as text: the request line, the header fields except the usual `Accept`, and the body.
 func text(of plan: Plan) -> String {
-    var lines = ["\(plan.method) \(plan.url.value.absoluteString)"]
+    var lines = ["\(plan.method) \(plan.url.absoluteString)"]
     lines += plan.headerFields.filter { $0.description != "Accept: application/json" }.map(\.description)
     if let body = plan.body?.bytes { lines.append(String(decoding: body, as: UTF8.self)) }
     return lines.joined(separator: "\n")

@@ -170,10 +170,10 @@ struct TransferProgressTests {
     func withoutClient(_ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         try await LoopbackServer.run(["GET it": .bytes(Data.sample(count: 500_000))]) { server async throws in
-            var request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
+            let request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
             let control = TransferControl()
-            request.control = control
-            #expect(try await transport.send(request).body.collect().count == 500_000)
+            let options = TransferOptions(control: control)
+            #expect(try await transport.send(request, options: options).body.collect().count == 500_000)
             #expect(await all(control).last?.bytesReceived == 500_000)
         }
     }

@@ -13,32 +13,27 @@ struct TransportSilenceTests {
         "The limit of a transport yields to a declared limit that is longer",
         arguments: [
             (nil, nil, nil), (second, nil, second), (second, .duration(.seconds(2)), .seconds(2)),
-            (second, .duration(.milliseconds(1)), second), (second, HTTPRequest.TimeLimit.none, nil),
-            (nil, .duration(second), nil), (nil, HTTPRequest.TimeLimit.none, nil),
-        ] as [(Duration?, HTTPRequest.TimeLimit?, Duration?)]
+            (second, .duration(.milliseconds(1)), second), (second, TransferOptions.TimeLimit.none, nil),
+            (nil, .duration(second), nil), (nil, TransferOptions.TimeLimit.none, nil),
+        ] as [(Duration?, TransferOptions.TimeLimit?, Duration?)]
     )
-    func limits(own: Duration?, declared: HTTPRequest.TimeLimit?, expected: Duration?) {
-        var request = HTTPRequest(method: .get, url: Shop.url)
-        request.timeLimit = declared
-        #expect(request.silenceLimit(own) == expected)
+    func limits(own: Duration?, declared: TransferOptions.TimeLimit?, expected: Duration?) {
+        #expect(TransferOptions(timeLimit: declared).silenceLimit(own) == expected)
     }
 
-    private struct NoteTimeLimit: Middleware {
+    private struct NotingTransport: Transport {
         let seen: Lines
 
-        func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
-            seen.add("\(String(describing: request.timeLimit))")
-            return try await next(request)
+        func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
+            seen.add("\(String(describing: options.timeLimit))")
+            return HTTPResponse(status: 200, body: HTTPBody(Data("1".utf8)))
         }
     }
 
-    @Test("The request of a call has its declared time limit")
+    @Test("A transport gets the declared time limit of a call")
     func declared() async throws {
         let seen = Lines()
-        let stub = StubTransport(["GET a": .json("1")])
-        let client = Client(Shop.url, transport: stub) {
-            Use(NoteTimeLimit(seen: seen))
-        }
+        let client = Client(Shop.url, transport: NotingTransport(seen: seen))
         _ = try await client.get("a", as: Int.self)
         _ = try await client.get("a", as: Int.self) { Timeout(.seconds(70)) }
         _ = try await client.get("a", as: Int.self) { Timeout.none }

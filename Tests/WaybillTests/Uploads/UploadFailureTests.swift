@@ -200,7 +200,7 @@ struct UploadFailureTests {
                 saved.withLock { $0 = token }
             }
         }
-        let there = try #require(saved.withLock { $0 }).url.value.absoluteString
+        let there = try #require(saved.withLock { $0 }).url.absoluteString
         for policy in [Redirects.Policy.sameOrigin, .reject, .follow] {
             let server = try UploadServer("tus", location: there)
             let client = Client(server.url, transport: try Carrier.urlSession.transport()) {

@@ -162,7 +162,7 @@ struct UploadOffsetTests {
 
     /// A server that takes an upload for complete after its first bytes.
     private struct UnreadingTransport: Transport {
-        func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
             var fields = HTTPFields()
             guard request.method == .patch else {
                 fields[.location] = "/uploads/1"

@@ -7,7 +7,7 @@ import WaybillSystem
 ///     let key: SymmetricKey
 ///
 ///     func sign(_ request: inout HTTPRequest, body: Data?) async throws {
-///         let text = "\(request.method) \(request.url.value.path)"
+///         let text = "\(request.method) \(request.url.path)"
 ///         let sum = HMAC<SHA256>.authenticationCode(for: Data(text.utf8) + (body ?? Data()), using: key)
 ///         request.headerFields[.authorization] = "HMAC " + Data(sum).base64EncodedString()
 ///     }

@@ -55,7 +55,8 @@ public struct Header: RepeatableClause {
             content = .nothing
             return
         }
-        if let field = HTTPField(name: name, value: value) {
+        if HTTPField.isValid(value: value) {
+            let field = HTTPField(name: name, value: value)
             content = .add(field, isSecret: secret)
         } else {
             // The value may be a secret, and it has control characters: it stays out of the text.

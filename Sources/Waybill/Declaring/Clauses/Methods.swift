@@ -24,9 +24,6 @@ public struct GET: _RouteClause {
     /// A URL that a server gave, such as a `Location`; on another origin it is rejected.
     public init(at url: URL) { self.init(at: url.absoluteString) }
 
-    /// A URL of a response, such as a `Location`; on another origin it is rejected.
-    public init(at url: HTTPURL) { self.init(at: url.value) }
-
     /// Declares the method alone, and leaves the path as it is without the clause.
     ///
     /// For ``On``.
@@ -54,9 +51,6 @@ public struct HEAD: _RouteClause {
 
     /// A URL that a server gave, such as a `Location`; on another origin it is rejected.
     public init(at url: URL) { self.init(at: url.absoluteString) }
-
-    /// A URL of a response, such as a `Location`; on another origin it is rejected.
-    public init(at url: HTTPURL) { self.init(at: url.value) }
 
     /// Declares the method alone, and leaves the path as it is without the clause.
     ///
@@ -86,9 +80,6 @@ public struct POST: _RouteClause {
     /// A URL that a server gave, such as a `Location`; on another origin it is rejected.
     public init(at url: URL) { self.init(at: url.absoluteString) }
 
-    /// A URL of a response, such as a `Location`; on another origin it is rejected.
-    public init(at url: HTTPURL) { self.init(at: url.value) }
-
     /// Declares the method alone, and leaves the path as it is without the clause.
     ///
     /// For ``On``.
@@ -116,9 +107,6 @@ public struct PUT: _RouteClause {
 
     /// A URL that a server gave, such as a `Location`; on another origin it is rejected.
     public init(at url: URL) { self.init(at: url.absoluteString) }
-
-    /// A URL of a response, such as a `Location`; on another origin it is rejected.
-    public init(at url: HTTPURL) { self.init(at: url.value) }
 
     /// Declares the method alone, and leaves the path as it is without the clause.
     ///
@@ -148,9 +136,6 @@ public struct PATCH: _RouteClause {
     /// A URL that a server gave, such as a `Location`; on another origin it is rejected.
     public init(at url: URL) { self.init(at: url.absoluteString) }
 
-    /// A URL of a response, such as a `Location`; on another origin it is rejected.
-    public init(at url: HTTPURL) { self.init(at: url.value) }
-
     /// Declares the method alone, and leaves the path as it is without the clause.
     ///
     /// For ``On``.
@@ -179,9 +164,6 @@ public struct DELETE: _RouteClause {
     /// A URL that a server gave, such as a `Location`; on another origin it is rejected.
     public init(at url: URL) { self.init(at: url.absoluteString) }
 
-    /// A URL of a response, such as a `Location`; on another origin it is rejected.
-    public init(at url: HTTPURL) { self.init(at: url.value) }
-
     /// Declares the method alone, and leaves the path as it is without the clause.
     ///
     /// For ``On``.
@@ -209,9 +191,6 @@ public struct OPTIONS: _RouteClause {
 
     /// A URL that a server gave, such as a `Location`; on another origin it is rejected.
     public init(at url: URL) { self.init(at: url.absoluteString) }
-
-    /// A URL of a response, such as a `Location`; on another origin it is rejected.
-    public init(at url: HTTPURL) { self.init(at: url.value) }
 
     /// Declares the method alone, and leaves the path as it is without the clause.
     ///
@@ -250,9 +229,6 @@ public struct QUERY: _RouteClause {
 
     /// A URL that a server gave, such as a `Location`; on another origin it is rejected.
     public init(at url: URL) { self.init(at: url.absoluteString) }
-
-    /// A URL of a response, such as a `Location`; on another origin it is rejected.
-    public init(at url: HTTPURL) { self.init(at: url.value) }
 
     /// Declares the method alone, and leaves the path as it is without the clause.
     ///

@@ -7,11 +7,11 @@ import WaybillSystem
 struct CursorRedaction {
     private let queryNames: Set<String>
     private let fieldNames: Set<String>
-    private let secrets: any TextRedaction
+    private let secrets: CallSecrets
     private let pathSecrets: [String]
 
     /// Creates a redaction by what a call declares as secret, and by what the request for a page has sent.
-    init(of plan: Plan, sent: (any TextRedaction)?) {
+    init(of plan: Plan, sent: CallSecrets?) {
         let names = plan.secretNames
         var queryNames: Set<String> = []
         var fieldNames: Set<String> = []

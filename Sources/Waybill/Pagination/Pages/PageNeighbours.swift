@@ -101,7 +101,7 @@ struct PageNeighbours: Sendable {
         _ itemsBefore: Int?,
         _ redaction: CursorRedaction
     ) throws(PaginationProblem) -> Cursor? {
-        guard let given = request?.resolved(against: response.url.value) else { return nil }
+        guard let given = request?.resolved(against: response.url) else { return nil }
         let request = try redaction.request(given)
         return Cursor(
             scheme: scheme.name,
@@ -110,7 +110,7 @@ struct PageNeighbours: Sendable {
             pageNumber: min(response.number, .max - 1) + 1,
             itemsBefore: itemsBefore,
             request: request,
-            repeatsItself: request == response.request || given.url == String(response.url.value.textWithoutFragment)
+            repeatsItself: request == response.request || given.url == String(response.url.textWithoutFragment)
         )
     }
 
@@ -119,7 +119,7 @@ struct PageNeighbours: Sendable {
         before response: Pagination.Response,
         _ redaction: CursorRedaction
     ) -> Cursor? {
-        guard let given = request?.resolved(against: response.url.value),
+        guard let given = request?.resolved(against: response.url),
             let request = try? redaction.request(given)
         else { return nil }
         let number = max(response.number - 1, 1)

@@ -1,3 +1,5 @@
+import WaybillSystem
+
 /// The pages that a walk has read: they decide whether it goes on.
 struct PageTrail: Sendable {
     /// The next step of a walk.
@@ -17,7 +19,8 @@ struct PageTrail: Sendable {
         /// The number of items, dropped ones included.
         let itemCount: Int
         let plan: Plan
-        let url: HTTPURL
+        let url: URL
+        let secrets: CallSecrets
         let status: HTTPResponse.Status
 
         /// Returns the failure of a walk at the page.
@@ -101,8 +104,8 @@ struct PageTrail: Sendable {
         var isKnownURL = false
         if let url = cursor.request.url {
             // The first page may be known by its URL alone.
-            let redaction = CursorRedaction(of: page.plan, sent: page.url.redaction)
-            visitedURLs.insert(BytewiseString(redaction.url(page.url.value.absoluteString)))
+            let redaction = CursorRedaction(of: page.plan, sent: page.secrets)
+            visitedURLs.insert(BytewiseString(redaction.url(page.url.absoluteString)))
             isKnownURL = visitedURLs.contains(BytewiseString(url))
         }
         return !cursor.repeatsItself && !isKnownURL && visited.insert(cursor.request).inserted

@@ -41,6 +41,7 @@ extension Page {
             itemCount: items.count + response.droppedItems.count,
             plan: plan,
             url: response.url,
+            secrets: response.secrets ?? plan.secrets,
             status: response.status
         )
     }

@@ -46,6 +46,7 @@ struct StreamedPage<Element: Decodable & Sendable>: Sendable {
             itemCount: itemCount,
             plan: neighbours.plan,
             url: source.body.response.url ?? neighbours.plan.url,
+            secrets: source.body.response.secrets(of: neighbours.plan),
             status: source.body.response.status
         )
     }

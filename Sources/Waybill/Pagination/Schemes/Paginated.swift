@@ -86,7 +86,7 @@ public struct Paginated: Setting {
 
     /// Declares the paging; an invalid origin is a declaration error.
     public func declare(in scope: inout Scope) {
-        for text in otherOrigins where HTTPURL.Origin(text) == nil {
+        for text in otherOrigins where HTTPOrigin(text) == nil {
             scope.declare(
                 DeclarationError(
                     clause: "Paginated",
@@ -108,5 +108,5 @@ public struct Paginated: Setting {
     }
 
     /// Whether a link may lead to an origin.
-    package func allows(_ origin: HTTPURL.Origin) -> Bool { otherOrigins.contains { HTTPURL.Origin($0) == origin } }
+    package func allows(_ origin: HTTPOrigin) -> Bool { otherOrigins.contains { HTTPOrigin($0) == origin } }
 }

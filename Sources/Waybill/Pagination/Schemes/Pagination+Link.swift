@@ -24,7 +24,7 @@ extension Pagination {
                     throw PaginationProblem.missing("the Link field is not a list of links (RFC 8288)")
                 }
                 // A link about another resource leads to that one's next page.
-                return links.filter { $0.isAbout(page.url.value) }
+                return links.filter { $0.isAbout(page.url) }
             }
             let target = { (relations: [String]) in
                 links.first { link in relations.contains { link.has(relation: $0) } }?.target

@@ -6,8 +6,8 @@ extension Pagination {
         /// The parts of the request for this page that the plain one has not.
         public let request: Request
 
-        /// The URL of the response; its texts leave secrets out, and `HTTPURL.value` is the URL itself.
-        public let url: HTTPURL
+        /// The URL of the response.
+        public let url: URL
 
         /// The number of this page, counted from 1.
         public let number: Int
@@ -30,7 +30,7 @@ extension Pagination {
 
         package init(
             request: Request,
-            url: HTTPURL,
+            url: URL,
             number: Int,
             itemsBefore: Int?,
             itemCount: @escaping @autoclosure () -> Int,

@@ -10,9 +10,9 @@ extension RedirectFollowing {
             let location = try location(of: response)
         else { return nil }
         let url = try target(location, of: request)
-        try check(url, from: request.url.value)
+        try check(url, from: request.url)
         var next = request
-        next.url.value = url
+        next.url = url
         if Self.turnsIntoGET(response.status, request.method) {
             next.method = request.method == .head ? .head : .get
             next.body = nil
@@ -20,7 +20,7 @@ extension RedirectFollowing {
         } else if let body = request.body, !body.isReplayable {
             throw failure(.redirectRejected, "its body cannot be sent a second time, to \(shown(url))")
         }
-        if HTTPURL.Origin(url) != HTTPURL.Origin(request.url) {
+        if HTTPOrigin(url) != HTTPOrigin(request.url) {
             next.credentials = []
             next.hasLeftOrigin = true
             next.headerFields.removeAll { field in
@@ -52,7 +52,7 @@ extension RedirectFollowing {
         guard !location.isEmpty else {
             throw failure(.redirectRejected, "its Location is empty")
         }
-        guard let url = URL.resolved(location, against: request.url.value, keepsFragment: true) else {
+        guard let url = URL.resolved(location, against: request.url, keepsFragment: true) else {
             throw failure(
                 .redirectRejected,
                 "the Location of the redirect is not an HTTP URL: \(shown(location))"
@@ -74,7 +74,7 @@ extension RedirectFollowing {
         }
         switch policy.reach {
         case .follow: break
-        case .sameOrigin where HTTPURL.Origin(url) == HTTPURL.Origin(current): break
+        case .sameOrigin where HTTPOrigin(url) == HTTPOrigin(current): break
         case .sameOrigin:
             throw failure(
                 .redirectRejected,

@@ -32,7 +32,7 @@ struct RedirectFollowing: Sendable {
     }
 
     private func follow(_ original: CallRequest) async throws(APIError) -> CallResponse {
-        var (request, fragment) = (original.withoutFragment, original.url.value.fragment(percentEncoded: true))
+        var (request, fragment) = (original.withoutFragment, original.url.fragment(percentEncoded: true))
         // Most calls are not redirected: nothing is kept for them.
         var visited: Set<Hop> = []
         while true {
@@ -40,7 +40,7 @@ struct RedirectFollowing: Sendable {
             response.setURL(of: request, fragment: fragment)
             guard let target = try redirected(request, by: response) else { return response }
             // A redirect without a fragment inherits the one of the request (RFC 9110, section 10.2.2).
-            fragment = target.url.value.fragment(percentEncoded: true) ?? fragment
+            fragment = target.url.fragment(percentEncoded: true) ?? fragment
             let next = target.withoutFragment
             if visited.isEmpty { visited.insert(Hop(request)) }
             guard visited.insert(Hop(next)).inserted else {
@@ -54,7 +54,7 @@ struct RedirectFollowing: Sendable {
     }
 
     @inline(never)
-    private func discardBody(of response: CallResponse) async { await response.http.discardBody() }
+    private func discardBody(of response: CallResponse) async { await response.message.discardBody() }
 
     /// Sends a request; "nothing was sent" means little if a redirect was the response before.
     private func send(_ request: CallRequest, isBehindRedirect: Bool) async throws(APIError) -> CallResponse {
@@ -66,7 +66,7 @@ struct RedirectFollowing: Sendable {
         }
     }
 
-    private func tooManyRedirects(to url: HTTPURL) -> APIError {
+    private func tooManyRedirects(to url: URL) -> APIError {
         failure(
             .tooManyRedirects,
             "more than \(policy.limit); the last led to \(shown(url)); "
@@ -87,13 +87,11 @@ struct RedirectFollowing: Sendable {
 
         init(_ request: CallRequest) {
             method = request.method
-            url = request.url.value
+            url = request.url
         }
     }
 
     var policy: Redirects.Policy { plan.settings[Redirects.self]?.policy ?? .follow }
-
-    func shown(_ url: HTTPURL) -> String { shown(url.value.absoluteString) }
 
     /// Returns the URL without secrets and without its fragment, in which a server may send a token.
     func shown(_ url: URL) -> String { shown(String(url.textWithoutFragment)) }
@@ -130,9 +128,9 @@ extension CallRequest {
     // Not inlined: its values need no room for as long as the transport works.
     fileprivate var withoutFragment: CallRequest {
         @inline(never) get {
-            guard let url = url.value.withoutFragment else { return self }
+            guard let url = url.withoutFragment else { return self }
             var request = self
-            request.url.value = url
+            request.url = url
             return request
         }
     }
@@ -153,8 +151,8 @@ extension CallResponse {
     @inline(never)
     fileprivate mutating func setURL(of request: CallRequest, fragment: String?) {
         if url == nil { url = request.url }
-        guard let fragment, url == request.url, let whole = request.url.value.withFragment(fragment) else { return }
-        url?.value = whole
+        guard let fragment, url == request.url, let whole = request.url.withFragment(fragment) else { return }
+        url = whole
     }
 }
 

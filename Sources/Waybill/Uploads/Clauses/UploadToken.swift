@@ -16,7 +16,7 @@ import WaybillSystem
 /// if the body is made of bytes or of a source of an app's own.
 public struct UploadToken: Codable, Sendable, Hashable {
     /// The URL of the upload; its texts leave secrets out.
-    public var url: HTTPURL { HTTPURL(location) }
+    public var url: URL { location }
 
     /// The number of bytes of the whole upload.
     public let length: Int
@@ -58,7 +58,7 @@ public struct UploadToken: Codable, Sendable, Hashable {
 extension UploadToken: CustomStringConvertible, CustomReflectable {
     /// The protocol, the length and the origin of the upload; the path of its URL may be a secret.
     public var description: String {
-        "upload of \(length) bytes by \(kind.rawValue) at \(HTTPURL.Origin(location)?.description ?? "no URL")"
+        "upload of \(length) bytes by \(kind.rawValue) at \(HTTPOrigin(location)?.description ?? "no URL")"
     }
 
     /// The description: the URL may be a secret.

@@ -11,7 +11,7 @@ struct DocumentTransport: Transport {
         chunks = stride(from: 0, to: document.count, by: size).map { document.dropFirst($0).prefix(size) }
     }
 
-    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
         HTTPResponse(
             status: 200,
             headerFields: [HTTPField(name: .contentType, value: "application/json")],

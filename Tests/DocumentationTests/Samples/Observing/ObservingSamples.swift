@@ -26,7 +26,7 @@ struct ObservingSamples {
                 clock.advance(by: .milliseconds(34))
                 return StubResponse(
                     headerFields: HTTPFields(
-                        [HTTPField(name: .contentType, value: "application/json")].compactMap { $0 }
+                        [HTTPField(name: .contentType, value: "application/json")]
                     ),
                     body: Data(#"{"id":7,"name":"Lamp","price":30,"n":1.5}"#.utf8)
                 )
@@ -141,7 +141,7 @@ struct ObservingSamples {
         }
 
         let reset: Endpoint<Void> = client.endpoint { POST("resets/\(secret: token)") }
-        #expect(try reset.url.value.absoluteString.hasSuffix("/resets/s3cret"))
+        #expect(try reset.url.absoluteString.hasSuffix("/resets/s3cret"))
         #expect(!reset.description.contains("s3cret"))
     }
 }

@@ -3,14 +3,14 @@ import Waybill
 
 struct Traced: Middleware {
     func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
-        let span = startSpan("\(request.method) \(request.template)", ofKind: .client)
+        let span = startSpan("\(request.method) \(call.plan.template)", ofKind: .client)
         defer { span.end() }
-        let url = request.url.value
+        let url = request.url
         span.attributes["http.request.method"] = "\(request.method)"
         span.attributes["server.address"] = url.host()
         span.attributes["server.port"] = url.port ?? (url.scheme == "http" ? 80 : 443)
         span.attributes["url.full"] = "\(request.url)"  // secrets redacted
-        span.attributes["url.template"] = request.template
+        span.attributes["url.template"] = call.plan.template
         if call.attempt > 1 { span.attributes["http.request.resend_count"] = call.attempt - 1 }
         var request = request
         InstrumentationSystem.instrument.inject(span.context, into: &request.headerFields, using: FieldInjector())

@@ -50,10 +50,10 @@ struct RedirectBodyTests {
             let body = HTTPBody(chunks, length: row.length)
             return HTTPResponse(
                 status: 302,
-                headerFields: [
-                    HTTPField(name: .location, value: "b"),
-                    row.field.flatMap { HTTPField(name: .contentLength, value: $0) },
-                ],
+                headerFields: HTTPFields(
+                    [HTTPField(name: .location, value: "b")]
+                        + (row.field.map { [HTTPField(name: .contentLength, value: $0)] } ?? [])
+                ),
                 body: body
             )
         } chunk: { index in
@@ -124,9 +124,9 @@ struct RedirectBodyTests {
         let response: @Sendable (Chunks) -> HTTPResponse
         let chunk: @Sendable (Int) throws -> Data?
 
-        func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-            lines.add("send \(request.url.value.path)")
-            guard request.url.value.path == "/v1/a" else {
+        func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
+            lines.add("send \(request.url.path)")
+            guard request.url.path == "/v1/a" else {
                 return HTTPResponse(status: 200, body: HTTPBody(Data("1".utf8)))
             }
             return response(Chunks(transfer: Transfer(lines: lines), chunk: chunk))

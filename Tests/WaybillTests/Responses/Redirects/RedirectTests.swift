@@ -53,7 +53,7 @@ struct RedirectTests {
     )
     func follows(_ row: Row) async throws {
         let stub = StubTransport { request in
-            request.url.value.path == "/v1/a" && request.query == nil && request.method.rawValue == row.method
+            request.url.path == "/v1/a" && request.query == nil && request.method.rawValue == row.method
                 ? .redirect(to: row.location, status: row.status) : .status(204)
         }
         let endpoint = Endpoint(
@@ -65,7 +65,7 @@ struct RedirectTests {
         let response = try await endpoint.response()
         let last = try #require(stub.requests.last)
         #expect(
-            "\(last.method) \(last.url.value.absoluteString)\(last.body.isEmpty ? "" : " " + last.text)" == row.request
+            "\(last.method) \(last.url.absoluteString)\(last.body.isEmpty ? "" : " " + last.text)" == row.request
         )
         #expect(response.url == last.url)
         #expect(last.template == "a")
@@ -89,7 +89,7 @@ struct RedirectTests {
     @Test("A redirect to another origin loses its secrets, also on the way back, and keeps other fields")
     func secrets() async throws {
         let stub = StubTransport { request in
-            switch request.url.value.path {
+            switch request.url.path {
             case "/v1/a": .redirect(to: "/v1/b")
             case "/v1/b": .redirect(to: "https://other.example/c")
             case "/c": .redirect(to: "https://shop.example/v1/d")
@@ -164,7 +164,7 @@ struct RedirectTests {
             }
             let response = try await success.response()
             #expect(response.status == 303)
-            #expect(response.url(in: .location)?.value.absoluteString == "https://other.example/b")
+            #expect(response.url(in: .location)?.absoluteString == "https://other.example/b")
         }
         let leadingNowhere: [StubResponse] = [
             .status(302), .redirect(to: "/v1/b", status: 300), .redirect(to: "/v1/b", status: 304),

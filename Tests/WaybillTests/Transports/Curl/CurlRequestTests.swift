@@ -121,7 +121,7 @@
                     fields: HTTPFields(
                         [("B", "1"), ("X-Empty", ""), ("a", "2"), ("b", "3"), ("Accept-Encoding", "gzip")]
                             .compactMap { name, value in
-                                HTTPField.Name(name).flatMap { HTTPField(name: $0, value: value) }
+                                HTTPField.Name(name).map { HTTPField(name: $0, value: value) }
                             }
                     ),
                     lines: ["B: 1", "X-Empty: ", "a: 2", "b: 3", "Accept-Encoding: gzip"]

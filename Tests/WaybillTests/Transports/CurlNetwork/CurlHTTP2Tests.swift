@@ -66,13 +66,13 @@
 
         @Test("The metrics of CurlTransport have HTTP/2 and whether the connection was reused")
         func measures() async throws {
-            var request = HTTPRequest(method: .get, url: try server.url(.good, "connection"))
-            request.isMeasured = true
+            let request = HTTPRequest(method: .get, url: try server.url(.good, "connection"))
             var metrics: [TransferMetrics] = []
             for _ in 1...2 {
-                let response = try await transport.send(request)
+                let report = TransferReport(isMeasured: true)
+                let response = try await transport.send(request, options: TransferOptions(report: report))
                 _ = try await response.body.collect()
-                metrics.append(try #require(response.metrics))
+                metrics.append(try #require(report.metrics))
             }
             #expect(metrics.map(\.protocolVersion) == ["HTTP/2", "HTTP/2"])
             #expect(metrics.map(\.isConnectionReused) == [false, true])

@@ -60,12 +60,11 @@
                 }
             )
             let silent = try SilentPort()
-            var request = HTTPRequest(method: .get, url: try silent.url("http"))
+            let request = HTTPRequest(method: .get, url: try silent.url("http"))
             let ahead = CurlTransfer(try CurlRequest(request), in: session)
             let control = TransferControl()
             control.pause()
-            request.control = control
-            let late = CurlTransfer(try CurlRequest(request), in: session)
+            let late = CurlTransfer(try CurlRequest(request, TransferOptions(control: control)), in: session)
             // The limit is the same for all: a request can be behind another in the queue only if it began earlier.
             // Both begin in
             // one turn, so that the first is held back by then, and both are late by the same reading of the clock.

@@ -43,7 +43,7 @@ extension Fault {
             response: .response { request in
                 // A request with the credential would be redirected to itself.
                 request.headerFields.contains(.authorization)
-                    ? .redirect(to: "http://localhost:\(request.url.value.port ?? 0)/it") : .text("fine")
+                    ? .redirect(to: "http://localhost:\(request.url.port ?? 0)/it") : .text("fine")
             },
             followsRedirects: true,
             expected: .response(),

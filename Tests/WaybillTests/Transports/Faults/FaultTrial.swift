@@ -55,14 +55,14 @@ struct FaultTrial {
         guard fault.followsRedirects else { return try await transport.send(request) }
         var request = request
         request.headerFields[.authorization] = "Bearer secret"
-        let client = Client(request.url.value, transport: transport)
+        let client = Client(request.url, transport: transport)
         let plan: Plan
         do { plan = try client.endpoint({ GET("") }).plan() } catch { throw TransportError(wrapping: error) }
         let call = Call(plan: plan)
         let redirects = RedirectFollowing(
             next: { (request) async throws(APIError) in
                 do throws(TransportError) {
-                    return CallResponse(try await transport.send(request.http), to: request)
+                    return CallResponse(try await transport.send(request.message), to: request)
                 } catch {
                     throw call.transportFailure(error)
                 }
@@ -70,7 +70,8 @@ struct FaultTrial {
             call: call
         )
         do throws(APIError) {
-            return try await redirects.send(CallRequest(request, secrets: plan.secrets)).http
+            let sent = CallRequest(request, secretNames: plan.secretNames) { plan.secrets.values }
+            return try await redirects.send(sent).message
         } catch {
             switch error {
             case .transport(let failure): throw failure.error

@@ -14,10 +14,9 @@ struct TransportPauseTests {
         try await LoopbackServer.run(["GET it": .text("held"), "GET fine": .text("fine")]) { server async throws in
             let control = TransferControl()
             control.pause()
-            var request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
-            request.control = control
-            let held = request
-            let call = Task { try await transport.send(held).body.collect() }
+            let request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
+            let options = TransferOptions(control: control)
+            let call = Task { try await transport.send(request, options: options).body.collect() }
             for _ in 0..<50 { try await transport.expectWorks(server) }
             #expect(server.requests.allSatisfy { $0.path == "/fine" })
             control.resume()
@@ -31,10 +30,9 @@ struct TransportPauseTests {
         try await LoopbackServer.run(["GET fine": .text("fine")]) { server async throws in
             let control = TransferControl()
             control.pause()
-            var request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
-            request.control = control
-            let held = request
-            let call = Task { try await transport.send(held).body.collect() }
+            let request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
+            let options = TransferOptions(control: control)
+            let call = Task { try await transport.send(request, options: options).body.collect() }
             try await transport.expectWorks(server)
             call.cancel()
             let error = await #expect(throws: TransportError.self) { try await call.value }
@@ -51,10 +49,10 @@ struct TransportPauseTests {
         let bytes = Data.sample(count: 5_000_000)
         try await LoopbackServer.run(["GET it": .bytes(bytes)]) { server async throws in
             let control = TransferControl()
-            var request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
-            request.control = control
+            let request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
+            let options = TransferOptions(control: control)
             var collected = Data()
-            for try await chunk in try await transport.send(request).body {
+            for try await chunk in try await transport.send(request, options: options).body {
                 collected.append(chunk)
                 control.pause()
                 for _ in 0..<10 { await Task.yield() }
@@ -70,11 +68,10 @@ struct TransportPauseTests {
         let transport = try carrier.transport()
         let gate = Gate()
         try await LoopbackServer.run(["GET it": .text("fine").held(by: gate)]) { server async throws in
-            var request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
+            let request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
             let control = TransferControl()
-            request.control = control
-            let sent = request
-            let call = Task { try await transport.send(sent).body.collect() }
+            let options = TransferOptions(control: control)
+            let call = Task { try await transport.send(request, options: options).body.collect() }
             _ = await server.waitForRequests(count: 1)
             control.pause()
             gate.open()

@@ -25,7 +25,7 @@ struct TransferTests {
             configuration: URLSessionTransport.defaultConfiguration,
             settings: URLSessionSettings()
         )
-        let transfer = try Transfer(HTTPRequest(method: .get, url: url), body: .none, in: session)
+        let transfer = try Transfer(HTTPRequest(method: .get, url: url), TransferOptions(), body: .none, in: session)
         transfer.receive(response)
         for piece in pieces { transfer.receive(Data(piece.utf8)) }
         return (transfer, ResponseHead(response, method: .get))

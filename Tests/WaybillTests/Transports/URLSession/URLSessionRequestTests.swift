@@ -160,9 +160,9 @@ struct URLSessionRequestTests {
     }
 }
 
-/// Returns a field, or nil if it cannot be constructed.
-private func field(_ name: String, _ value: String) -> HTTPField? {
-    HTTPField.Name(name).flatMap { HTTPField(name: $0, value: value) }
+/// Returns a field; a name that is no token becomes `Accept`.
+private func field(_ name: String, _ value: String) -> HTTPField {
+    HTTPField(name: HTTPField.Name(name) ?? .accept, value: value)
 }
 
 /// Sends a request over a new transport and reads the response to its end.

@@ -24,7 +24,7 @@ struct URLSessionResponseTests {
                     "Content-Length: 2", "Content-Type: application/json", "X-A: 1", "X-B: 2", "X-Empty: ",
                 ]
             )
-            #expect(response.url?.value == server.url.appending(path: "it"))
+            #expect(response.url == server.url.appending(path: "it"))
             #expect(response.body.length == 2)
             #expect(try await response.body.collect() == Data("{}".utf8))
         }
@@ -99,7 +99,7 @@ struct URLSessionResponseTests {
                 #expect(response.status.code == code)
                 #expect(response.headerFields[.location] == location)
                 #expect(try await response.body.collect() == Data("moved".utf8))
-                #expect(response.url?.value == server.url.appending(path: "it"))
+                #expect(response.url == server.url.appending(path: "it"))
             }
             #expect(server.requestCount == 2)
         }

@@ -14,14 +14,13 @@ struct TransportUploadPauseTests {
         let bytes = Data.sample(count: 20_000_000)
         let control = TransferControl()
         try await LoopbackServer.run(["POST it": .text("fine")]) { server async throws in
-            var request = HTTPRequest(
+            let request = HTTPRequest(
                 method: .post,
                 url: server.url.appending(path: "it"),
                 body: HTTPBody(PausingChunks(bytes: bytes, control: control), length: bytes.count)
             )
-            request.control = control
-            let sent = request
-            async let text = transport.send(sent).body.collect()
+            let options = TransferOptions(control: control)
+            async let text = transport.send(request, options: options).body.collect()
             for await progress in control.progress where progress.bytesSent >= 1_000_000 { break }
             while !control.isPaused { await Task.yield() }
             // The transport hears of the pause on its own thread.

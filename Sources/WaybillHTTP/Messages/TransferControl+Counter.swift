@@ -4,7 +4,7 @@ extension TransferControl {
     /// A transport of your own makes one for each request, and counts the bytes of both bodies:
     ///
     /// ```swift
-    /// let counter = TransferControl.Counter(for: request)
+    /// let counter = TransferControl.Counter(for: request, options)
     /// counter?.addSent(3)                 // for each chunk that has been sent
     /// counter?.expectToReceive(10)        // from the head of the response
     /// counter?.addReceived(10)            // for each chunk that has come
@@ -22,12 +22,16 @@ extension TransferControl {
         private let isOver = Locked(false)
 
         /// Creates a counter for a request, whose transfer begins; nil if it has no handle, and nothing is counted.
-        public init?(for request: HTTPRequest) {
-            guard let control = request.control else { return nil }
+        ///
+        /// - Parameters:
+        ///   - request: the request.
+        ///   - options: the options of its transfer.
+        public init?(for request: HTTPRequest, _ options: TransferOptions) {
+            guard let control = options.control else { return nil }
             self.control = control
-            let length = request.uploadPart?.length ?? (request.body == nil ? 0 : request.body?.length)
-            offset = request.uploadPart?.offset ?? 0
-            progress = TransferProgress(attempt: request.attempt, bytesExpectedToSend: length)
+            let length = options.uploadPart?.length ?? (request.body == nil ? 0 : request.body?.length)
+            offset = options.uploadPart?.offset ?? 0
+            progress = TransferProgress(attempt: options.attempt, bytesExpectedToSend: length)
             progress.bytesSent = offset
             control.begin()
             count { _ in }
