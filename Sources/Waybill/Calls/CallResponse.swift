@@ -8,7 +8,7 @@ package struct CallResponse: Sendable {
     /// The request that was sent, with its credential: for taking its secrets out of texts; nil if none was.
     package var request: CallRequest?
 
-    /// What the transport reported beside the message; nil if nothing was sent.
+    /// The report of the transport; nil if nothing was sent.
     package let report: TransferReport?
 
     /// The attempt of the call that got the response, counted from 1.

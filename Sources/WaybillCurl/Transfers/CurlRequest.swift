@@ -26,7 +26,7 @@
         /// The header lines in the form that libcurl needs.
         let fields: [String]
         let body: Content
-        /// What the call knows of the transfer.
+        /// The facts that the call knows of the transfer.
         let options: TransferOptions
         /// The receiver of interim responses; nil without one.
         let receiveInterim: (@Sendable (CurlHead) -> Void)?

@@ -19,7 +19,7 @@ public struct HTTPRequest: Sendable {
     /// The body; nil if the request has none.
     public var body: HTTPBody?
 
-    /// What the text of the request redacts in its URL: the names and the parts of the path that its call declares.
+    /// The names and the parts of the path that the text of the request redacts, as its call declares them.
     package var secretNames = SecretNameSet.usual
 
     /// Creates a request.

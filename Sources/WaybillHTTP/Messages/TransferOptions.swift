@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// What a call knows of a transfer beside its message, for the transport that sends it.
+/// The facts that a call knows of a transfer beside its message, for the transport that sends it.
 ///
 /// ```swift
 /// let response = try await transport.send(request, options: TransferOptions(control: control))
@@ -23,7 +23,7 @@ public struct TransferOptions: Sendable {
     /// The number of the attempt of the call, counted from 1.
     public var attempt = 1
 
-    /// What the transport is to report of the transfer; nil if nothing of it will be read.
+    /// The report that the transport is to fill; nil if nothing of it will be read.
     public var report: TransferReport?
 
     /// The part of a resumable upload that the request sends; nil for any other request.

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// What a transport reports of a transfer beside the response.
+/// The facts that a transport reports of a transfer beside the response.
 ///
 /// The call makes one for each transfer whose report it may read; the transport fills it before it returns the
 /// response. A transport of your own may ignore it.
@@ -9,8 +9,8 @@ import WaybillSystem
 /// if let report = options.report, report.isMeasured { report.measure { metrics } }
 /// ```
 public final class TransferReport: @unchecked Sendable {
-    // `@unchecked Sendable`: the variables are only touched while the lock is held. Each call makes a report: one object
-    // costs less than one with a locked value in it.
+    // `@unchecked Sendable`: the variables are only touched while the lock is held. Each call makes a report, and one
+    // object costs less than one with a locked value in it.
     private let lock = Lock()
     private var measuring: (@Sendable () -> TransferMetrics?)?
     private var wasDecoded = false

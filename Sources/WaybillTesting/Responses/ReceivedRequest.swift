@@ -64,7 +64,9 @@ public struct ReceivedRequest: Sendable {
 
 extension ReceivedRequest: CustomStringConvertible, CustomReflectable {
     /// The request line and the header fields, secrets redacted, and the number of bytes.
-    public var description: String { "\(method) \(Redaction.url(url, secretNames: .usual))\n\(headerFields)\n\(body.count) bytes" }
+    public var description: String {
+        "\(method) \(Redaction.url(url, secretNames: .usual))\n\(headerFields)\n\(body.count) bytes"
+    }
 
     /// The parts of the request, secrets redacted, and the number of bytes.
     public var customMirror: Mirror {
