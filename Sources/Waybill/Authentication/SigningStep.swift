@@ -48,7 +48,7 @@ struct SigningStep: CallStep {
         user: String,
         password: String
     ) async throws(APIError) -> CallResponse {
-        let session = DigestSession.of(user, at: request.url, in: call.context.shared)
+        let session = DigestSession.of(user, at: request.url, in: call.context.storage)
         let known = session.next()
         let first = try await sendCompleted(
             try authorized(request, known, user: user, password: password, of: call),

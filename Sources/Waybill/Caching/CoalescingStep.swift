@@ -10,14 +10,6 @@ package struct CoalescingStep: CallStep {
         inFlight = InFlightRequests.shared(by: call)
     }
 
-    /// Returns a call whose attempts are known even if it leaves before they have ended.
-    package static func prepared(_ call: Call) -> Call {
-        guard call.settings[Coalesced.self]?.isOn ?? false else { return call }
-        var context = call.context
-        context.failedAttempts = Locked([])
-        return Call(plan: call.plan, attempt: call.attempt, context: context)
-    }
-
     /// Sends a request, or waits for the response of an identical one.
     ///
     /// - Throws: the errors of the steps behind.
@@ -34,7 +26,7 @@ package struct CoalescingStep: CallStep {
         }
         // A call that others wait for must not wait for them, and a body that is read once cannot be shared.
         let task = TaskContext.current
-        guard !call.context.isStreamed, !task.isBehindLimit, !task.isRefreshing, request.hasCacheableContent,
+        guard call.context.bodyUse.isWhole, !task.isBehindLimit, !task.isRefreshing, request.hasCacheableContent,
             call.plan.control == nil,
             let caller = try await CallerIdentity(of: request, call)
         else { return try await next(request) }
@@ -64,9 +56,8 @@ package struct CoalescingStep: CallStep {
     /// Returns the failure of a call that does not wait any more: it has its own attempts, not those of other calls.
     private func left(_ call: Call, isFirst: Bool) -> APIError {
         var error = call.failure(CancellationError())
-        guard isFirst, let earlier = call.context.failedAttempts?.withLock({ $0 }), let last = earlier.last else {
-            return error
-        }
+        let earlier = call.context.failedAttempts
+        guard isFirst, let last = earlier.last else { return error }
         error.call.attempt = last.call.attempt + 1
         error.call.earlierFailures = earlier
         return error

@@ -48,7 +48,7 @@ final class InFlightRequests: Sendable {
 
     /// Returns the in-flight requests of a call's client.
     static func shared(by call: Call) -> InFlightRequests {
-        call.context.shared.state(for: "coalescing") { InFlightRequests() }
+        call.context.storage.state(for: "coalescing") { InFlightRequests() }
     }
 
     /// Joins the transfer of a key, or makes it.

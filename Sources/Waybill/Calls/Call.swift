@@ -1,5 +1,3 @@
-import WaybillSystem
-
 /// A call that is under way, as a ``Middleware`` sees it.
 public struct Call: Sendable {
     /// The plan of the call.
@@ -8,47 +6,24 @@ public struct Call: Sendable {
     /// The number of this attempt, counted from 1.
     public let attempt: Int
 
-    /// A class, because each step of a call copies the call.
-    private final class SharedContext: @unchecked Sendable {
-        // `@unchecked Sendable`: the variable is only touched while the lock is held.
-        let context: CallContext
-        private let lock = Lock()
-        private var sentSecrets: [CallSecrets] = []
-
-        init(_ context: CallContext) { self.context = context }
-
-        func note(_ secrets: CallSecrets) { lock.withLock { sentSecrets.append(secrets) } }
-
-        func collected(_ declared: CallSecrets) -> SecretNameSet {
-            lock.withLock { sentSecrets }.reduce(into: declared.collected) { $0.formUnion($1.collected) }
-        }
-    }
-
-    private let sharedContext: SharedContext
-
     /// The context of the call.
-    package var context: CallContext { sharedContext.context }
+    package let context: CallContext
 
     package init(plan: Plan, attempt: Int = 1, context: CallContext = CallContext()) {
-        self.init(plan: plan, attempt: attempt, SharedContext(context))
-    }
-
-    private init(plan: Plan, attempt: Int, _ sharedContext: SharedContext) {
         self.plan = plan
         self.attempt = attempt
-        self.sharedContext = sharedContext
+        self.context = context
     }
 
     /// Returns the same call at another attempt.
     package func at(attempt: Int) -> Call {
-        attempt == self.attempt ? self : Call(plan: plan, attempt: attempt, sharedContext)
+        attempt == self.attempt ? self : Call(plan: plan, attempt: attempt, context: context)
     }
 
-    /// Takes note of the secrets of a request that was sent, for a middleware that records the call.
-    package func note(_ secrets: CallSecrets) { sharedContext.note(secrets) }
-
-    /// The secrets of the call: those of its declaration, and those of the responses that its middlewares have seen.
-    package var secrets: SecretNameSet { sharedContext.collected(plan.secrets) }
+    /// The secrets of the declaration, and those of the requests whose responses the call's middlewares have seen.
+    package var secrets: SecretNameSet {
+        context.sentSecrets.reduce(into: plan.secrets.collected) { $0.formUnion($1.collected) }
+    }
 
     /// The settings that hold for the call, an app's own included.
     public var settings: Scope.Settings { plan.settings }

@@ -26,7 +26,7 @@ struct MiddlewareStep: CallStep {
             var response = try await next(inner)
             // By its number the response is known again when the middleware returns it.
             response.message.transferNumber = response.message.transferNumber ?? Self.nextNumber()
-            call.note(response.secrets(of: call.plan))
+            call.context.note(response.secrets(of: call.plan))
             received.withLock { [response] in $0.append(response) }
             return response.message
         }

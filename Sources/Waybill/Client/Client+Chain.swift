@@ -9,7 +9,7 @@ extension Client {
         if let rules = call.settings[Retry.self]?.rules {
             steps.append(RetryStep(rules, budget: RetryBudgets.share(of: call), failure: Self.failure))
         }
-        if let step = call.context.bodyStep { steps.append(step) }
+        if let step = call.context.bodyUse.step { steps.append(step) }
         if let step = UploadStep(call) { steps.append(step) }
         steps +=
             call.settings[AttemptMiddlewareChain.self]?.elements
@@ -29,16 +29,19 @@ extension Client {
 
     /// Chains the steps of a call around redirects, signing and the transport.
     func chain(of call: Call) -> CallStep.Next {
-        let call = CoalescingStep.prepared(UploadStep.prepared(call, for: transport))
         let redirects = RedirectFollowing(
             next: exchange(of: call),
             call: call,
             keyName: call.settings[IdempotencyKey.self]?.name
         )
-        // Nothing is counted for bodies that can be sent any number of times.
-        let sends = call.plan.body?.isReplayable ?? true ? nil : Counter()
+        // Nothing is noted for bodies that can be sent any number of times.
+        let wasSent = call.plan.body?.isReplayable ?? true ? nil : Locked(false)
         var next: CallStep.Next = { (request) async throws(APIError) in
-            if let sends, sends.next() > 1, request.body?.isReplayable == false {
+            let isAgain = wasSent?.withLock { wasSent in
+                defer { wasSent = true }
+                return wasSent
+            }
+            if isAgain ?? false, request.body?.isReplayable == false {
                 throw call.at(attempt: request.attempt).transportFailure(
                     TransportError(.unsupportedRequest, "its body cannot be sent a second time")
                 )
@@ -76,6 +79,6 @@ extension Client {
 extension Call {
     /// Whether the cache has no part in the call: a response whose body a step has read cannot be kept.
     fileprivate var bypassesCache: Bool {
-        context.bodyStep != nil && plan.method.isSafe && settings[CachePolicy.self]?.mode != .onlyIfCached
+        context.bodyUse.step != nil && plan.method.isSafe && settings[CachePolicy.self]?.mode != .onlyIfCached
     }
 }

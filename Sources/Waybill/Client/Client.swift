@@ -18,11 +18,11 @@ public struct Client: Sendable {
     /// A class, because each resource and each endpoint has its client.
     private final class Declared: Sendable {
         let transport: any Transport
-        let context: CallContext
+        let context: ClientContext
         let scopes: ClientScopes
         let scope: Scope
 
-        init(transport: any Transport, context: CallContext, scopes: ClientScopes, scope: Scope) {
+        init(transport: any Transport, context: ClientContext, scopes: ClientScopes, scope: Scope) {
             self.transport = transport
             self.context = context
             self.scopes = scopes
@@ -34,7 +34,7 @@ public struct Client: Sendable {
 
     package var transport: any Transport { declared.transport }
 
-    package var context: CallContext { declared.context }
+    package var context: ClientContext { declared.context }
 
     /// The scopes that hold for every call.
     package var scopes: ClientScopes { declared.scopes }
@@ -66,7 +66,7 @@ public struct Client: Sendable {
         let randomSource = RandomSource(randomNumberGenerator)
         declared = Declared(
             transport: transport,
-            context: CallContext(time: AnyClock(clock), dates: dates, randomSource: randomSource),
+            context: ClientContext(time: AnyClock(clock), dates: dates, randomSource: randomSource),
             scopes: ClientScopes(
                 base: BaseURL(url),
                 scopes: [Self.defaults] + scope.flattened,

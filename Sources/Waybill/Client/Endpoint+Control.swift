@@ -23,8 +23,6 @@ extension Endpoint {
     /// - Returns: the response.
     /// - Throws: ``APIError``.
     public func response(controlledBy control: TransferControl) async throws(APIError) -> Response<Value> {
-        control.begin()
-        defer { control.end() }
         var clauses = Scope()
         Controlled(by: control).declare(in: &clauses)
         return try await response(of: try planForCall(Scope.call(clauses)))

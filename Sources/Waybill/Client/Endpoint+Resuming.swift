@@ -44,8 +44,6 @@ extension Endpoint {
         controlledBy control: TransferControl? = nil,
         saving save: @escaping @Sendable (UploadToken) async -> Void = { _ in }
     ) async throws(APIError) -> Response<Value> {
-        control?.begin()
-        defer { control?.end() }
         var clauses = Scope()
         if let control { Controlled(by: control).declare(in: &clauses) }
         UploadResumption(token: token, save: save).declare(in: &clauses)

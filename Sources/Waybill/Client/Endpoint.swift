@@ -66,9 +66,9 @@ public struct Endpoint<Value: Sendable>: Sendable {
     /// Makes the call of a plan.
     package func response(of plan: Plan) async throws(APIError) -> Response<Value> {
         if let reread, plan.settings[WriteResult.self]?.source == .reread {
-            return try await client.exchange(plan) { (reply) throws(APIError) in try reread(reply, plan) }.response()
+            return try await client.run(plan) { (reply) throws(APIError) in try reread(reply, plan) }.response()
         }
-        return try await client.exchange(plan) { (reply) throws(APIError) in
+        return try await client.run(plan) { (reply) throws(APIError) in
             try reader.read(reply, plan, []).response
         }
     }
@@ -84,8 +84,8 @@ extension Endpoint {
         do throws(APIError) {
             return try plan(call) { $0.taken() }
         } catch {
-            // Who reads the progress of the call waits for its end.
-            let inner = scopes.lazy.compactMap { $0.settings[Controlled.self] }.last
+            // A loop over the progress of the call waits for its end.
+            let inner = (scopes + call).lazy.compactMap { $0.settings[Controlled.self] }.last
             let controlled = inner ?? client.scopes.configuration.settings[Controlled.self]
             controlled?.control.begin()
             controlled?.control.end()

@@ -25,7 +25,7 @@ package struct CircuitBreakerStep: CallStep {
     package func handle(_ request: CallRequest, of call: Call, next: Next) async throws(APIError) -> CallResponse {
         guard let origin = HTTPOrigin(request.url) else { return try await next(request) }
         let context = call.context
-        let circuits = context.shared.state(for: breaker) { Circuits(breaker) }
+        let circuits = context.storage.state(for: breaker) { Circuits(breaker) }
         let permit: Circuit.Permit
         let outer = Self.trial.flatMap { $0.circuits === circuits && $0.origin == origin ? $0.permit : nil }
         switch circuits.admit(to: origin, now: context.time.now, within: outer) {

@@ -15,7 +15,7 @@ package struct LimitStep: CallStep {
     ///
     /// - Throws: ``APIError/rejected(_:)`` if it would wait in vain, and the errors of the steps behind.
     package func handle(_ request: CallRequest, of call: Call, next: Next) async throws(APIError) -> CallResponse {
-        let limiter = call.context.shared.state(for: "limits") { Limiter(call.context.time) }
+        let limiter = call.context.storage.state(for: "limits") { Limiter(call.context.time) }
         let origin = HTTPOrigin(request.url)
         let keys = keys(of: limiter, for: origin)
         if let outcome = limiter.enter(keys, within: call.context.deadline?.remaining()) {

@@ -33,7 +33,7 @@ extension Call {
     /// - Throws: ``APIError/transport(_:)`` for a body that breaks off, or that has more bytes than ``BodyLimits``
     ///   allow.
     package func readBody(of response: inout CallResponse) async throws(APIError) {
-        guard !response.isRead, !(context.isStreamed && plan.isSuccess(response.status)) else { return }
+        guard !response.isRead, context.bodyUse.isWhole || !plan.isSuccess(response.status) else { return }
         try await limitBody(of: &response)
         response.isRead = true
         if isObserved { report(.body(bytes: response.body.length ?? 0), of: response) }

@@ -49,7 +49,7 @@ package final class RetryBudgets: Sendable {
     /// Returns the budget of a call; nil if it has none.
     package static func share(of call: Call) -> Share? {
         guard let terms = (call.settings[Retry.Budget.self] ?? .usual).terms else { return nil }
-        let budgets = call.context.shared.state(for: terms) { RetryBudgets(terms) }
+        let budgets = call.context.storage.state(for: terms) { RetryBudgets(terms) }
         return Share(budgets, origin: call.plan.isForeign ? HTTPOrigin(call.plan.url) : nil)
     }
 }

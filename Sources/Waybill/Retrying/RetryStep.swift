@@ -79,7 +79,7 @@ package struct RetryStep: CallStep {
             // The first and the last ones are the most useful.
             if earlier.count > Self.reportedFailures { earlier.remove(at: Self.reportedFailures / 2) }
             request.attempt += 1
-            call.context.failedAttempts?.withLock { [earlier] in $0 = earlier }
+            call.context.failedAttempts = earlier
             do throws(APIError) {
                 try await rest(for: wait, before: call.at(attempt: request.attempt), earlier: earlier)
             } catch {
@@ -98,7 +98,7 @@ package struct RetryStep: CallStep {
     ) -> Result<(Duration, Int?), APIError.RetryRejection> {
         let key = call.settings[IdempotencyKey.self]?.name
         // The server has the offset from which an upload continues: nothing takes effect twice.
-        let isContinuable = call.context.isContinuable?.withLock { $0 } ?? false
+        let isContinuable = call.context.isContinuable
         let rejection =
             isContinuable
             ? nil

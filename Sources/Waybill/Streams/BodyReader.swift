@@ -1,6 +1,17 @@
 import WaybillSystem
 
-/// The body of an opened response while it is read: chunk by chunk, within the call's deadline.
+extension Client {
+    /// Makes a call up to the head of its response, whose body is left to the caller.
+    ///
+    /// A deadline, limits and the events for observers last until the body has been read to its end.
+    ///
+    /// - Throws: ``APIError``; a failed status with its body and its declared problem.
+    func open(_ plan: Plan) async throws(APIError) -> BodyReader {
+        try await run(plan, .left) { (response, call) in BodyReader(response, of: call) }
+    }
+}
+
+/// The body of a response while it is read: chunk by chunk, within the call's deadline.
 ///
 /// One task at a time reads it. When nothing refers to it any more, the rest of the body is given up, and with it the
 /// connection.
@@ -21,26 +32,26 @@ package final class BodyReader: Sendable {
         var bytes = 0
     }
 
-    private let opened: OpenedResponse
+    /// The call at the attempt that got the response.
+    package let call: Call
+
+    /// The response.
+    package let response: CallResponse
+
     private let timer: DeadlineTimer?
     private let state: Locked<State>
 
-    package init(_ opened: OpenedResponse) {
-        self.opened = opened
-        timer = opened.call.context.deadline.map { DeadlineTimer($0, of: opened.call) }
-        state = Locked(State(chunks: Chunks(opened.response.body)))
+    init(_ response: CallResponse, of call: Call) {
+        self.response = response
+        self.call = call
+        timer = call.context.deadline.map { DeadlineTimer($0, of: call) }
+        state = Locked(State(chunks: Chunks(response.body)))
     }
 
     deinit {
         guard !state.withLock({ $0.isOver }) else { return }
-        opened.call.reportAbandoned(.failed(opened.call.failure(CancellationError())))
+        call.reportAbandoned(.failed(call.failure(CancellationError())))
     }
-
-    /// The call at the attempt that got the response.
-    package var call: Call { opened.call }
-
-    /// The response.
-    package var response: CallResponse { opened.response }
 
     /// Reads the next chunk.
     ///
@@ -82,7 +93,7 @@ package final class BodyReader: Sendable {
         if end() { await call.reportEnd(.finished(response.status)) }
     }
 
-    /// Ends the call with an error of who reads the body.
+    /// Ends the call with an error of the code that reads the body.
     package func fail(_ error: APIError) async {
         if end() { await call.reportEnd(.failed(error)) }
     }

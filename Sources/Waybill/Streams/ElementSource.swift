@@ -81,7 +81,7 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
         keepsSum: Bool = false
     ) async throws(APIError) -> ElementSource {
         var decoder = try plan.streamDecoder()
-        let body = BodyReader(try await client.open(plan))
+        let body = try await client.open(plan)
         let form =
             plan.settings[StreamFormat.self]?.form ?? StreamFormat.Form(body.response.headerFields[.contentType])
         let problems = form.sequence == nil ? [] : plan.problems(in: body.response)

@@ -10,6 +10,6 @@ extension Endpoint {
     /// - Returns: the head, and the body to read.
     /// - Throws: ``APIError``; for a failed status ``APIError/status(_:)`` with the declared problem.
     public func bytes() async throws(APIError) -> ByteStream {
-        ByteStream(BodyReader(try await client.open(try planForCall())))
+        ByteStream(try await client.open(try planForCall()))
     }
 }

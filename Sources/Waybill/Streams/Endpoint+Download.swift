@@ -33,14 +33,8 @@ extension Endpoint {
         let part = PartFile(target: file)
         let step = DownloadStep(part)
         do throws(APIError) {
-            let opened = try await client.open(plan, bodyStep: step)
-            do throws(APIError) {
-                let file = try await step.finish(opened)
-                await opened.call.reportEnd(.finished(file.status))
-                return file
-            } catch {
-                await opened.call.reportEnd(.failed(error))
-                throw error
+            return try await client.run(plan, .step(step)) { (response, call) async throws(APIError) in
+                try await step.finish(response, of: call)
             }
         } catch {
             await part.close(removing: error.isOfBytes)
@@ -51,16 +45,18 @@ extension Endpoint {
 
 extension DownloadStep {
     /// Completes the file within the call's deadline.
-    fileprivate func finish(_ opened: OpenedResponse) async throws(APIError) -> DownloadedFile {
-        guard let deadline = opened.call.context.deadline else { return try await finishWithoutDeadline(opened) }
-        return try await opened.call.perform(by: deadline) { () async throws(APIError) in
-            try await finishWithoutDeadline(opened)
+    fileprivate func finish(_ response: CallResponse, of call: Call) async throws(APIError) -> DownloadedFile {
+        guard let deadline = call.context.deadline else { return try await finishWithoutDeadline(response, call) }
+        return try await call.perform(by: deadline) { () async throws(APIError) in
+            try await finishWithoutDeadline(response, call)
         }
     }
 
-    private func finishWithoutDeadline(_ opened: OpenedResponse) async throws(APIError) -> DownloadedFile {
-        let call = opened.call
-        var response = opened.response
+    private func finishWithoutDeadline(
+        _ response: CallResponse,
+        _ call: Call
+    ) async throws(APIError) -> DownloadedFile {
+        var response = response
         if !response.isRead { try await writeWhole(&response, of: call) }
         let progress = progress.withLock { $0 }
         if let stated = progress.digest {

@@ -13,8 +13,7 @@ final class EventConnection: @unchecked Sendable {
     /// Checks that a response has events.
     ///
     /// - Throws: ``APIError/status(_:)`` for a declared problem, ``APIError/decoding(_:)`` for another response.
-    init(_ opened: OpenedResponse, lastID: String) async throws(APIError) {
-        let body = BodyReader(opened)
+    init(_ body: BodyReader, lastID: String) async throws(APIError) {
         parser = EventStreamParser(lastID: lastID, limit: body.call.plan.successLimit)
         start = body.call.context.time.now
         guard body.response.status != 204 else {

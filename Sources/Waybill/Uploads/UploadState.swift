@@ -24,13 +24,13 @@ extension UploadStep {
     /// Keeps the URL of the upload: from now on a broken connection does not matter.
     func note(url: URL, of call: Call) {
         state.withLock { $0.url = url }
-        call.context.isContinuable?.withLock { $0 = true }
+        call.context.isContinuable = true
     }
 
     /// Notes that the server has the whole upload: another attempt would be another upload.
     func noteEnd(of call: Call) {
         state.withLock { $0.url = nil }
-        call.context.isContinuable?.withLock { $0 = false }
+        call.context.isContinuable = false
     }
 
     /// Begins to save the token of an upload.

@@ -18,15 +18,6 @@ struct UploadStep: CallStep {
         resumption = call.settings[UploadResumption.self]
     }
 
-    /// Returns the call with what the steps around an upload need to know.
-    static func prepared(_ call: Call, for transport: any Transport) -> Call {
-        guard call.settings[Resumable.self] != nil else { return call }
-        var context = call.context
-        context.isContinuable = Locked(false)
-        context.hasInterimResponses = transport is any InterimResponseTransport
-        return Call(plan: call.plan, attempt: call.attempt, context: context)
-    }
-
     /// Creates the upload or asks for its offset, and sends the bytes that the server does not have.
     func handle(_ request: CallRequest, of call: Call, next: @escaping Next) async throws(APIError) -> CallResponse {
         guard let body = request.body, let length = body.length, body.isSeekable else {

@@ -2,8 +2,8 @@ import WaybillSystem
 
 /// A response as a transport delivers it: the head at once, the body as it arrives.
 ///
-/// It is a plain value. Its text redacts fields whose names are usually secret, such as `Set-Cookie`, and shows a secret
-/// that the server repeats in a field of another name.
+/// It is a plain value. Its text redacts fields whose names are usually secret, such as `Set-Cookie`. A secret that the
+/// server repeats in a field of another name is shown.
 public struct HTTPResponse: Sendable {
     /// The status.
     public var status: Status

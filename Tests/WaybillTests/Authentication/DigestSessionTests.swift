@@ -60,8 +60,14 @@ struct DigestSessionTests {
             }
             return .json("1")
         }
-        let chance = Counter()
-        let client = Client(Shop.url, transport: stub, randomNumberGenerator: StubGenerator { UInt64(chance.next()) }) {
+        let numbers = Locked(UInt64(0))
+        let generator = StubGenerator {
+            numbers.withLock { number in
+                number += 1
+                return number
+            }
+        }
+        let client = Client(Shop.url, transport: stub, randomNumberGenerator: generator) {
             Authorization(.digest(user: "bo", password: "s3cret"))
         }
         for path in ["a", "b", "c"].prefix(row.responses.count) {

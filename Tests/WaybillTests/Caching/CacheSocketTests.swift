@@ -37,7 +37,7 @@ struct CacheSocketTests {
         let server = try LoopbackServer(["GET a": .json("1").held(by: gate), "GET b": .json("2").held(by: Gate())])
         defer { server.stop() }
         let client = Client(server.url) { Coalesced() }
-        let flights = client.context.shared.state(for: "coalescing") { InFlightRequests() }
+        let flights = client.context.storage.state(for: "coalescing") { InFlightRequests() }
         let calls = (1...10).map { _ in Task { try await client.get("a", as: Int.self) } }
         await waitUntil { flights.memberCounts == [10] }
         gate.open()

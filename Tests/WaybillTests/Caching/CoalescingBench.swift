@@ -34,7 +34,7 @@ struct CoalescingBench {
         }
     }
 
-    var flights: InFlightRequests { client.context.shared.state(for: "coalescing") { InFlightRequests() } }
+    var flights: InFlightRequests { client.context.storage.state(for: "coalescing") { InFlightRequests() } }
 
     func call(_ path: String = "a", @Scope.Builder _ clauses: () -> Scope = { Scope() }) -> Task<
         Result<Int, APIError>, Never

@@ -132,7 +132,7 @@ struct CoalescingEndsTests {
             Coalesced()
         }
         let calls = (1...5).map { _ in Task { try await client.get("a", as: Int.self) } }
-        let flights = client.context.shared.state(for: "coalescing") { InFlightRequests() }
+        let flights = client.context.storage.state(for: "coalescing") { InFlightRequests() }
         await waitUntil { flights.memberCounts == [5] }
         gate.open()
         for call in calls { #expect(try await call.value == 1) }

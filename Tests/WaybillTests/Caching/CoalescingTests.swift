@@ -145,7 +145,7 @@ struct CoalescingTests {
         let tasks = [one, other].map { endpoint in
             Task { await failure { () async throws(APIError) in try await endpoint.send() } }
         }
-        let flights = client.context.shared.state(for: "coalescing") { InFlightRequests() }
+        let flights = client.context.storage.state(for: "coalescing") { InFlightRequests() }
         await waitUntil { flights.memberCounts == [2] }
         gate.open()
         #expect(await tasks[0].value?.call.template == "a")

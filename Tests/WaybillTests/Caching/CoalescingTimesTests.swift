@@ -31,9 +31,9 @@ struct CoalescingTimesTests {
         let client = Client(Shop.url, transport: StubTransport([:])) { Coalesced() }
         let plan = try client.endpoint { GET("a") }.plan()
         func call(_ limit: Duration) -> Call {
-            var context = CallContext(time: AnyClock(clock), shared: shared)
-            context.deadline = Deadline(limit, on: context.time)
-            return Call(plan: plan, context: context)
+            let context = ClientContext(time: AnyClock(clock), storage: shared)
+            let deadline = Deadline(limit, on: context.time)
+            return Call(plan: plan, context: CallContext(client: context, deadline: deadline))
         }
         let (short, long) = (call(.seconds(1)), call(.seconds(10)))
         let step = try #require(CoalescingStep(of: short))
@@ -94,7 +94,7 @@ struct CoalescingTimesTests {
             Coalesced()
             Retry(backoff: .constant(.seconds(5)))
         }
-        let flights = client.context.shared.state(for: "coalescing") { InFlightRequests() }
+        let flights = client.context.storage.state(for: "coalescing") { InFlightRequests() }
         let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
         let hurried = endpoint.with { Timeout(.seconds(1)) }
         let short = Task { await failure(hurried.send) }

@@ -186,7 +186,7 @@ struct CircuitBreakerTests {
     func origins() async {
         let breaker = CircuitBreaker(failures: 1, for: .seconds(30))
         let (client, stub) = client(["GET a": .status(500), "GET b": .json("1")]) { breaker }
-        let circuits = client.context.shared.state(for: breaker) { Circuits(breaker) }
+        let circuits = client.context.storage.state(for: breaker) { Circuits(breaker) }
         _ = await client.start("b").value
         #expect(circuits.count == 0)
         _ = await client.start("a").value

@@ -9,7 +9,7 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
     func page(at cursor: Cursor?) async throws(APIError) -> Page<Value.Element> {
         let plan = try plan(at: cursor)
         guard let paginated else { throw pagingFailure(.notDeclared, cursor) }
-        return try await endpoint.client.exchange(plan) { (reply) throws(APIError) in
+        return try await endpoint.client.run(plan) { (reply) throws(APIError) in
             try read(reply, at: cursor, by: paginated, plan)
         }
     }

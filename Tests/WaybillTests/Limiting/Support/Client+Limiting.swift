@@ -4,7 +4,7 @@ import Testing
 
 extension Client {
     /// The limiter of the client.
-    var limiter: Limiter { context.shared.state(for: "limits") { Limiter(context.time) } }
+    var limiter: Limiter { context.storage.state(for: "limits") { Limiter(context.time) } }
 
     /// Starts a call to a path, and returns its task.
     func start(_ path: Route.Path, @Scope.Builder _ clauses: () -> Scope = { Scope() }) -> Task<APIError?, Never> {
