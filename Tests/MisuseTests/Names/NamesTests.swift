@@ -148,7 +148,7 @@ struct NamesTests {
 
     @Test("Names.md lists the clashes of each module, and has the diagnostic word for word")
     func page() throws {
-        let page = RepositoryRoot.url.appendingPathComponent("Documentation/Names.md")
+        let page = RepositoryRoot.url.appendingPathComponent("Documentation/Declare/Names.md")
         let text = try String(contentsOf: page, encoding: .utf8)
         #expect(text.contains("`\(Self.diagnostic)`"))
         let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") }
