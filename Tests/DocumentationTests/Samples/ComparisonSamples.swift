@@ -12,18 +12,22 @@ private struct ShopProblem: ResponseContent {
     let message: String
 }
 
-private struct Shop: API {
-    let client: Client
+private enum Compared {
+    struct Shop: API {
+        let client: Client
 
-    init(_ url: URL, token: String, transport: some Transport = .default) {
-        client = Client(url, transport: transport) {
-            Authorization(.bearer(token))
-            Problem(ShopProblem.self)
+        init(_ url: URL, token: String, transport: some Transport = .default) {
+            client = Client(url, transport: transport) {
+                Authorization(.bearer(token))
+                Problem(ShopProblem.self)
+            }
         }
-    }
 
-    var products: Resource<Product, ReadOnly> { resource("products") }
+        var products: Resource<Product, ReadOnly> { resource("products") }
+    }
 }
+
+private typealias Shop = Compared.Shop
 
 private struct PagedShop: API {
     let client: Client
