@@ -76,7 +76,7 @@ struct NamesTests {
         #expect(diagnostics.contains { $0.severity == .error && $0.message.contains("'\(clash.name)'") })
     }
 
-    @Test("A clashing name compiles when it is qualified, and with an import of its own")
+    @Test("A clashing name compiles if it is qualified or selected, and with an import of its own")
     func cures() async throws {
         let compilation = try #require(try await Self.compilations[true]?.value)
         for clash in NameClash.all {
