@@ -36,7 +36,7 @@ struct LinkTests {
         var listed: [String] = []
         for line in index.text.split(separator: "\n") {
             if line.hasPrefix("## ") { group = String(line.dropFirst(3)) }
-            guard let link = line.firstMatch(of: /^- \[[^\]]+\]\(([^)]+)\): ./) else { continue }
+            guard let link = line.firstMatch(of: /^ *- \[[^\]]+\]\(([^)]+)\): ./) else { continue }
             #expect(link.output.1.hasPrefix("\(group)/"), "\(line)")
             listed.append("Documentation/\(link.output.1)")
         }
