@@ -29,6 +29,17 @@ private enum Compared {
 
 private typealias Shop = Compared.Shop
 
+private struct PhotoShop: API {
+    let client: Client
+
+    func upload(_ photo: URL) -> Endpoint<Void> {
+        endpoint {
+            POST("photos")
+            Multipart { Part("photo", file: photo, contentType: "image/jpeg") }
+        }
+    }
+}
+
 private struct PagedShop: API {
     let client: Client
 
@@ -64,6 +75,22 @@ struct ComparisonSamples {
         #expect(stub.requests.map { $0.query("page") } == ["1", "2"])
     }
 
+    @Test("The photo in Comparison.md is sent in a form, with its progress") func upload() async throws {
+        let photo = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).jpg")
+        try Data("photo".utf8).write(to: photo)
+        defer { try? FileManager.default.removeItem(at: photo) }
+        let stub = StubTransport(["POST photos": .status(201)])
+        let shop = PhotoShop(client: Client(url, transport: stub))
+        var shown: [Double] = []
+        func show(_ fraction: Double) { shown.append(fraction) }
+        let control = TransferControl()
+        async let upload: Void = shop.upload(photo).send(controlledBy: control)
+        for await progress in control.progress { show(progress.fractionSent ?? 0) }
+        try await upload
+        #expect(stub.requests.first?.text.contains("name=\"photo\"") == true)
+        #expect(shown.allSatisfy { (0...1).contains($0) })
+    }
+
     @Test("The test in Comparison.md passes") func test() async throws {
         let stub = StubTransport(["GET products/{}": .json(#"{"id":7,"name":"Lamp"}"#)])
         let shop = Shop(url, token: "open", transport: stub)
@@ -77,7 +104,7 @@ struct ComparisonSamples {
         let page = try Repository.page("Documentation/Start/Comparison.md")
         let libraries = ["Waybill", "Alamofire", "Get", "Moya", "swift-openapi-generator", "AsyncHTTPClient"]
         let rows = page.rows(ofTableUnder: "Task")
-        #expect(rows.count == 3)
+        #expect(rows.count == 4)
         for row in rows {
             let title = String(try #require(row[0].firstMatch(of: /\[(.+)\]/)).output.1)
             let section = try #require(page.text.components(separatedBy: "\n## \(title)\n").last)
@@ -95,7 +122,10 @@ struct ComparisonSamples {
                     counts["Get", default: 0] += stub.split(separator: "\n").count
                 }
             }
-            #expect(libraries.map { counts[$0].map(String.init) ?? "a server" } == Array(row.dropFirst()), "\(title)")
+            let cells = zip(libraries, row.dropFirst()).map { library, cell in counts[library].map(String.init) ?? cell
+            }
+            #expect(cells == Array(row.dropFirst()), "\(title)")
+            #expect(counts.count >= 3, "\(title)")
         }
     }
 }
@@ -370,6 +400,47 @@ nonisolated enum OtherLibraries {
         let shop = Client(serverURL: url, transport: Stub(), middlewares: [TokenMiddleware(token: "open")])
         let lamp = try await shop.readProduct(path: .init(id: 7)).ok.body.json
         #expect(lamp.name == "Lamp")
+        """##,
+        ##"""
+        func upload(_ photo: URL, show: @escaping @Sendable (Double) -> Void) async throws {
+            let upload = session.upload(
+                multipartFormData: { $0.append(photo, withName: "photo") },
+                to: url.appendingPathComponent("photos"),
+                headers: [.authorization(bearerToken: token)]
+            )
+            _ = try await upload.uploadProgress { show($0.fractionCompleted) }.validate()
+                .serializingData(emptyResponseCodes: [201]).value
+        }
+        """##,
+        ##"""
+        try await shop.upload(photo) { show($0) }
+        """##,
+        ##"""
+        case upload(URL)
+
+        var path: String {
+            switch self {
+            case .product(let id): "products/\(id)"
+            case .upload: "photos"
+            }
+        }
+        var method: Moya.Method {
+            switch self {
+            case .product: .get
+            case .upload: .post
+            }
+        }
+        var task: Moya.Task {
+            switch self {
+            case .product: .requestPlain
+            case .upload(let photo): .uploadMultipart([MultipartFormData(provider: .file(photo), name: "photo")])
+            }
+        }
+        """##,
+        ##"""
+        provider.request(.upload(photo), progress: { show($0.progress) }) { result in
+            completion(result.map { _ in })
+        }
         """##,
     ]
 }
