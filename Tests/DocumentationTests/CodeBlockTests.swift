@@ -13,7 +13,7 @@ nonisolated struct CodeBlockTests {
     static let manifests = Repository.pages.flatMap(\.blocks).filter(isManifest)
 
     private static func isManifest(_ block: MarkdownPage.Block) -> Bool {
-        block.text.contains(".package(") || block.text.contains(".product(")
+        block.text.contains(".package(") || block.text.contains(".product(name:")
     }
 
     @Test("Every code block of a page stands word for word in a sample", arguments: shown)

@@ -25,17 +25,32 @@ struct LinkTests {
     @Test("A page begins with a paragraph that ends with a full stop", arguments: Repository.pages)
     func abstract(_ page: MarkdownPage) throws {
         let paragraphs = page.text.components(separatedBy: "\n\n").dropFirst()
-        let first = try #require(paragraphs.first { !$0.hasPrefix("[README]") })
+        let first = try #require(paragraphs.first { !$0.hasPrefix("[Documentation]") && !$0.hasPrefix("[README]") })
         #expect(first.trimmingCharacters(in: .whitespacesAndNewlines).hasSuffix("."), "\(page.path): \(first)")
     }
 
-    @Test("Every page is linked from README.md, and links back")
+    @Test("The index has a line for each page, below the heading of its folder")
+    func index() throws {
+        let index = try Repository.page("Documentation/README.md")
+        var group = ""
+        var listed: [String] = []
+        for line in index.text.split(separator: "\n") {
+            if line.hasPrefix("## ") { group = String(line.dropFirst(3)) }
+            guard let link = line.firstMatch(of: /^ *- \[[^\]]+\]\(([^)]+)\): ./) else { continue }
+            #expect(link.output.1.hasPrefix("\(group)/"), "\(line)")
+            listed.append("Documentation/\(link.output.1)")
+        }
+        let roots = ["README.md", index.path]
+        #expect(listed.sorted() == Repository.pages.map(\.path).filter { !roots.contains($0) }.sorted())
+    }
+
+    @Test("Every page links the index, and README.md links the index and each page")
     func everyPage() throws {
         let linked = Set(try Repository.page("README.md").links.map(\.target))
         #expect(Repository.pages.count > 1)
         for page in Repository.pages where page.path != "README.md" {
             #expect(linked.contains(page.path), "README.md does not link \(page.path)")
-            #expect(page.links.contains { $0.target == "../README.md" }, "\(page.path) does not link README.md")
+            #expect(page.links.contains { $0.target == "../README.md" }, "\(page.path) does not link the index")
         }
     }
 

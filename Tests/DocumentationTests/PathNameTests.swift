@@ -16,7 +16,8 @@ struct PathNameTests {
 
     @Test("Every path and every file name in Contributing.md exists")
     func contributing() throws {
-        let words = try Repository.text(of: "Documentation/Contributing.md").split(separator: "`").map(String.init)
+        let page = try Repository.text(of: "Documentation/Operate/Contributing.md")
+        let words = page.split(separator: "`").map(String.init)
         let paths = words.filter { word in
             ["Sources/", "Tests/", "Documentation/", ".ci/"].contains { word.hasPrefix($0) } && !word.contains("*")
         }
@@ -29,7 +30,7 @@ struct PathNameTests {
 
     @Test("Contributing.md has a row for each folder of the sources")
     func modules() throws {
-        let page = try Repository.text(of: "Documentation/Contributing.md")
+        let page = try Repository.text(of: "Documentation/Operate/Contributing.md")
         let sources = Self.files.filter { $0.hasPrefix("Sources/") }
         let modules = Set(sources.compactMap { $0.split(separator: "/").dropFirst().first })
         for module in modules { #expect(page.contains("| `Sources/\(module)` |"), "\(module)") }
@@ -51,6 +52,6 @@ struct PathNameTests {
         let row = ["macOS", "iOS", "tvOS", "watchOS", "visionOS"].joined(separator: ", ")
         let numbers = versions.map { String($0.output.2) }.joined(separator: ", ")
         #expect(versions.map { String($0.output.1) }.joined(separator: ", ") == row)
-        #expect(try Repository.text(of: "Documentation/Stability.md").contains("| \(row) | \(numbers) |"))
+        #expect(try Repository.text(of: "Documentation/Operate/Stability.md").contains("| \(row) | \(numbers) |"))
     }
 }

@@ -12,7 +12,7 @@ struct SuiteNameTests {
         )
         let targets: Set = ["WaybillJSONTests", "WaybillTests", "WaybillTestingTests", "IntegrationTests"]
         var count = 0
-        for page in ["Documentation/Security.md", "Documentation/TransportFaults.md"] {
+        for page in ["Documentation/Operate/Security.md", "Documentation/Run/TransportFaults.md"] {
             let words = try Repository.text(of: page).split(separator: "`").map(String.init)
             for word in words where word.hasSuffix("Tests") && word.allSatisfy(\.isLetter) {
                 #expect(files.contains(word) || targets.contains(word), "\(page) names \(word)")

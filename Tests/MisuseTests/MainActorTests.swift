@@ -53,7 +53,7 @@ struct MainActorTests {
 
     @Test("Declaring.md has the diagnostics of plain types word for word")
     func page() throws {
-        let page = RepositoryRoot.url.appendingPathComponent("Documentation/Declaring.md")
+        let page = RepositoryRoot.url.appendingPathComponent("Documentation/Declare/Declaring.md")
         let prose = try String(contentsOf: page, encoding: .utf8).split(whereSeparator: \.isWhitespace)
             .joined(separator: " ")
         for misuse in [try #require(Misuse.mainActor.first), .mainActorSynthesized] {

@@ -7,7 +7,7 @@ nonisolated struct ArchitectureTests {
 
     /// Returns the rows of the table of a module's rooms in Architecture.md.
     private static func rows(of module: String) throws -> [[String]] {
-        try Repository.page("Documentation/Architecture.md").rows(ofTableUnder: "Room of `\(module)`")
+        try Repository.page("Documentation/Operate/Architecture.md").rows(ofTableUnder: "Room of `\(module)`")
     }
 
     /// Returns the rooms in the order of the table.
@@ -46,7 +46,7 @@ nonisolated struct ArchitectureTests {
 
     @Test("Contributing.md lists each clause beside the folder that declares it")
     func clauses() throws {
-        let page = try Repository.page("Documentation/Contributing.md")
+        let page = try Repository.page("Documentation/Operate/Contributing.md")
         let rows = page.rows(ofTableUnder: "Folder of `Sources/Waybill`")
         let listed = Dictionary(
             uniqueKeysWithValues: rows.map { row in
@@ -80,7 +80,7 @@ nonisolated struct ArchitectureTests {
 
     @Test("A module imports those that Architecture.md says it uses, and no others")
     func imports() throws {
-        let rows = try Repository.page("Documentation/Architecture.md").rows(ofTableUnder: "Module")
+        let rows = try Repository.page("Documentation/Operate/Architecture.md").rows(ofTableUnder: "Module")
         for row in rows {
             let module = row[0].replacingOccurrences(of: "`", with: "")
             let files = Repository.files(below: "Sources/\(module)", withExtension: "swift")

@@ -6,7 +6,7 @@ nonisolated enum Repository {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Every page, by its path: the one at the root and those of the documentation.
+    /// Every page: the README at the root, the index, and those in the groups of the documentation.
     static let pages: [MarkdownPage] = {
         let documentation = files(below: "Documentation", withExtension: "md")
         return (["README.md"] + documentation).compactMap { try? MarkdownPage(path: $0) }

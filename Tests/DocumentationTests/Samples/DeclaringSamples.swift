@@ -128,7 +128,7 @@ extension Style {
 
 @Suite("Declaring.md")
 struct DeclaringSamples {
-    private let page = "Documentation/Declaring.md"
+    private let page = "Documentation/Declare/Declaring.md"
     private let url = Sample.url
 
     @Test("The endpoint in Declaring.md is inspected, and sent several times")

@@ -69,7 +69,7 @@ struct DecodingSamples {
             ),
             ("Envelope.none", Envelope.none),
         ]
-        let rows = try Repository.page("Documentation/Decoding.md").rows(ofTableUnder: "Envelope")
+        let rows = try Repository.page("Documentation/Declare/Decoding.md").rows(ofTableUnder: "Envelope")
         #expect(rows.map { $0[0] } == envelopes.map { "`\($0.code)`" })
         for (row, (_, envelope)) in zip(rows, envelopes) {
             let body = row[1].replacingOccurrences(of: "`", with: "")
@@ -152,7 +152,7 @@ struct DecodingSamples {
                 Decode(dates: .millisecondsSince1970Text), Encode(dates: .text(.millisecondsSince1970))
             ),
         ]
-        let rows = try Repository.page("Documentation/Decoding.md").rows(ofTableUnder: "The text")
+        let rows = try Repository.page("Documentation/Declare/Decoding.md").rows(ofTableUnder: "The text")
         #expect(Set(rows.map { $0[1] }) == Set(coders.keys))
         for row in rows {
             let (decode, encode) = try #require(coders[row[1]])

@@ -121,7 +121,7 @@ struct ErrorsSamples {
 
     @Test("The table in Errors.md has every sentence, by the keys of a table of strings")
     func sentenceTable() throws {
-        let rows = try Repository.page("Documentation/Errors.md").rows(ofTableUnder: "Sentence")
+        let rows = try Repository.page("Documentation/Run/Errors.md").rows(ofTableUnder: "Sentence")
         #expect(Set(rows.map { $0[0] }) == Set(ErrorSentence.allCases.map { "`\($0.rawValue)`" }))
         #expect(rows.count == ErrorSentence.allCases.count)
         let strings = #"""
@@ -147,7 +147,7 @@ struct ErrorsSamples {
     func table() throws {
         let source = try Repository.text(of: "Sources/Waybill/Failures/APIError.swift")
         let cases = source.matches(of: /\n    case (\w+)\(\w+Failure\)/).map { "`\($0.output.1)`" }
-        let rows = try Repository.page("Documentation/Errors.md").rows(ofTableUnder: "Case")
+        let rows = try Repository.page("Documentation/Run/Errors.md").rows(ofTableUnder: "Case")
         #expect(rows.map { $0[0] } == cases)
     }
 

@@ -74,7 +74,7 @@ struct InspectingSamples {
 
     @Test("The secret names in Inspecting.md are the usual ones, and declared names are secret")
     func secrets() throws {
-        let text = try Repository.page("Documentation/Inspecting.md").text
+        let text = try Repository.page("Documentation/Test/Inspecting.md").text
         let list = text.components(separatedBy: "## Secrets")[1].lowercased()
         let folded = { (text: String) in text.lowercased().filter { $0 != "_" && $0 != "-" } }
         for name in SecretNameSet.usual.names {

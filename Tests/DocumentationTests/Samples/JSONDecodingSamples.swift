@@ -41,7 +41,7 @@ struct JSONDecodingSamples {
     func settings() throws {
         let source = try Repository.text(of: "Sources/WaybillJSON/Strategies/WaybillJSONDecoder.swift")
         let settings = source.matches(of: /\n    public var (\w+):/).map { "`\($0.output.1)`" }
-        let rows = try Repository.page("Documentation/JSONDecoding.md").rows(ofTableUnder: "Setting")
+        let rows = try Repository.page("Documentation/Declare/JSONDecoding.md").rows(ofTableUnder: "Setting")
         #expect(rows.map { $0[0] }.sorted() == settings.sorted())
     }
 

@@ -40,7 +40,7 @@ struct JSONDifferencesSamples {
 
     @Test("The table in JSONDecoding.md has the differences of the decoders")
     func table() throws {
-        let rows = try Repository.page("Documentation/JSONDecoding.md").rows(ofTableUnder: "JSON")
+        let rows = try Repository.page("Documentation/Declare/JSONDecoding.md").rows(ofTableUnder: "JSON")
         #expect(rows.count > 10)
         for row in rows {
             let (json, name) = (row[0].filter { $0 != "`" }, row[1].filter { $0 != "`" })

@@ -14,6 +14,10 @@ enum NamesSamples {
         }
     }
 
+    #if compiler(>=6.3)
+        func named(_ name: String) -> Waybill::Query { Waybill::Query("name", name) }
+    #endif
+
     typealias Entity = Waybill.Entity
     typealias Resource = Waybill.Resource
 }

@@ -195,7 +195,7 @@ struct PaginationSamples {
 
     @Test("The tables in Pagination.md have all parameters, and all members of Pagination.Response")
     func parameterTables() throws {
-        let page = try Repository.page("Documentation/Pagination.md")
+        let page = try Repository.page("Documentation/Declare/Pagination.md")
         let schemes = try Repository.files(below: "Sources/Waybill/Pagination/Schemes", withExtension: "swift")
             .filter { $0.contains("Pagination+") }.map { try Repository.text(of: $0) }.joined()
         let declarations = schemes.matches(
@@ -287,7 +287,7 @@ struct PaginationSamples {
                 "`\(try await nextRequest(row))`",
             ])
         }
-        #expect(try Repository.page("Documentation/Pagination.md").rows(ofTableUnder: "Scheme") == expected)
+        #expect(try Repository.page("Documentation/Declare/Pagination.md").rows(ofTableUnder: "Scheme") == expected)
     }
 
     /// Returns the request for the second page as text.

@@ -180,7 +180,7 @@ struct ResourcesSamples {
             "delete(id)": users.endpoints.delete(7).plan(),
         ]
         var found = 0
-        for row in try Repository.page("Documentation/Resources.md").rows(ofTableUnder: "Call") {
+        for row in try Repository.page("Documentation/Declare/Resources.md").rows(ofTableUnder: "Call") {
             for call in row[0].components(separatedBy: "`, `") {
                 guard let plan = requests[call.replacingOccurrences(of: "`", with: "")] else { continue }
                 found += 1
@@ -319,7 +319,7 @@ struct ResourcesSamples {
 
     @Test("The table in Resources.md has every WriteResult")
     func writeResults() throws {
-        let rows = try Repository.page("Documentation/Resources.md").rows(ofTableUnder: "Clause").map { $0[0] }
+        let rows = try Repository.page("Documentation/Declare/Resources.md").rows(ofTableUnder: "Clause").map { $0[0] }
         #expect(rows == ["no clause", "`WriteResult(.merged)`", "`WriteResult(.sent)`", "`WriteResult(.reread)`"])
         let users: Resource<User, ReadWrite> = shop([:]).0.client.resource("users")
         for source in [WriteResult.Source.merged, .sent] {

@@ -34,7 +34,7 @@ private let explanation = """
 
 @Suite("Styles.md")
 struct StylesSamples {
-    private static let page = "Documentation/Styles.md"
+    private static let page = "Documentation/Declare/Styles.md"
     private static let file = "Tests/DocumentationTests/Samples/StylesSamples.swift"
 
     private let url = Sample.url

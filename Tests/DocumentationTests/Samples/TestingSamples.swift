@@ -124,7 +124,7 @@ struct TestingSamples {
             (".closing(announced: false)", .json("1").closing(announced: false), nil),
             (".garbage", .garbage, .invalidResponse),
         ]
-        let said = try Repository.page("Documentation/Testing.md").rows(ofTableUnder: "Response")
+        let said = try Repository.page("Documentation/Test/Testing.md").rows(ofTableUnder: "Response")
         #expect(said.count == rows.count)
         for (cells, row) in zip(said, rows) {
             #expect(cells[0].hasPrefix("`\(row.code)`"))

@@ -10,6 +10,21 @@ struct NameClash: Sendable, CustomTestStringConvertible {
         case qualified
         /// The plain name, in a file that imports this one declaration: `import struct Waybill.Query`.
         case imported
+        #if compiler(>=6.3)
+            /// The name after a module selector: `Waybill::Query`.
+            case selected
+        #endif
+
+        /// The start of the name.
+        var prefix: String {
+            switch self {
+            case .plain, .imported: ""
+            case .qualified: "Waybill."
+            #if compiler(>=6.3)
+                case .selected: "Waybill::"
+            #endif
+            }
+        }
     }
 
     /// The module that is imported beside Waybill.
@@ -33,7 +48,11 @@ struct NameClash: Sendable, CustomTestStringConvertible {
         self.kind = kind
         self.name = name
         self.code = code
-        self.cures = cures
+        #if compiler(>=6.3)
+            self.cures = cures.union([.selected])
+        #else
+            self.cures = cures
+        #endif
     }
 
     var testDescription: String { "\(name) beside \(module)" }
@@ -41,7 +60,7 @@ struct NameClash: Sendable, CustomTestStringConvertible {
     /// Returns a file with the name in one spelling.
     func file(_ spelling: Spelling) -> (name: String, text: String) {
         let imported = spelling == .imported ? "import \(kind) Waybill.\(name)" : ""
-        let used = spelling == .qualified ? "Waybill.\(name)" : name
+        let used = "\(spelling.prefix)\(name)"
         let text = """
             import Foundation
             import \(module)

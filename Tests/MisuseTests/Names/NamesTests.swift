@@ -76,7 +76,7 @@ struct NamesTests {
         #expect(diagnostics.contains { $0.severity == .error && $0.message.contains("'\(clash.name)'") })
     }
 
-    @Test("A clashing name compiles when it is qualified, and with an import of its own")
+    @Test("A clashing name compiles if it is qualified or selected, and with an import of its own")
     func cures() async throws {
         let compilation = try #require(try await Self.compilations[true]?.value)
         for clash in NameClash.all {
@@ -148,7 +148,7 @@ struct NamesTests {
 
     @Test("Names.md lists the clashes of each module, and has the diagnostic word for word")
     func page() throws {
-        let page = RepositoryRoot.url.appendingPathComponent("Documentation/Names.md")
+        let page = RepositoryRoot.url.appendingPathComponent("Documentation/Declare/Names.md")
         let text = try String(contentsOf: page, encoding: .utf8)
         #expect(text.contains("`\(Self.diagnostic)`"))
         let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") }

@@ -24,7 +24,7 @@ struct ConformanceTests {
         @Test("Transports.md has a row for each case that a transport does not fulfil, and no other")
         func page() throws {
             let root = (0..<5).reduce(URL(fileURLWithPath: #filePath)) { path, _ in path.deletingLastPathComponent() }
-            let page = try String(contentsOf: root.appending(path: "Documentation/Transports.md"), encoding: .utf8)
+            let page = try String(contentsOf: root.appending(path: "Documentation/Run/Transports.md"), encoding: .utf8)
             let section = page.components(separatedBy: "\n## ").first { $0.hasPrefix("Conformance\n") } ?? ""
             let rows = section.components(separatedBy: "\n").filter { $0.hasPrefix("|") }.dropFirst(2)
             let expected = ConformanceCase.rows
