@@ -1,3 +1,6 @@
+import WaybillJSON
+import WaybillSystem
+
 extension APIError {
     /// The call that an error is about.
     public struct FailedCall: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
@@ -117,4 +120,88 @@ private struct EarlierFailures: Sendable, Hashable {
     }
 
     func hash(into hasher: inout Hasher) { hasher.combine(failures.count) }
+}
+
+extension APIError.FailedCall {
+    /// The text about the attempts before; nil if there were none.
+    var earlierText: String? {
+        // Equal failures in a row are listed once.
+        var runs: [(text: String, count: Int)] = []
+        for error in earlierFailures {
+            if let last = runs.last, last.text == error.failure.brief {
+                runs[runs.count - 1].count += 1
+            } else {
+                runs.append((error.failure.brief, 1))
+            }
+        }
+        guard !runs.isEmpty else { return nil }
+        let shown = runs.prefix(5).map { $0.count > 1 ? "\($0.count) × \($0.text)" : $0.text }
+        return "after " + (runs.count > shown.count ? shown + ["…"] : shown).joined(separator: ", ")
+    }
+
+    /// Returns an error without the values of secret names, if it is one of decoding; others stay as they are.
+    ///
+    /// The text of another decoding, of a token perhaps, shows an excerpt of it.
+    ///
+    /// - Parameters:
+    ///   - error: the error.
+    ///   - names: the names; nil for those of the call.
+    ///   - document: the document of the error, if it is known.
+    /// - Returns: the error without these values.
+    func redacted(_ error: any Error, _ names: SecretNameSet? = nil, in document: Data? = nil) -> any Error {
+        guard error is DecodingError || error is JSONDiagnosis else { return error }
+        let names = names ?? secrets?.names ?? .usual
+        var redaction = ErrorRedaction(ofKeys: names.names, in: document, from: secrets)
+        return redaction.redacting(error)
+    }
+}
+
+extension ErrorRedaction {
+    /// Creates a redaction that also removes the secrets of a call by their values.
+    init(ofKeys keys: [String], in document: Data?, from secrets: (any CallSecrets)?) {
+        var removal: (@Sendable (String) -> String)?
+        if let secrets { removal = { secrets.removed(from: $0) } }
+        self.init(ofKeys: keys, in: document, removal: removal)
+    }
+}
+
+extension JSONDiagnosis {
+    /// Returns the diagnosis without the secrets of a call, which a server may have repeated in the document.
+    func redacting(texts secrets: any CallSecrets) -> JSONDiagnosis {
+        redacting(texts: { secrets.removed(from: $0, isExcerpt: true) })
+    }
+}
+
+extension APIError {
+    /// The reason for which a failure that is worth a retry was not retried, though attempts were left.
+    public enum RetryRejection: Error, Sendable, Hashable {
+        /// The method is not idempotent, something was sent, and the request has no idempotency key.
+        case notIdempotent
+        /// The body cannot be sent a second time.
+        case bodyIsNotReplayable
+        /// The budget that the calls of the client share is empty; see ``Retry/Budget``.
+        case budgetIsEmpty
+        /// The server asks to wait longer than the declaration allows.
+        case waitIsTooLong(Duration, longest: Duration)
+        /// The wait would have lasted longer than the call may; see ``Timeout``.
+        case waitPassesDeadline(Duration, remaining: Duration)
+    }
+}
+
+extension APIError.RetryRejection: CustomStringConvertible {
+    /// The reason and the way out, in one line.
+    public var description: String {
+        switch self {
+        case .notIdempotent:
+            "it could take effect twice; declare IdempotencyKey() if the server supports keys"
+        case .bodyIsNotReplayable:
+            "its body cannot be sent a second time"
+        case .budgetIsEmpty:
+            "the retry budget is empty, because too many calls have failed"
+        case .waitIsTooLong(let wait, let longest):
+            "the server asks to wait \(wait.shown), and Retry(longestWait:) allows \(longest.shown)"
+        case .waitPassesDeadline(let wait, let remaining):
+            "the wait of \(wait.shown) would pass the deadline, which is \(remaining.shown) away"
+        }
+    }
 }

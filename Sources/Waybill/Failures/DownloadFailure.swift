@@ -5,7 +5,7 @@ extension APIError {
     ///
     /// Nothing is at the place of the file that was not there before. Except after a wrong digest and a change by
     /// another program, what has been received stays beside it, for the next download to continue.
-    public struct DownloadFailure: Sendable, CustomStringConvertible, CustomReflectable, CallFailure {
+    public struct DownloadFailure: CallFailure {
         /// The changes of an unfinished file by another program.
         public enum PartChange: String, Sendable, Hashable, CaseIterable {
             /// It has been removed, or renamed.
@@ -58,20 +58,16 @@ extension APIError {
             self.reason = reason
         }
 
-        /// The request, the path of the file, the reason and the way out; secrets redacted.
-        public var description: String {
+        var apiError: APIError { .download(self) }
+
+        var outcome: String {
             let place = call.redacted(file.isFileURL ? file.path : "\(file)")
-            return "\(call) was not saved in \(place): \(call.redacted("\(reason)"))\n\(call.detail)"
+            return "was not saved in \(place): \(call.redacted("\(reason)"))"
         }
 
-        /// The parts of the failure, secrets redacted.
-        public var customMirror: Mirror {
-            Mirror(
-                self,
-                children: ["call": call, "file": call.redacted(file.path), "reason": reason],
-                displayStyle: .struct
-            )
-        }
+        var properties: [Mirror.Child] { [("file", call.redacted(file.path)), ("reason", reason)] }
+        var brief: String { "a file that was not saved" }
+        var sentence: ErrorSentence { .notSaved }
     }
 }
 

@@ -2,7 +2,7 @@ import WaybillSystem
 
 extension APIError {
     /// A page that arrived, but does not lead to the next one.
-    public struct PaginationFailure: Sendable, CustomStringConvertible, CustomReflectable, CallFailure {
+    public struct PaginationFailure: CallFailure {
         /// The reason for which a walk cannot continue.
         public enum Reason: Sendable, Hashable {
             /// The next page was read before: the walk would never end.
@@ -45,19 +45,11 @@ extension APIError {
             self.reason = reason
         }
 
-        /// The request, the response and the place of the error; secrets redacted.
-        public var description: String {
-            "\(call) cannot be paged\(status == nil ? "" : " further"): \(call.redacted("\(reason)"))\n\(call.detail)"
-        }
-
-        /// The parts of the failure, secrets redacted.
-        public var customMirror: Mirror {
-            Mirror(
-                self,
-                children: ["call": call, "status": status as Any, "reason": call.redacted("\(reason)")],
-                displayStyle: .struct
-            )
-        }
+        var apiError: APIError { .pagination(self) }
+        var outcome: String { "cannot be paged\(status == nil ? "" : " further"): \(call.redacted("\(reason)"))" }
+        var properties: [Mirror.Child] { [("status", status as Any), ("reason", call.redacted("\(reason)"))] }
+        var brief: String { "a page that names no next page" }
+        var sentence: ErrorSentence { .incompleteList }
     }
 }
 
