@@ -62,12 +62,13 @@ struct PageRequest: Sendable {
         let redaction = CursorRedaction(of: plan, sent: reply.secrets(of: plan))
         do throws(PaginationProblem) {
             let items = before.flatMap { before in itemCount.map { before.addingReportingOverflow($0) } }
+            let itemsBefore = items.flatMap { $0.overflow ? nil : $0.partialValue }
             return PageReading(
                 request: self,
                 url: reply.url,
                 status: reply.status,
                 itemCount: itemCount ?? 0,
-                next: try next(info.next, after: response, items.flatMap { $0.overflow ? nil : $0.partialValue }, redaction),
+                next: try next(info.next, after: response, itemsBefore, redaction),
                 previous: previous(info.previous, before: response, redaction),
                 total: info.total,
                 missing: itemCount == nil ? [] : check.missingPlaces

@@ -20,7 +20,8 @@ extension Pagination {
         total: Source? = nil
     ) -> Pagination {
         let first = Request(size: size)
-        return Pagination("link:\(rel)", first: first, reads: total?.reads ?? [], size: size) { page in
+        let kind = Kind.links(rel: rel, size: size, total: total)
+        return Pagination(kind, "link:\(rel)", first: first, reading: [total], size: size) { page in
             let links = try page.headerFields[values: .link].flatMap { value in
                 guard let links = WebLink.links(in: value) else {
                     throw PaginationProblem.missing("the Link field is not a list of links (RFC 8288)")
@@ -37,7 +38,6 @@ extension Pagination {
                 total: try total?.readCount(from: page)
             )
         }
-        .described(.links(rel: rel, size: size, total: total))
     }
 
     /// Returns a scheme with the URL of the next page in the body: `{"links": {"next": "/items?page=2"}}`.
@@ -78,16 +78,10 @@ extension Pagination {
         next(in: .field(field), rel: "next", previous: previous, size: size, total: total)
     }
 
-    private static func next(
-        in place: Source,
-        rel: String,
-        previous: Source?,
-        size: Size?,
-        total: Source?
-    ) -> Pagination {
+    private static func next(in place: Source, rel: String, previous: Source?, size: Size?, total: Source?) -> Self {
         let first = Request(size: size)
-        let reads = [place, previous, total].flatMap { $0?.reads ?? [] }
-        return Pagination("next:\(rel)", first: first, reads: reads, size: size) { page in
+        let kind = Kind.next(place: place, rel: rel, previous: previous, size: size, total: total)
+        return Pagination(kind, "next:\(rel)", first: first, reading: [place, previous, total], size: size) { page in
             let links = try place.read(from: page)
             let back = ["prev", "previous"]
             let target =
@@ -102,7 +96,6 @@ extension Pagination {
                 total: try total?.readCount(from: page)
             )
         }
-        .described(.next(place: place, rel: rel, previous: previous, size: size, total: total))
     }
 }
 

@@ -21,8 +21,9 @@ extension Pagination {
         endsAtShortPage: Bool = false
     ) -> Pagination {
         let request: @Sendable (Int) -> Request = { Request(target, at: $0, size: size) }
-        let reads = (total?.reads ?? []) + (pageCount?.reads ?? [])
-        return Pagination("pageNumber:\(target.name)", first: request(start), reads: reads, size: size) { page in
+        let kind = Kind.pageNumber(target: target, start: start, size: size, total: total, pageCount: pageCount)
+        let name = "pageNumber:\(target.name)"
+        return Pagination(kind, name, first: request(start), reading: [total, pageCount], size: size) { page in
             let number = target.number(in: page.request) ?? start
             var info = PageInfo(total: try total?.readCount(from: page))
             if number > start { info.previous = request(number - 1) }
@@ -46,7 +47,6 @@ extension Pagination {
             if hasNext, number < .max { info.next = request(number + 1) }
             return info
         }
-        .described(.pageNumber(target: target, start: start, size: size, total: total, pageCount: pageCount))
     }
 }
 
@@ -72,8 +72,9 @@ extension Pagination {
         endsAtShortPage: Bool = false
     ) -> Pagination {
         let request: @Sendable (Int) -> Request = { Request(target, at: $0, size: size) }
-        return Pagination("offset:\(target.name)", first: request(start), reads: total?.reads ?? [], size: size) {
-            page in
+        let kind = Kind.offset(target: target, start: start, size: size, total: total)
+        let name = "offset:\(target.name)"
+        return Pagination(kind, name, first: request(start), reading: [total], size: size) { page in
             let offset = target.number(in: page.request) ?? start
             var info = PageInfo(total: try total?.readCount(from: page))
             if offset > start, offset < .max / 2,
@@ -93,6 +94,5 @@ extension Pagination {
             if hasNext { info.next = request(end) }
             return info
         }
-        .described(.offset(target: target, start: start, size: size, total: total))
     }
 }

@@ -72,8 +72,16 @@ extension Pagination {
         total: Source?
     ) -> Pagination {
         let first = target.firstRequest(size: size)
-        let reads = [token, previous, hasMore, total].flatMap { $0?.reads ?? [] }
-        return Pagination("cursor:\(target.name)", first: first, reads: reads, size: size) { page in
+        let kind = Kind.cursor(
+            token: token,
+            target: target,
+            previousTarget: previousAs,
+            size: size,
+            hasMore: hasMore,
+            total: total
+        )
+        let (name, sources) = ("cursor:\(target.name)", [token, previous, hasMore, total])
+        return Pagination(kind, name, first: first, reading: sources, size: size) { page in
             var info = PageInfo(total: try total?.readCount(from: page))
             let next = try token.readToken(from: page, for: target)
             let hasNext = try hasMore?.readFlag(from: page)
@@ -90,16 +98,6 @@ extension Pagination {
             }
             return info
         }
-        .described(
-            .cursor(
-                token: token,
-                target: target,
-                previousTarget: previousAs,
-                size: size,
-                hasMore: hasMore,
-                total: total
-            )
-        )
     }
 
     /// Returns a scheme whose next page follows the last item of this one: `?starting_after=item_42`, with a flag that
@@ -124,9 +122,9 @@ extension Pagination {
         total: Source? = nil
     ) -> Pagination {
         let first = target.firstRequest(size: size)
-        let reads = [hasMore, total].flatMap { $0?.reads ?? [] }
-        return Pagination("after:\(target.name)", first: first, reads: reads, readsOfLastItem: [path], size: size) {
-            page in
+        let kind = Kind.after(lastItem: path, target: target, size: size, hasMore: hasMore, total: total)
+        let (name, sources) = ("after:\(target.name)", [hasMore, total])
+        return Pagination(kind, name, first: first, reading: sources, lastItem: [path], size: size) { page in
             var info = PageInfo(total: try total?.readCount(from: page))
             let hasNext = try hasMore?.readFlag(from: page)
             guard page.itemCount > 0 else {
@@ -144,6 +142,5 @@ extension Pagination {
             info.next = target.request(with: key, beside: first)
             return info
         }
-        .described(.after(lastItem: path, target: target, size: size, hasMore: hasMore, total: total))
     }
 }

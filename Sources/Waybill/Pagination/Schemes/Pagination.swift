@@ -23,7 +23,7 @@ public struct Pagination: Sendable {
     /// A cursor remembers it, and only a scheme of that name takes it back.
     public let name: String
 
-    /// The parts of the request for the first page that the plain one has not.
+    /// The parts of the request for the first page that the plain one lacks.
     public let first: Request
 
     /// The paths of the body that `turn` reads: named here, they are decoded in the pass that decodes the items.
@@ -33,7 +33,7 @@ public struct Pagination: Sendable {
     package let readsOfLastItem: [[EnvelopeKey]]
 
     /// The parameters, if the scheme is one of the library's.
-    package var kind = Kind.custom
+    package let kind: Kind
 
     /// The page's size, whose place a declared query item or member of the body takes.
     package let size: Size?
@@ -44,7 +44,7 @@ public struct Pagination: Sendable {
     ///
     /// - Parameters:
     ///   - name: the name by which cursors remember it.
-    ///   - first: the parts of the request for the first page that the plain one has not.
+    ///   - first: the parts of the request for the first page that the plain one lacks.
     ///   - pageInfo: reads a page and returns its neighbours and the total; nil ends the walk. Its errors become
     ///     ``APIError/PaginationFailure/Reason/unreadable(_:)``.
     @_disfavoredOverload
@@ -55,7 +55,7 @@ public struct Pagination: Sendable {
     ) {
         // Optional, so that the compiler finds the mistake in a closure that fits neither initializer; disfavored, so
         // that `{ _ in nil }` fits one.
-        self.init(name, first: first, reads: []) { try pageInfo($0) ?? PageInfo() }
+        self.init(.custom, name, first: first, reading: []) { try pageInfo($0) ?? PageInfo() }
     }
 
     /// Creates a scheme from the request for the page after a page; nil ends the walk.
@@ -64,21 +64,23 @@ public struct Pagination: Sendable {
         first: Request = Request(),
         next: @escaping @Sendable (Pagination.Response) throws -> Request?
     ) {
-        self.init(name, first: first, reads: []) { PageInfo(next: try next($0)) }
+        self.init(.custom, name, first: first, reading: []) { PageInfo(next: try next($0)) }
     }
 
-    package init(
+    init(
+        _ kind: Kind,
         _ name: String,
         first: Request,
-        reads: [[EnvelopeKey]],
-        readsOfLastItem: [[EnvelopeKey]] = [],
+        reading sources: [Source?],
+        lastItem: [[EnvelopeKey]] = [],
         size: Size? = nil,
         pageInfo: @escaping @Sendable (Pagination.Response) throws -> PageInfo
     ) {
+        self.kind = kind
         self.name = name
         self.first = first
-        self.reads = reads
-        self.readsOfLastItem = readsOfLastItem
+        reads = sources.flatMap { $0?.reads ?? [] }
+        readsOfLastItem = lastItem
         self.size = size
         self.pageInfo = pageInfo
     }
@@ -154,13 +156,6 @@ extension Pagination {
             case .links, .next, .custom: []
             }
         return targets.compactMap { $0?.keys }
-    }
-
-    /// Returns the scheme with its parameters.
-    func described(_ kind: Kind) -> Pagination {
-        var scheme = self
-        scheme.kind = kind
-        return scheme
     }
 }
 
