@@ -25,7 +25,9 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
     ///
     /// - Throws: ``APIError/request(_:)`` with every declaration error, ``APIError/pagination(_:)`` if the cursor leads
     ///   nowhere.
-    public func pagePlan(at cursor: Cursor? = nil) throws(APIError) -> Plan { try pageReader.request(at: cursor).plan }
+    public func pagePlan(at cursor: Cursor? = nil) throws(APIError) -> Plan {
+        try pageReader.requested(at: cursor).plan
+    }
 
     /// All pages from the first on, each fetched on demand.
     public var pages: Pages<Value.Element> { pages(at: nil, readAhead: 0) }

@@ -6,8 +6,8 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
     let endpoint: Endpoint<Value>
     let paginated: Paginated?
 
-    /// Returns the request for the page at a cursor that was made for this list, or for the first page.
-    func request(at cursor: Cursor?) throws(APIError) -> PageRequest {
+    /// Returns the page at a cursor that was made for this list, or the first page.
+    func requested(at cursor: Cursor?) throws(APIError) -> RequestedPage {
         guard let paginated else {
             let template = (try? endpoint.plan().template) ?? ""
             let call = APIError.FailedCall(method: endpoint.method, template: template, cursor: cursor)
@@ -23,19 +23,19 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
         if let cursor, let reason = paginated.rejection(of: cursor, for: plan) {
             throw .pagination(APIError.PaginationFailure(call: plan.failedCall(), reason: reason))
         }
-        return PageRequest(cursor: cursor, paginated: paginated, plan: plan)
+        return RequestedPage(cursor: cursor, paginated: paginated, plan: plan)
     }
 
     /// Fetches a page and decodes all of it.
     func page(at cursor: Cursor?) async throws(APIError) -> Page<Value.Element> {
-        let request = try request(at: cursor)
-        return try await endpoint.client.exchange(request.plan) { (reply) throws(APIError) in
-            try page(reply, of: request)
+        let requested = try requested(at: cursor)
+        return try await endpoint.client.exchange(requested.plan) { (reply) throws(APIError) in
+            try page(reply, of: requested)
         }
     }
 
-    private func page(_ reply: Reply, of request: PageRequest) throws(APIError) -> Page<Value.Element> {
-        let (scheme, plan, isFirst) = (request.paginated.scheme, request.plan, request.cursor == nil)
+    private func page(_ reply: Reply, of requested: RequestedPage) throws(APIError) -> Page<Value.Element> {
+        let (scheme, plan, isFirst) = (requested.paginated.scheme, requested.plan, requested.cursor == nil)
         let paths = scheme.reads + scheme.readsOfLastItem.map { plan.pathOfList + [.index(-1)] + $0 }
         let value = try endpoint.reader.read(
             reply,
@@ -45,11 +45,11 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
         let known = Dictionary(zip(paths, value.extras)) { first, _ in first }
         let items = Value._elements(of: value.response.value)
         let itemCount = items.count + value.response.droppedItems.count
-        var reading = try request.read(reply, itemCount: itemCount) { path in
+        var reading = try requested.read(reply, itemCount: itemCount) { path in
             if let content = known[path] as? PlaceContent { return content }
             return try reply.content(at: path, findsNames: isFirst, with: plan.decoder)
         }
-        if request.paginated.repeats != .items {
+        if requested.paginated.repeats != .items {
             var checksum = PageChecksum<Value.Element>()
             for item in items { checksum.add(item) }
             reading.checksum = checksum.value { Hasher.sum(of: value.response.body) }
@@ -61,17 +61,17 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
 extension PageReader where Value.Element: Decodable {
     /// Requests a page and returns it when its list begins.
     func streamedPage(at cursor: Cursor?) async throws(APIError) -> StreamedPage<Value.Element> {
-        let request = try request(at: cursor)
-        if let error = request.paginated.rejectionOfStreaming {
-            throw .request(APIError.RequestFailure(call: request.plan.failedCall(), declarationErrors: [error]))
+        let requested = try requested(at: cursor)
+        if let error = requested.paginated.rejectionOfStreaming {
+            throw .request(APIError.RequestFailure(call: requested.plan.failedCall(), declarationErrors: [error]))
         }
         let source = try await ElementSource<Value.Element>.open(
-            request.plan,
+            requested.plan,
             with: endpoint.client,
             keepsOutline: true,
-            keepsSum: request.paginated.repeats != .items && !(Value.Element.self is any Identifiable.Type)
+            keepsSum: requested.paginated.repeats != .items && !(Value.Element.self is any Identifiable.Type)
         )
-        return StreamedPage(request: request, source: source)
+        return StreamedPage(requested: requested, source: source)
     }
 }
 

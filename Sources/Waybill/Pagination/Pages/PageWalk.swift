@@ -54,8 +54,8 @@ struct PageWalk: Sendable {
     ///
     /// - Throws: ``APIError/pagination(_:)`` if it has the items of the page before.
     mutating func add(_ page: PageReading) throws(APIError) {
-        if page.request.paginated.repeats != .items, let checksum = page.checksum, checksum == lastChecksum {
-            throw page.failure(.repeatedItems, at: page.request.cursor)
+        if page.requested.paginated.repeats != .items, let checksum = page.checksum, checksum == lastChecksum {
+            throw page.failure(.repeatedItems, at: page.requested.cursor)
         }
         lastChecksum = page.checksum
         step = step(after: page)
@@ -81,10 +81,10 @@ struct PageWalk: Sendable {
         if page.itemCount > 0 { filledCount += 1 }
         if let total = page.total { largestTotal = max(total, largestTotal ?? total) }
         missing = missing?.filter(page.missing.contains) ?? page.missing
-        let paginated = page.request.paginated
+        let paginated = page.requested.paginated
         guard let cursor = page.next else {
             let reason = reasonAgainstEnd(after: page)
-            return reason.map { .failure(page.failure($0, at: page.request.plan.cursor)) } ?? .end
+            return reason.map { .failure(page.failure($0, at: page.requested.plan.cursor)) } ?? .end
         }
         guard paginated.repeats != .never || leadsOn(cursor, from: page) else {
             return .failure(page.failure(.loop, at: cursor))
@@ -101,7 +101,7 @@ struct PageWalk: Sendable {
             // A server may leave out a flag that is false, but not on a page that another one with items follows.
             return .unreadable(absence(of: flag))
         }
-        guard page.request.paginated.totals == .exact else { return nil }
+        guard page.requested.paginated.totals == .exact else { return nil }
         if let itemCount, let total = page.total {
             if itemCount < total { return .missingItems(count: itemCount, total: total) }
             // Items that were removed during the walk, or before one from a stored cursor, are in no later total.
@@ -125,7 +125,7 @@ struct PageWalk: Sendable {
         var isKnownURL = false
         if let url = cursor.request.url {
             // The first page may be known by its URL alone.
-            let redaction = CursorRedaction(of: page.request.plan, sent: page.url.redaction)
+            let redaction = CursorRedaction(of: page.requested.plan, sent: page.url.redaction)
             visitedURLs.insert(BytewiseString(redaction.url(page.url.value.absoluteString)))
             isKnownURL = visitedURLs.contains(BytewiseString(url))
         }
@@ -216,9 +216,10 @@ struct PageChecksum<Element: Sendable> {
         addID?(element, &hasher)
     }
 
-    /// Returns the checksum of the items; nil for a page without items.
+    /// Returns the checksum of the items.
     ///
-    /// - Parameter bodySum: the checksum of the body, for items without ids; nil if it is not known.
+    /// - Parameter bodySum: returns the checksum of the body, for items without ids; nil if it is not known.
+    /// - Returns: the checksum; nil for a page without items.
     func value(bodySum: () -> UInt64?) -> UInt64? {
         guard count > 0 else { return nil }
         return addID == nil ? bodySum() : UInt64(truncatingIfNeeded: hasher.finalize())

@@ -4,7 +4,7 @@ public struct Page<Element: Sendable>: Sendable {
     public let items: [Element]
 
     /// The number of the page, counted from 1 along the walk.
-    public var number: Int { reading.request.number }
+    public var number: Int { reading.requested.number }
 
     /// The cursor of the next page: for `page(after:)`, now or in another process.
     ///

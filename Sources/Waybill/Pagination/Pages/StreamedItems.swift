@@ -90,13 +90,13 @@ final class StreamedItems<Element: Decodable & Sendable> {
 
 /// A page whose items are returned while it arrives.
 struct StreamedPage<Element: Decodable & Sendable>: Sendable {
-    let request: PageRequest
+    let requested: RequestedPage
     let source: ElementSource<Element>
 
     /// Returns the page with a cursor for the same request.
     func with(_ cursor: Cursor) -> StreamedPage {
-        let request = PageRequest(cursor: cursor, paginated: request.paginated, plan: request.plan)
-        return StreamedPage(request: request, source: source)
+        let requested = RequestedPage(cursor: cursor, paginated: requested.paginated, plan: requested.plan)
+        return StreamedPage(requested: requested, source: source)
     }
 
     /// Reads the page as far as it has arrived.
@@ -105,13 +105,13 @@ struct StreamedPage<Element: Decodable & Sendable>: Sendable {
     /// - Returns: the reading, and whether nothing that the scheme has looked up may still come.
     /// - Throws: ``APIError/pagination(_:)`` for a page that the scheme cannot read.
     func reading(isAtEnd: Bool) throws(APIError) -> (reading: PageReading, isComplete: Bool) {
-        let plan = request.plan
+        let plan = requested.plan
         let outline = source.outline
         let reply = source.reply(outline ?? Data())
         var isComplete = true
         var problem: String?
         let itemCount = isAtEnd ? source.elementCount : nil
-        let reading = try request.read(reply, itemCount: itemCount, missingCount: { isComplete = false }) { path in
+        let reading = try requested.read(reply, itemCount: itemCount, missingCount: { isComplete = false }) { path in
             let list = plan.pathOfList
             guard outline != nil, !list.starts(with: path), !path.starts(with: list) else {
                 let place = path.isEmpty ? "the body" : path.pathDescription
@@ -119,13 +119,13 @@ struct StreamedPage<Element: Decodable & Sendable>: Sendable {
                 problem = reason
                 throw PaginationProblem.missing(reason)
             }
-            let findsNames = request.cursor == nil && isAtEnd
+            let findsNames = requested.cursor == nil && isAtEnd
             let content = try reply.content(at: path, findsNames: findsNames, with: plan.decoder)
             if content.value == nil, !isAtEnd { isComplete = false }
             return content
         }
         // A scheme of an app may have passed over the error.
-        if let problem { throw request.unreadable(problem, reply) }
+        if let problem { throw requested.unreadable(problem, reply) }
         return (reading, isComplete)
     }
 }

@@ -1,8 +1,8 @@
 import WaybillJSON
 import WaybillSystem
 
-/// A request for a page, whose response it reads for the pages beside it.
-struct PageRequest: Sendable {
+/// A page that is requested, whose response it reads for the pages beside it.
+struct RequestedPage: Sendable {
     /// The cursor of the page; nil for the first one.
     let cursor: Cursor?
     let paginated: Paginated
@@ -64,7 +64,7 @@ struct PageRequest: Sendable {
             let items = before.flatMap { before in itemCount.map { before.addingReportingOverflow($0) } }
             let itemsBefore = items.flatMap { $0.overflow ? nil : $0.partialValue }
             return PageReading(
-                request: self,
+                requested: self,
                 url: reply.url,
                 status: reply.status,
                 itemCount: itemCount ?? 0,
@@ -134,7 +134,7 @@ struct PageRequest: Sendable {
 
 /// The place of a page in its list, as its scheme reads it.
 struct PageReading: Sendable {
-    let request: PageRequest
+    let requested: RequestedPage
     let url: HTTPURL
     let status: HTTPResponse.Status
     /// The number of items, dropped ones included.
@@ -150,7 +150,7 @@ struct PageReading: Sendable {
 
     /// Returns the failure of a walk that stops here: of the page at a cursor.
     func failure(_ reason: APIError.PaginationFailure.Reason, at cursor: Cursor?) -> APIError {
-        var call = request.plan.failedCall()
+        var call = requested.plan.failedCall()
         call.cursor = cursor
         return .pagination(APIError.PaginationFailure(call: call, status: status, reason: reason))
     }
