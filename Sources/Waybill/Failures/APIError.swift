@@ -37,7 +37,7 @@ public indirect enum APIError: Error, Sendable {
     case status(StatusFailure)
     /// The body of the response does not match the declaration.
     case decoding(DecodingFailure)
-    /// A page came, and the way to the next one is broken.
+    /// A page came, but the walk cannot continue from it.
     case pagination(PaginationFailure)
     /// A batch came back, and some of its items failed.
     case items(ItemsFailure)
@@ -118,7 +118,7 @@ extension APIError: CustomStringConvertible {
     /// log(error.summary)      // GET products/{} failed: 404 Not Found
     /// ```
     ///
-    /// For a body that does not decode it goes on with the place and the reason: `…does not decode as Product: name
+    /// For a body that does not decode, the place and the reason follow: `…does not decode as Product: name
     /// (line 1, column 9): expected a string, found null`.
     ///
     /// It is for lines of logs. Control characters, with which a server could forge a line, are spaces.
@@ -145,7 +145,7 @@ extension APIError: LocalizedError {
     public var errorDescription: String? { failure.ownSentence.map { call.redacted($0) } ?? failure.sentence.text }
 }
 
-/// A failure of a call, one for each case of ``APIError``: its texts are made of what it states here.
+/// The failure in a case of ``APIError``, whose texts are made of what it states here.
 protocol CallFailure: Sendable, CustomStringConvertible, CustomReflectable {
     /// The call that failed.
     var call: APIError.FailedCall { get set }
@@ -153,7 +153,7 @@ protocol CallFailure: Sendable, CustomStringConvertible, CustomReflectable {
     /// The error whose case has the failure.
     var apiError: APIError { get }
 
-    /// The words behind the call in the first line of the description; secrets redacted.
+    /// The words after the call in the first line of the description; secrets redacted.
     var outcome: String { get }
 
     /// The last lines of the description; secrets redacted.
@@ -168,7 +168,7 @@ protocol CallFailure: Sendable, CustomStringConvertible, CustomReflectable {
     /// The sentence for a person.
     var sentence: ErrorSentence { get }
 
-    /// The sentence that an error of the app or of the server brings; nil if it has none.
+    /// The sentence of the app's or the server's own error; nil if it has none.
     var ownSentence: String? { get }
 }
 

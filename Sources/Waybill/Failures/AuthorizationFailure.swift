@@ -5,7 +5,7 @@ extension APIError {
     ///
     /// Nothing was sent; if ``wasRejected`` is true, nothing but a request that the server rejected.
     public struct AuthorizationFailure: CallFailure {
-        /// The call.
+        /// The call that failed.
         public internal(set) var call: FailedCall
 
         /// The error of the credential's source, or of the signer; in a `DecodingError` the secrets are redacted.
@@ -14,7 +14,7 @@ extension APIError {
         /// Whether the request was sent with an older credential and rejected (401), and the new one is missing.
         public let wasRejected: Bool
 
-        /// Creates a failure.
+        /// Creates a failure, for tests of what handles it.
         public init(call: FailedCall, underlying: any Error, wasRejected: Bool = false) {
             self.call = call
             self.wasRejected = wasRejected

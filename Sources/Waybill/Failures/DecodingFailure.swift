@@ -4,10 +4,10 @@ import WaybillSystem
 extension APIError {
     /// A response whose body does not match the declaration.
     public struct DecodingFailure: CallFailure {
-        /// The call.
+        /// The call that failed.
         public internal(set) var call: FailedCall
 
-        /// The status.
+        /// The status of the response.
         public let status: HTTPResponse.Status
 
         /// The header fields of the response.
@@ -35,10 +35,10 @@ extension APIError {
         /// The body merged over what was sent, if that was decoded; see ``WriteResult``.
         let merged: Data?
 
-        /// The way out that the declaration of the call shows.
+        /// The advice that follows from the declaration of the call.
         let advice: String?
 
-        /// Creates a failure.
+        /// Creates a failure, for tests of what handles it.
         public init(
             call: FailedCall,
             status: HTTPResponse.Status,
@@ -97,8 +97,8 @@ extension APIError {
             return call.secrets.map { diagnosis.redacting(texts: $0) } ?? diagnosis
         }
 
-        /// The way from the top of the body to what is wrong, such as `data[3].price`; empty for the whole body, and
-        /// for an error that is not of the decoder.
+        /// The path of the wrong value in the body, such as `data[3].price`; empty for the whole body, and for an error
+        /// that is not of the decoder.
         ///
         /// Computed on access.
         public var path: String { diagnosis?.path ?? "" }
@@ -160,7 +160,7 @@ extension String {
 }
 
 extension APIError.DecodingFailure {
-    /// The reasons and the ways out, line by line; the body is searched only when the text is read.
+    /// The reasons and the advice, line by line; the body is searched only when the text is read.
     var reasons: [String] {
         if body.isEmpty, merged == nil, !(underlying is DecodingError), !(underlying is UnmergeableRequest) {
             return ["\(underlying)"]
@@ -199,7 +199,7 @@ extension APIError.DecodingFailure {
             + envelopes.joined(separator: " or ")
     }
 
-    /// Returns the way out for a missing key that is there in another form; nil if the error is another one.
+    /// Returns the advice for a missing key that is there in another form; nil if the error is another one.
     private func keyAdvice(_ diagnosis: JSONDiagnosis) -> String? {
         guard case .keyNotFound(let key, _)? = decodingError else { return nil }
         let name = key.stringValue

@@ -4,7 +4,7 @@ import WaybillSystem
 extension APIError {
     /// The call that an error is about.
     public struct FailedCall: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
-        /// The method.
+        /// The method of its requests.
         public let method: HTTPRequest.Method
 
         /// The path as it was declared, each value replaced by `{}`.
@@ -24,25 +24,20 @@ extension APIError {
         /// The URL, whose text is made only on access.
         package var target: HTTPURL?
 
-        /// The secrets of the call, for what an error repeats of them.
+        /// The secrets of the call, which texts of the error leave out.
         package var secrets: (any CallSecrets)?
 
         /// The attempt that failed, counted from 1.
         public var attempt: Int
 
         /// The errors of the attempts before this one, the first one first.
-        public var earlierFailures: [APIError] {
-            get { earlier.failures }
-            set { earlier.failures = newValue }
-        }
+        public var earlierFailures: [APIError] = []
 
-        /// The reason for which there was no further attempt, though more were allowed; nil if that does not apply.
+        /// The reason for which it was not retried, though attempts were left; nil if that does not apply.
         public var retryRejection: RetryRejection?
 
         /// Returns the file and the line of the response; nil if it was not recorded.
         package var recordingPlace: (@Sendable () -> String)?
-
-        private var earlier = EarlierFailures()
 
         /// The cursor of the requested page; nil for a call without pages, and for the first page.
         public var cursor: Cursor?
@@ -66,7 +61,8 @@ extension APIError {
         public static func == (left: FailedCall, right: FailedCall) -> Bool {
             left.method == right.method && left.template == right.template && left.url == right.url
                 && left.attempt == right.attempt && left.retryRejection == right.retryRejection
-                && left.earlier == right.earlier && left.cursor == right.cursor
+                && left.earlierFailures.map(\.description) == right.earlierFailures.map(\.description)
+                && left.cursor == right.cursor
         }
 
         /// Hashes a part of what is compared.
@@ -111,20 +107,9 @@ extension APIError {
     }
 }
 
-/// Earlier failures, which are equal if their texts are.
-private struct EarlierFailures: Sendable, Hashable {
-    var failures: [APIError] = []
-
-    static func == (left: Self, right: Self) -> Bool {
-        left.failures.map(\.description) == right.failures.map(\.description)
-    }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(failures.count) }
-}
-
 extension APIError.FailedCall {
-    /// The text about the attempts before; nil if there were none.
-    var earlierText: String? {
+    /// The text about the earlier attempts; nil if this is the first one.
+    private var earlierText: String? {
         // Equal failures in a row are listed once.
         var runs: [(text: String, count: Int)] = []
         for error in earlierFailures {
@@ -189,7 +174,7 @@ extension APIError {
 }
 
 extension APIError.RetryRejection: CustomStringConvertible {
-    /// The reason and the way out, in one line.
+    /// The reason and the advice, in one line.
     public var description: String {
         switch self {
         case .notIdempotent:

@@ -11,7 +11,7 @@ extension APIError {
             /// The typed problem that the server gave for the item; see ``BatchProblem``.
             public let problem: any Sendable
 
-            /// Creates an item.
+            /// Creates an item, for tests of what handles it.
             public init(index: Int, problem: any Sendable) {
                 self.index = index
                 self.problem = problem
@@ -21,7 +21,7 @@ extension APIError {
             public func problem<Value: Sendable>(as type: Value.Type = Value.self) -> Value? { problem as? Value }
         }
 
-        /// The call.
+        /// The call that failed.
         public internal(set) var call: FailedCall
 
         /// The status of the response as a whole.
@@ -33,7 +33,7 @@ extension APIError {
         /// The number of items in the response.
         public let count: Int
 
-        /// Creates a failure.
+        /// Creates a failure, for tests of what handles it.
         public init(call: FailedCall, status: HTTPResponse.Status, items: [Item], count: Int) {
             self.call = call
             self.status = status

@@ -29,7 +29,7 @@ extension APIError {
             case notDeclared
         }
 
-        /// The call.
+        /// The call that failed.
         public internal(set) var call: FailedCall
 
         /// The status of the page; nil if nothing was sent.
@@ -38,7 +38,7 @@ extension APIError {
         /// The reason for which the walk cannot continue.
         public let reason: Reason
 
-        /// Creates a failure.
+        /// Creates a failure, for tests of what handles it.
         public init(call: FailedCall, status: HTTPResponse.Status? = nil, reason: Reason) {
             self.call = call
             self.status = status
@@ -54,7 +54,7 @@ extension APIError {
 }
 
 extension APIError.PaginationFailure.Reason: CustomStringConvertible {
-    /// The reason and the way out, in one line.
+    /// The reason and the advice, in one line.
     public var description: String {
         switch self {
         case .loop:

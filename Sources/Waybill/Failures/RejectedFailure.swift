@@ -23,13 +23,13 @@ extension APIError {
             case longestWait(Duration)
         }
 
-        /// The call.
+        /// The call that failed.
         public internal(set) var call: FailedCall
 
         /// The reason for the rejection.
         public let reason: Reason
 
-        /// Creates a failure.
+        /// Creates a failure, for tests of what handles it.
         public init(call: FailedCall, reason: Reason) {
             self.call = call
             self.reason = reason

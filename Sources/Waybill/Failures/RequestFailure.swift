@@ -5,13 +5,13 @@ extension APIError {
     ///
     /// Nothing was sent.
     public struct RequestFailure: CallFailure {
-        /// The call.
+        /// The call that failed.
         public internal(set) var call: FailedCall
 
         /// The declaration errors, clause by clause.
         public let declarationErrors: [DeclarationError]
 
-        /// Creates a failure.
+        /// Creates a failure, for tests of what handles it.
         public init(call: FailedCall, declarationErrors: [DeclarationError]) {
             self.call = call
             self.declarationErrors = declarationErrors
@@ -32,13 +32,13 @@ extension APIError {
 
     /// A call that a middleware stopped with an error of its own.
     public struct MiddlewareFailure: CallFailure {
-        /// The call.
+        /// The call that failed.
         public internal(set) var call: FailedCall
 
         /// The reason; in a `DecodingError` the secrets are redacted.
         public let underlying: any Error
 
-        /// Creates a failure.
+        /// Creates a failure, for tests of what handles it.
         public init(call: FailedCall, underlying: any Error) {
             self.call = call
             // The text of another decoding, of a token perhaps, shows an excerpt.

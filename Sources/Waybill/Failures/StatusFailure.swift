@@ -19,10 +19,10 @@ extension APIError {
             case other
         }
 
-        /// The call.
+        /// The call that failed.
         public internal(set) var call: FailedCall
 
-        /// The status.
+        /// The status of the response.
         public let status: HTTPResponse.Status
 
         /// The header fields of the response.
@@ -46,7 +46,7 @@ extension APIError {
         /// The decoder for the bodies of the call.
         package var decoder: (any ResponseDecoder)?
 
-        /// Creates a failure.
+        /// Creates a failure, for tests of what handles it.
         public init(
             call: FailedCall,
             status: HTTPResponse.Status,
@@ -182,7 +182,7 @@ extension APIError {
         public let lastModified: Date?
 
         private let body: Data
-        /// The secrets that the texts leave out, in case the server repeats one in its tag.
+        /// The secrets that texts leave out: the server may repeat one in its tag.
         private let secrets: (any CallSecrets)?
         private let decoder: (any ResponseDecoder)?
 

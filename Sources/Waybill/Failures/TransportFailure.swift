@@ -3,7 +3,7 @@ import WaybillSystem
 extension APIError {
     /// A request to which no usable response came.
     public struct TransportFailure: CallFailure {
-        /// The call.
+        /// The call that failed.
         public internal(set) var call: FailedCall
 
         /// The error of the transport.
@@ -15,7 +15,7 @@ extension APIError {
         /// Whether a redirect had led to another origin.
         package var hasLeftOrigin = false
 
-        /// Creates a failure.
+        /// Creates a failure, for tests of what handles it.
         public init(call: FailedCall, error: TransportError) {
             self.call = call
             self.error = error
@@ -33,13 +33,13 @@ extension APIError {
     ///
     /// Whether the server acted on it is not known, unless the time was over before it was made: then nothing was sent.
     public struct TimeoutFailure: CallFailure {
-        /// The call.
+        /// The call that failed.
         public internal(set) var call: FailedCall
 
         /// The declared time.
         public let limit: Duration
 
-        /// Creates a failure.
+        /// Creates a failure, for tests of what handles it.
         public init(call: FailedCall, limit: Duration) {
             self.call = call
             self.limit = limit
@@ -56,14 +56,14 @@ extension APIError {
     ///
     /// Whether the server acted on it is not known.
     public struct CancelledFailure: CallFailure {
-        /// The call.
+        /// The call that failed.
         public internal(set) var call: FailedCall
 
         /// Whether it waited for the server then, or sent a request; false if it waited on this side, for a credential
         /// perhaps, or for another server.
         var awaitedServer = false
 
-        /// Creates a failure.
+        /// Creates a failure, for tests of what handles it.
         public init(call: FailedCall) { self.call = call }
 
         var apiError: APIError { .cancelled(self) }

@@ -48,13 +48,13 @@ extension APIError {
             case unexpectedStatus(HTTPResponse.Status)
         }
 
-        /// The call.
+        /// The call that failed.
         public internal(set) var call: FailedCall
 
-        /// The reason.
+        /// The reason for which the upload cannot go on.
         public let reason: Reason
 
-        /// Creates a failure.
+        /// Creates a failure, for tests of what handles it.
         public init(call: FailedCall, reason: Reason) {
             self.call = call
             self.reason = reason
@@ -69,7 +69,7 @@ extension APIError {
 }
 
 extension APIError.UploadFailure.Reason: CustomStringConvertible {
-    /// The reason and the way out.
+    /// The reason and the advice.
     public var description: String {
         switch self {
         case .wrongToken(let difference):

@@ -22,7 +22,7 @@ public struct CallEvent: Sendable {
         case refreshed
         /// The response is taken from a cache, or from another request.
         case cached(CacheUse)
-        /// The call has ended well, its value is there; its response has this status.
+        /// The call has succeeded, with a response of this status.
         case finished(HTTPResponse.Status)
         /// The call has failed: without a response, with a failed one, or with one that does not match the declaration.
         case failed(APIError)
@@ -54,7 +54,7 @@ public struct CallEvent: Sendable {
         case changed
         /// The server sent the whole file in place of the rest.
         case rangeIgnored
-        /// The server sent a part that does not continue the file, or that says too little of itself.
+        /// The server sent a part that does not continue the file, or whose range is not stated.
         case unusableRange
         /// The server rejected the range, with 416.
         case rangeRejected
@@ -70,7 +70,7 @@ public struct CallEvent: Sendable {
     /// no observers.
     public let parent: Int?
 
-    /// The method.
+    /// The method of the call.
     public let method: HTTPRequest.Method
 
     /// The path as it was declared, each value replaced by `{}`.

@@ -1,5 +1,5 @@
-/// A dispatcher of a call's events to its observers, which delivers the last event last: tasks other than the call's
-/// own, such as that of a shared transfer, may still report events when the call ends.
+/// A dispatcher of a call's events to its observers, which delivers the last event last: other tasks, such as that of a
+/// shared transfer, may still report events when the call ends.
 ///
 /// No lock is held while an observer's code runs: events after the end are dropped, and the end waits for those in
 /// delivery.

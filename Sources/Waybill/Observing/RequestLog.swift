@@ -1,4 +1,4 @@
-/// Logs calls as lines that read well, through a function of the app's own.
+/// A log of calls, in lines for people, through a function of the app.
 ///
 /// ```swift
 /// Client(url) { Observe(RequestLog { print($0) }) }

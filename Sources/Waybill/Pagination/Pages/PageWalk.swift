@@ -1,4 +1,4 @@
-/// A walk from page to page: it decides, by the pages that it has read, whether and where it continues.
+/// A walk from page to page, which continues or ends by the pages that it has read.
 struct PageWalk: Sendable {
     /// The next step of a walk.
     private enum Step: Sendable {
@@ -68,7 +68,7 @@ struct PageWalk: Sendable {
         return page
     }
 
-    /// Returns the cursor to which the walk goes from a page; nil if it ends or fails there.
+    /// Returns the cursor of the page that follows a page; nil if the walk ends or fails there.
     func cursor(after page: PageReading) -> Cursor? {
         var walk = self
         guard case .page(let cursor) = walk.step(after: page) else { return nil }
@@ -95,7 +95,7 @@ struct PageWalk: Sendable {
         return .page(cursor)
     }
 
-    /// Returns the reason for which a page without a next one cannot be the end of the list; nil if it can.
+    /// Returns the reason for which the list cannot end at a page without a next one; nil if it can.
     private func reasonAgainstEnd(after page: PageReading) -> APIError.PaginationFailure.Reason? {
         if let flag = missing?.first(where: { $0.role == .flag }), filledCount > 1 {
             // A server may leave out a flag that is false, but not on a page that another one with items follows.
@@ -133,8 +133,8 @@ struct PageWalk: Sendable {
     }
 }
 
-/// A fetcher of the pages of a walk, which are read ahead of the current one: at most a number of them, one after the
-/// other, because each leads to the next.
+/// A fetcher of the pages of a walk, which reads a number of them ahead: one after the other, because each leads to the
+/// next.
 final class PageFetcher<Element: Sendable> {
     /// A page, or the error in its place, and the walk after it.
     private struct Fetched: Sendable {
@@ -201,8 +201,8 @@ final class PageFetcher<Element: Sendable> {
     }
 }
 
-/// A checksum of the items of a page, to notice that a server repeats one: of their ids, or if they have none, of the
-/// body's bytes.
+/// The checksum of a page's items, by which a repeated page is found: of their ids, or for items without ids, of the
+/// bytes of the body.
 struct PageChecksum<Element: Sendable> {
     private let addID: ((Element, inout Hasher) -> Void)?
     private var hasher = Hasher()

@@ -30,7 +30,7 @@ public struct Page<Element: Sendable>: Sendable {
 }
 
 extension Page: CustomStringConvertible, CustomReflectable {
-    /// The page's number, how much there is, and the items.
+    /// The page's number, the number of items, and the items.
     public var description: String {
         let total = total.map { " of \($0)" } ?? ""
         return "page \(number), \(items.count)\(total) items\(hasMore ? " and more" : ""): \(items)"

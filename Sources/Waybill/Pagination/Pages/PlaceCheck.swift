@@ -1,10 +1,10 @@
 import WaybillJSON
 
-/// Checks on the first page of a walk that places which have no value are not misspelled.
+/// A check of the first page of a walk: that declared places without a value are not misspelled.
 ///
 /// A server leaves out a link, a token, a flag or a total that it does not need, so a missing one is no error by
-/// itself. It is one if a value of its kind stands beside it under nearly its name. Later pages are not checked: a walk
-/// has them because of a place of the first one.
+/// itself. It is one if a value of its kind stands beside it under a similar name. Later pages are not checked: they
+/// were found through a place of the first one.
 struct PlaceCheck {
     let plan: Plan
     let scheme: Pagination
@@ -19,7 +19,7 @@ struct PlaceCheck {
     func checkPlaces(hasItems: Bool) throws(PaginationProblem) {
         for place in scheme.places where hasItems || !place.isCount {
             if let problem = problem(of: place) {
-                throw .missing("Paginated declares \(place.declaration), but \(problem)")
+                throw PaginationProblem("Paginated declares \(place.declaration), but \(problem)")
             }
         }
     }
@@ -48,7 +48,7 @@ struct PlaceCheck {
         }
     }
 
-    /// The list of the page if it is missing: where its path breaks off, and the names there.
+    /// The point at which the path of a missing list breaks off, and the names there; nil if there is a list.
     private var missingList: MissingList? {
         let list = plan.pathOfList
         guard case .missing(let index, let names)? = try? content(list), case .key(let key) = list[index] else {
@@ -64,7 +64,7 @@ struct PlaceCheck {
         let names: [String]
 
         func problem(_ text: String) -> PaginationProblem {
-            .missing("Envelope declares \(path.arguments), but the page has no such list\(text)")
+            PaginationProblem("Envelope declares \(path.arguments), but the page has no such list\(text)")
         }
     }
 
@@ -198,7 +198,7 @@ extension Pagination.Place {
 }
 
 extension Pagination {
-    /// A place of the response at which a scheme finds what leads a walk on, or ends it.
+    /// A place of the response with a value by which a walk continues or ends.
     package struct Place: Sendable, Hashable {
         /// The meaning of the value.
         package enum Role: Sendable, Hashable {
@@ -219,7 +219,7 @@ extension Pagination {
         package let role: Role
         package let source: Source
 
-        /// Whether the value says how much there is, and does not lead to it.
+        /// Whether the value is a number of items or pages.
         package var isCount: Bool { role == .total || role == .pageCount }
 
         /// The place as a declaration writes it: `total: .value("meta", "total")`.
@@ -236,7 +236,7 @@ extension Pagination {
 
         /// Whether a value may be what the place is declared for.
         ///
-        /// It is asked of values at other places, so it is narrower than what a scheme reads.
+        /// Narrower than what a scheme reads, because it is asked of values at other places.
         func isPlausible(_ value: JSONValue) -> Bool {
             switch role {
             case .link(let relation):
@@ -253,7 +253,7 @@ extension Pagination {
         }
     }
 
-    /// The places that the scheme declares; none of a scheme of an app's own.
+    /// The places that the scheme declares; empty for an app's own scheme.
     package var places: [Place] {
         let places: [(Place.Role, Source?)] =
             switch kind {

@@ -18,14 +18,14 @@ struct RequestedPage: Sendable {
     /// - Parameters:
     ///   - reply: the response, for its head and for errors.
     ///   - itemCount: the number of items; nil if it is not known yet.
-    ///   - missingCount: called if the scheme uses a number that is not known.
+    ///   - missingCount: returns a number in its place, if the scheme uses one that is not known.
     ///   - content: finds the content of the body at a path, on the first page with the names beside a missing value.
     /// - Returns: what the scheme has found.
     /// - Throws: ``APIError/pagination(_:)`` for a page that the scheme cannot read.
     func read(
         _ reply: Reply,
         itemCount: Int?,
-        missingCount: @escaping () -> Void = {},
+        missingCount: @escaping () -> Int = { 0 },
         content: @escaping ([EnvelopeKey]) throws -> PlaceContent
     ) throws(APIError) -> PageReading {
         let request = cursor?.request ?? scheme.first
@@ -35,7 +35,7 @@ struct RequestedPage: Sendable {
             url: reply.url,
             number: number,
             itemsBefore: before,
-            itemCount: itemCount ?? Self.unknownCount(missingCount),
+            itemCount: itemCount ?? missingCount(),
             size: plan.requestedSize(of: scheme),
             headerFields: reply.headerFields,
             listPath: plan.pathOfList,
@@ -83,11 +83,6 @@ struct RequestedPage: Sendable {
 
     private func failure(_ reason: APIError.PaginationFailure.Reason, _ reply: Reply) -> APIError {
         .pagination(APIError.PaginationFailure(call: reply.call(of: plan), status: reply.status, reason: reason))
-    }
-
-    private static func unknownCount(_ note: () -> Void) -> Int {
-        note()
-        return 0
     }
 
     private func next(

@@ -111,13 +111,16 @@ struct StreamedPage<Element: Decodable & Sendable>: Sendable {
         var isComplete = true
         var problem: String?
         let itemCount = isAtEnd ? source.elementCount : nil
-        let reading = try requested.read(reply, itemCount: itemCount, missingCount: { isComplete = false }) { path in
+        let reading = try requested.read(reply, itemCount: itemCount) {
+            isComplete = false
+            return 0
+        } content: { path in
             let list = plan.pathOfList
             guard outline != nil, !list.starts(with: path), !path.starts(with: list) else {
                 let place = path.isEmpty ? "the body" : path.pathDescription
                 let reason = "\(place) has items of the page, which are not kept while they are streamed; use `all`"
                 problem = reason
-                throw PaginationProblem.missing(reason)
+                throw PaginationProblem(reason)
             }
             let findsNames = requested.cursor == nil && isAtEnd
             let content = try reply.content(at: path, findsNames: findsNames, with: plan.decoder)

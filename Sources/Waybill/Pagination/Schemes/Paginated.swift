@@ -30,14 +30,14 @@ public struct Paginated: Setting {
 
     /// The meaning of a total that the server gives.
     public enum Totals: String, Sendable, Hashable {
-        /// A walk that ends with fewer items has lost some: that is an ``APIError/PaginationFailure``, behind the last
+        /// A walk that ends with fewer items has lost some: that is an ``APIError/PaginationFailure``, after the last
         /// page.
         case exact
         /// It need not be the number of items.
         case estimated
     }
 
-    /// The scheme.
+    /// The scheme that finds the next page.
     public let scheme: Pagination
 
     /// The most pages that a walk reads; nil for any number.

@@ -24,7 +24,7 @@ extension Pagination {
         return Pagination(kind, "link:\(rel)", first: first, reading: [total], size: size) { page in
             let links = try page.headerFields[values: .link].flatMap { value in
                 guard let links = WebLink.links(in: value) else {
-                    throw PaginationProblem.missing("the Link field is not a list of links (RFC 8288)")
+                    throw PaginationProblem("the Link field is not a list of links (RFC 8288)")
                 }
                 // A link about another resource leads to that one's next page.
                 return links.filter { $0.isAbout(page.url.value) }
@@ -100,7 +100,7 @@ extension Pagination {
 }
 
 extension Pagination.Request {
-    /// Returns the request at a link, which carries on the query; what the first request has in its body goes with it.
+    /// Returns the request at a link, with the body of this one: the link has the query.
     fileprivate func following(_ link: String) -> Self { Self(url: link, body: body) }
 }
 
@@ -116,7 +116,7 @@ extension JSONValue {
         case .string(let text): return text.isEmpty ? nil : text
         case .array(let links): return try Self.target(in: links, relations: relations)
         case .object(let members): return members.isEmpty ? nil : try target(relations: relations)
-        default: throw PaginationProblem.missing("the link to the next page is \(kindInWords), not text or an object")
+        default: throw PaginationProblem("the link to the next page is \(kindInWords), not text or an object")
         }
     }
 
@@ -133,12 +133,12 @@ extension JSONValue {
         let others = links.filter { $0.hasRelation(relations) == nil }
         if others.isEmpty { return nil }
         guard links.count == 1, links[0].arrayValue == nil else {
-            throw PaginationProblem.missing("the list of links has elements without a rel, so none is the next page")
+            throw PaginationProblem("the list of links has elements without a rel, so none is the next page")
         }
         // An empty list says that there is no next page; an element that is nothing says nothing.
         let isNothing = links[0].objectValue?.isEmpty ?? [.null, .bool(false), .string("")].contains(links[0])
         if isNothing {
-            throw PaginationProblem.missing(
+            throw PaginationProblem(
                 "the only element of the list of links is \(links[0].emptyKindInWords) and not a link"
             )
         }
@@ -152,11 +152,11 @@ extension JSONValue {
             return try target.linkTarget(relations: relations)
         }
         if let relation = relations.first(where: { self[$0] != nil }) {
-            throw PaginationProblem.missing(
+            throw PaginationProblem(
                 "the link to the next page is one key further down: add \"\(relation)\" to the path"
             )
         }
-        throw PaginationProblem.missing("the link to the next page is an object without href, url or uri as text")
+        throw PaginationProblem("the link to the next page is an object without href, url or uri as text")
     }
 
     /// Whether a link has one of those relations; nil if it names none.

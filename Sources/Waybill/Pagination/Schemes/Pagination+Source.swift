@@ -27,7 +27,7 @@ extension Pagination {
             if case .body(let path) = place { [path] } else { [] }
         }
 
-        /// Reads the value; nil if the response has none.
+        /// Reads the value; nil if the response lacks it.
         func read(from page: Pagination.Response) throws -> JSONValue? {
             switch place {
             case .field(let text):
@@ -78,14 +78,14 @@ extension [EnvelopeKey] {
 }
 
 extension Pagination.Source {
-    /// Reads the value as a number of items or pages; nil if the response has none, or one below 0, which means
-    /// none.
+    /// Reads the value as a number of items or pages; nil if the response lacks it, or if it is below 0, which servers
+    /// write for an unknown number.
     ///
     /// - Throws: ``PaginationProblem`` for a value that is not a whole number.
     func readCount(from page: Pagination.Response) throws -> Int? {
         guard let value = try read(from: page), value != .string("") else { return nil }
         guard let count = value.intValue ?? value.stringValue.flatMap({ Int($0) }) else {
-            throw PaginationProblem.missing(
+            throw PaginationProblem(
                 "the number of items or pages at \(name) is \(value.kindInWords) that is not a whole number"
             )
         }
@@ -104,12 +104,12 @@ extension Pagination.Source {
         case .object(let members) where members.isEmpty: return nil
         case .array where target.takes(value), .object where target.takes(value): return value
         case .array, .object:
-            throw PaginationProblem.missing(
+            throw PaginationProblem(
                 "the token for the next page is neither text nor a number, but \(value.kindInWords); one of this kind"
                     + " goes into a JSON body only: as: .body(…)"
             )
         case .bool:
-            throw PaginationProblem.missing(
+            throw PaginationProblem(
                 "the token for the next page is neither text nor a number, but \(value.kindInWords)"
             )
         default: return value
@@ -127,7 +127,7 @@ extension Pagination.Source {
         case "true", "yes", "1": return true
         case "false", "no", "0", "": return false
         default:
-            throw PaginationProblem.missing(
+            throw PaginationProblem(
                 "the flag at \(name) is \(value.kindInWords) that is neither true nor false"
             )
         }
@@ -135,15 +135,10 @@ extension Pagination.Source {
 }
 
 /// A value in a page that a scheme cannot use.
-package enum PaginationProblem: Error, CustomStringConvertible {
-    /// Something that the scheme needs is not there, or is not of the kind that it needs.
-    case missing(String)
+struct PaginationProblem: Error, CustomStringConvertible {
+    let description: String
 
-    package var description: String {
-        switch self {
-        case .missing(let text): text
-        }
-    }
+    init(_ description: String) { self.description = description }
 }
 
 extension JSONValue {

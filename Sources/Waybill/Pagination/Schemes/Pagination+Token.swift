@@ -88,7 +88,7 @@ extension Pagination {
             if let next, hasNext ?? true {
                 info.next = target.request(with: next, beside: first)
             } else if next == nil, hasNext == true, let hasMore {
-                throw PaginationProblem.missing(
+                throw PaginationProblem(
                     "\(hasMore.argument("hasMore")) says that there is another page, but there is no token for it at "
                         + "\(token.name); correct the place of the token, or leave hasMore out"
                 )
@@ -129,7 +129,7 @@ extension Pagination {
             let hasNext = try hasMore?.readFlag(from: page)
             guard page.itemCount > 0 else {
                 guard hasNext == true, let hasMore else { return info }
-                throw PaginationProblem.missing(
+                throw PaginationProblem(
                     "\(hasMore.argument("hasMore")) says that there is another page, but this one has no items, and "
                         + "the next one follows the last item; correct the Envelope if there are items, or leave "
                         + "hasMore out"
@@ -137,7 +137,7 @@ extension Pagination {
             }
             guard hasNext ?? true else { return info }
             guard let key = try page.lastItem(path), target.takes(key) else {
-                throw PaginationProblem.missing("the last item has no value at \(path.pathDescription)")
+                throw PaginationProblem("the last item has no value at \(path.pathDescription)")
             }
             info.next = target.request(with: key, beside: first)
             return info

@@ -53,7 +53,7 @@ public struct Pagination: Sendable {
         first: Request = Request(),
         pageInfo: @escaping @Sendable (Pagination.Response) throws -> PageInfo?
     ) {
-        // Optional, so that the compiler finds the mistake in a closure that fits neither initializer; disfavored, so
+        // Optional, so that the compiler finds the error in a closure that fits neither initializer; disfavored, so
         // that `{ _ in nil }` fits one.
         self.init(.custom, name, first: first, reading: []) { try pageInfo($0) ?? PageInfo() }
     }
@@ -119,7 +119,7 @@ extension Pagination {
 }
 
 extension Pagination {
-    /// The parameters of a scheme, for what plays the server; a scheme of an app's own has closures alone.
+    /// The parameters of a scheme, for its text and for mock servers; an app's own scheme has only closures.
     package indirect enum Kind: Sendable {
         /// Pages by their numbers.
         case pageNumber(target: Target, start: Int, size: Size?, total: Source?, pageCount: Source?)
@@ -162,7 +162,7 @@ extension Pagination {
 extension Pagination.Kind {
     /// The scheme as a declaration writes it; nil for one of an app's own.
     ///
-    /// It is made when it is read: a scheme is declared again for each call of a resource.
+    /// Made on access, because a scheme is declared again for each call of a resource.
     var declaration: String? {
         let (name, arguments): (String, [String?]) =
             switch self {
