@@ -112,6 +112,8 @@ extension SHA256 {
             }
             let blocks = (bytes.count - start) / 64 * 64
             compress(UnsafeBufferPointer(rebasing: bytes[start..<start + blocks]), upTo: blocks)
+            // Room for the padding too, in one allocation.
+            rest.reserveCapacity(128)
             rest += bytes[(start + blocks)...]
         }
 
@@ -119,13 +121,12 @@ extension SHA256 {
         package consuming func finished() -> [UInt8] { SHA256.bytes(of: state()) }
 
         fileprivate consuming func state() -> SIMD8<UInt32> {
-            var end = rest
-            end.reserveCapacity(128)
-            end.append(0x80)
-            end.append(contentsOf: repeatElement(0, count: (120 - end.count % 64) % 64))
+            rest.append(0x80)
+            rest.append(contentsOf: repeatElement(0, count: (120 - rest.count % 64) % 64))
             for shift in stride(from: 56, through: 0, by: -8) {
-                end.append(UInt8(truncatingIfNeeded: (count * 8) >> UInt64(shift)))
+                rest.append(UInt8(truncatingIfNeeded: (count * 8) >> UInt64(shift)))
             }
+            let end = rest
             end.withUnsafeBufferPointer { compress($0, upTo: end.count) }
             return hash.state
         }

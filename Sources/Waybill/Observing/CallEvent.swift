@@ -54,7 +54,7 @@ public struct CallEvent: Sendable {
         case changed
         /// The server sent the whole file in place of the rest.
         case rangeIgnored
-        /// The server sent a part that does not continue the file, or whose range is not stated.
+        /// The server sent a part that cannot be appended, such as one that leaves a gap.
         case unusableRange
         /// The server rejected the range, with 416.
         case rangeRejected

@@ -11,8 +11,8 @@ struct PageWalk: Sendable {
     private var step: Step
     private var visited: Set<Pagination.Request> = []
     private var visitedURLs: Set<BytewiseString> = []
-    private var count = 0
-    /// The items before the next page; nil if that is not known.
+    private var pageCount = 0
+    /// The number of items before the next page; nil if it is not known.
     private var itemCount: Int?
     /// The largest total that a page has given.
     private var largestTotal: Int?
@@ -20,9 +20,7 @@ struct PageWalk: Sendable {
     private var missing: [Pagination.Place]?
     /// Whether the walk has begun at the first page.
     private let hasBeginning: Bool
-    /// The number of pages with items.
-    private var filledCount = 0
-
+    private var nonemptyPageCount = 0
     /// The checksum of the last page; nil if it has no items.
     private var lastChecksum: UInt64?
 
@@ -35,7 +33,7 @@ struct PageWalk: Sendable {
 
     /// Fetches the next page; nil after the last one.
     ///
-    /// The walk is over then, unless ``add(_:)`` takes the page.
+    /// The walk ends here unless ``add(_:)`` takes the page.
     mutating func next<Page>(
         _ fetch: (Cursor?) async throws(APIError) -> Page
     ) async throws(APIError) -> Page? {
@@ -76,9 +74,9 @@ struct PageWalk: Sendable {
     }
 
     private mutating func step(after page: PageReading) -> Step {
-        count += 1
+        pageCount += 1
         itemCount = itemCount.map { $0 + page.itemCount }
-        if page.itemCount > 0 { filledCount += 1 }
+        if page.itemCount > 0 { nonemptyPageCount += 1 }
         if let total = page.total { largestTotal = max(total, largestTotal ?? total) }
         missing = missing?.filter(page.missing.contains) ?? page.missing
         let paginated = page.requested.paginated
@@ -86,10 +84,10 @@ struct PageWalk: Sendable {
             let reason = reasonAgainstEnd(after: page)
             return reason.map { .failure(page.failure($0, at: page.requested.plan.cursor)) } ?? .end
         }
-        guard paginated.repeats != .never || leadsOn(cursor, from: page) else {
+        guard paginated.repeats != .never || leadsToNewPage(cursor, from: page) else {
             return .failure(page.failure(.loop, at: cursor))
         }
-        if let limit = paginated.maximumPages, count >= limit {
+        if let limit = paginated.maximumPages, pageCount >= limit {
             return .failure(page.failure(.tooManyPages(limit: limit), at: cursor))
         }
         return .page(cursor)
@@ -97,7 +95,7 @@ struct PageWalk: Sendable {
 
     /// Returns the reason for which the list cannot end at a page without a next one; nil if it can.
     private func reasonAgainstEnd(after page: PageReading) -> APIError.PaginationFailure.Reason? {
-        if let flag = missing?.first(where: { $0.role == .flag }), filledCount > 1 {
+        if let flag = missing?.first(where: { $0.role == .flag }), nonemptyPageCount > 1 {
             // A server may leave out a flag that is false, but not on a page that another one with items follows.
             return .unreadable(absence(of: flag))
         }
@@ -110,7 +108,7 @@ struct PageWalk: Sendable {
             }
         }
         // A server may leave out the total of an empty list, and may have sent it with a page before the first one.
-        guard hasBeginning, filledCount > 0, let count = missing?.first(where: \.isCount) else { return nil }
+        guard hasBeginning, nonemptyPageCount > 0, let count = missing?.first(where: \.isCount) else { return nil }
         return .unreadable(
             "\(absence(of: count)); if the server does not always send it, declare Paginated(…, totals: .estimated)"
         )
@@ -121,7 +119,7 @@ struct PageWalk: Sendable {
     }
 
     /// Whether a cursor leads to a page that was not read before.
-    private mutating func leadsOn(_ cursor: Cursor, from page: PageReading) -> Bool {
+    private mutating func leadsToNewPage(_ cursor: Cursor, from page: PageReading) -> Bool {
         var isKnownURL = false
         if let url = cursor.request.url {
             // The first page may be known by its URL alone.
