@@ -1,3 +1,5 @@
+import WaybillSystem
+
 /// The error of a call: the step that failed, and all that is known about it.
 ///
 /// Every method of Waybill that can fail throws this type and no other, so that a caller can switch over it without
@@ -35,7 +37,7 @@ public indirect enum APIError: Error, Sendable {
     case status(StatusFailure)
     /// The body of the response does not match the declaration.
     case decoding(DecodingFailure)
-    /// A page came, and the way to the next one is broken.
+    /// A page came, but the walk cannot continue from it.
     case pagination(PaginationFailure)
     /// A batch came back, and some of its items failed.
     case items(ItemsFailure)
@@ -52,21 +54,9 @@ extension APIError {
     public var call: FailedCall {
         get { failure.call }
         set {
-            switch self {
-            case .request(var failure): failure.call = newValue; self = .request(failure)
-            case .authorization(var failure): failure.call = newValue; self = .authorization(failure)
-            case .rejected(var failure): failure.call = newValue; self = .rejected(failure)
-            case .transport(var failure): failure.call = newValue; self = .transport(failure)
-            case .timeout(var failure): failure.call = newValue; self = .timeout(failure)
-            case .cancelled(var failure): failure.call = newValue; self = .cancelled(failure)
-            case .status(var failure): failure.call = newValue; self = .status(failure)
-            case .decoding(var failure): failure.call = newValue; self = .decoding(failure)
-            case .pagination(var failure): failure.call = newValue; self = .pagination(failure)
-            case .items(var failure): failure.call = newValue; self = .items(failure)
-            case .download(var failure): failure.call = newValue; self = .download(failure)
-            case .upload(var failure): failure.call = newValue; self = .upload(failure)
-            case .middleware(var failure): failure.call = newValue; self = .middleware(failure)
-            }
+            var failure = failure
+            failure.call = newValue
+            self = failure.apiError
         }
     }
 
@@ -82,7 +72,7 @@ extension APIError {
         case .decoding(let failure): failure.status
         case .pagination(let failure): failure.status
         case .items(let failure): failure.status
-        case .request, .authorization, .rejected, .transport, .timeout, .cancelled, .download, .upload, .middleware: nil
+        default: nil
         }
     }
 
@@ -96,7 +86,8 @@ extension APIError {
         if case .status(let failure) = self { failure.isNotFound } else { false }
     }
 
-    private var failure: any CallFailure {
+    /// The failure of the case.
+    var failure: any CallFailure {
         switch self {
         case .request(let failure): failure
         case .authorization(let failure): failure
@@ -120,10 +111,82 @@ extension APIError: CustomStringConvertible {
     ///
     /// Secrets are redacted.
     public var description: String { failure.description }
+
+    /// The first line of the ``description``, which has the call and what came of it; secrets redacted.
+    ///
+    /// ```swift
+    /// log(error.summary)      // GET products/{} failed: 404 Not Found
+    /// ```
+    ///
+    /// For a body that does not decode, the place and the reason follow: `…does not decode as Product: name
+    /// (line 1, column 9): expected a string, found null`.
+    ///
+    /// It is for lines of logs. Control characters, with which a server could forge a line, are spaces.
+    public var summary: String {
+        let text = if case .decoding(let failure) = self { failure.summary } else { description }
+        let line = text.prefix { !$0.isNewline }
+        return String(
+            String.UnicodeScalarView(
+                line.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
+            )
+        )
+    }
 }
 
-/// The common parts of the cases of ``APIError``.
-protocol CallFailure: Sendable, CustomStringConvertible {
+extension APIError: LocalizedError {
+    /// A short sentence for a person, such as "The server cannot be reached.", without a URL, a template or bytes.
+    ///
+    /// It is what `localizedDescription` gives, for alerts; ``description`` has everything else. A problem that is a
+    /// `LocalizedError` speaks for itself, as ``ProblemDetails`` does with its `detail`, and so does the reason of a
+    /// middleware or of a credential's source.
+    ///
+    /// All other sentences are looked up in the table `Waybill` of the app's main bundle, with the English sentence as
+    /// the key: a file `Waybill.strings` or `Waybill.xcstrings` in the app translates or replaces them.
+    public var errorDescription: String? { failure.ownSentence.map { call.redacted($0) } ?? failure.sentence.text }
+}
+
+/// The failure in a case of ``APIError``, whose texts are made of what it states here.
+protocol CallFailure: Sendable, CustomStringConvertible, CustomReflectable {
     /// The call that failed.
     var call: APIError.FailedCall { get set }
+
+    /// The error whose case has the failure.
+    var apiError: APIError { get }
+
+    /// The words after the call in the first line of the description; secrets redacted.
+    var outcome: String { get }
+
+    /// The last lines of the description; secrets redacted.
+    var details: [String] { get }
+
+    /// The properties that a dump shows after the call; secrets redacted.
+    var properties: [Mirror.Child] { get }
+
+    /// The failure in a few words, for the description of the attempt that failed after it.
+    var brief: String { get }
+
+    /// The sentence for a person.
+    var sentence: ErrorSentence { get }
+
+    /// The sentence of the app's or the server's own error; nil if it has none.
+    var ownSentence: String? { get }
+}
+
+extension CallFailure {
+    var details: [String] { [] }
+    var properties: [Mirror.Child] { [] }
+    var ownSentence: String? { nil }
+
+    /// The request, the response and the place of the error; secrets redacted.
+    public var description: String { text }
+
+    /// The description as it is put together.
+    var text: String {
+        (["\(call) \(outcome)", call.detail] + details.map { $0.isEmpty ? "" : "  \($0)" }).joined(separator: "\n")
+    }
+
+    /// The parts of the failure, secrets redacted.
+    public var customMirror: Mirror {
+        Mirror(self, children: [("call", call)] + properties, displayStyle: .struct)
+    }
 }

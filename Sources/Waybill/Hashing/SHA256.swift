@@ -3,7 +3,7 @@
 ///
 /// The system's own is not on every platform.
 package struct SHA256 {
-    var state = SIMD8<UInt32>(
+    private var state = SIMD8<UInt32>(
         0x6a09_e667,
         0xbb67_ae85,
         0x3c6e_f372,
@@ -19,7 +19,7 @@ package struct SHA256 {
         Self.bytes(of: state(after: bytes))
     }
 
-    static func bytes(of state: SIMD8<UInt32>) -> [UInt8] {
+    private static func bytes(of state: SIMD8<UInt32>) -> [UInt8] {
         state.indices.flatMap { place in
             [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: state[place] >> UInt32($0)) }
         }
@@ -39,27 +39,14 @@ package struct SHA256 {
     }
 
     private static func state(after bytes: some Collection<UInt8>) -> SIMD8<UInt32> {
-        var message: [UInt8] = []
-        message.reserveCapacity(bytes.count + 72)
-        message += bytes
-        let bitCount = UInt64(message.count) * 8
-        message.append(0x80)
-        message.append(contentsOf: repeatElement(0, count: (120 - message.count % 64) % 64))
-        for shift in stride(from: 56, through: 0, by: -8) {
-            message.append(UInt8(truncatingIfNeeded: bitCount >> shift))
+        var pieces = Pieces()
+        if bytes.withContiguousStorageIfAvailable({ pieces.add($0) }) == nil {
+            Array(bytes).withUnsafeBufferPointer { pieces.add($0) }
         }
-        var hash = SHA256()
-        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
-            message.withUnsafeBufferPointer { message in
-                for start in stride(from: 0, to: message.count, by: 64) {
-                    hash.compress(message, at: start, using: words)
-                }
-            }
-        }
-        return hash.state
+        return pieces.state()
     }
 
-    mutating func compress(
+    private mutating func compress(
         _ message: UnsafeBufferPointer<UInt8>,
         at start: Int,
         using words: UnsafeMutableBufferPointer<UInt32>
@@ -99,4 +86,55 @@ package struct SHA256 {
         0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
         0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
     ]
+}
+
+extension SHA256 {
+    /// The hash of bytes that come in pieces.
+    package struct Pieces: Sendable {
+        private var hash = SHA256()
+        /// The bytes that do not fill a block yet.
+        private var rest: [UInt8] = []
+        private var count: UInt64 = 0
+
+        package init() {}
+
+        /// Adds the next bytes.
+        package mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) {
+            count += UInt64(bytes.count)
+            var start = 0
+            if !rest.isEmpty {
+                start = min(64 - rest.count, bytes.count)
+                rest += bytes[..<start]
+                guard rest.count == 64 else { return }
+                let block = rest
+                block.withUnsafeBufferPointer { compress($0, upTo: 64) }
+                rest.removeAll(keepingCapacity: true)
+            }
+            let blocks = (bytes.count - start) / 64 * 64
+            compress(UnsafeBufferPointer(rebasing: bytes[start..<start + blocks]), upTo: blocks)
+            // Room for the padding too, in one allocation.
+            rest.reserveCapacity(128)
+            rest += bytes[(start + blocks)...]
+        }
+
+        /// Returns the hash of all bytes: 32 bytes.
+        package consuming func finished() -> [UInt8] { SHA256.bytes(of: state()) }
+
+        fileprivate consuming func state() -> SIMD8<UInt32> {
+            rest.append(0x80)
+            rest.append(contentsOf: repeatElement(0, count: (120 - rest.count % 64) % 64))
+            for shift in stride(from: 56, through: 0, by: -8) {
+                rest.append(UInt8(truncatingIfNeeded: (count * 8) >> UInt64(shift)))
+            }
+            let end = rest
+            end.withUnsafeBufferPointer { compress($0, upTo: end.count) }
+            return hash.state
+        }
+
+        private mutating func compress(_ bytes: UnsafeBufferPointer<UInt8>, upTo end: Int) {
+            withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
+                for start in stride(from: 0, to: end, by: 64) { hash.compress(bytes, at: start, using: words) }
+            }
+        }
+    }
 }

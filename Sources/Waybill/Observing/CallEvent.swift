@@ -22,12 +22,12 @@ public struct CallEvent: Sendable {
         case refreshed
         /// The response is taken from a cache, or from another request.
         case cached(CacheUse)
-        /// The call has ended well, its value is there; its response has this status.
+        /// The call has succeeded, with a response of this status.
         case finished(HTTPResponse.Status)
         /// The call has failed: without a response, with a failed one, or with one that does not match the declaration.
         case failed(APIError)
 
-        /// Whether it is what happens last.
+        /// Whether it is the last event of a call.
         package var isLast: Bool {
             switch self {
             case .finished, .failed: true
@@ -54,7 +54,7 @@ public struct CallEvent: Sendable {
         case changed
         /// The server sent the whole file in place of the rest.
         case rangeIgnored
-        /// The server sent a part that does not continue the file, or that says too little of itself.
+        /// The server sent a part that cannot be appended, such as one that leaves a gap.
         case unusableRange
         /// The server rejected the range, with 416.
         case rangeRejected
@@ -63,14 +63,14 @@ public struct CallEvent: Sendable {
         case notResumable
     }
 
-    /// The number of the call, which is the same for all that happens to it; no two of a process have the same.
+    /// The number of the call, the same in all of its events; no two calls of a process share one.
     public let number: Int
 
     /// The number of the call for which this one is made, such as for a token; nil if there is no such call, or it has
     /// no observers.
     public let parent: Int?
 
-    /// The method.
+    /// The method of the call.
     public let method: HTTPRequest.Method
 
     /// The path as it was declared, each value replaced by `{}`.
@@ -96,7 +96,7 @@ public struct CallEvent: Sendable {
         var metrics: TransferMetrics?
     }
 
-    private let facts: Facts
+    private var facts: Facts
 
     /// The header fields of the request or response, secrets redacted; empty if the event is about neither.
     public var headerFields: HTTPFields { facts.headerFields() }
@@ -117,17 +117,15 @@ public struct CallEvent: Sendable {
         headerFields: HTTPFields = [],
         metrics: TransferMetrics? = nil
     ) {
-        self.init(
-            number: number,
-            parent: parent,
-            method: method,
-            template: template,
-            url: url,
-            attempt: attempt,
-            time: time,
-            kind: kind,
-            facts: Facts(headerFields: { headerFields }, metrics: metrics)
-        )
+        self.number = number
+        self.parent = parent
+        self.method = method
+        self.template = template
+        self.url = url
+        self.attempt = attempt
+        self.time = time
+        self.kind = kind
+        facts = Facts(headerFields: { headerFields }, metrics: metrics)
     }
 
     init(
@@ -141,14 +139,90 @@ public struct CallEvent: Sendable {
         kind: Kind,
         facts: Facts
     ) {
-        self.number = number
-        self.parent = parent
-        self.method = method
-        self.template = template
-        self.url = url
-        self.attempt = attempt
-        self.time = time
-        self.kind = kind
+        self.init(
+            number: number,
+            parent: parent,
+            method: method,
+            template: template,
+            url: url,
+            attempt: attempt,
+            time: time,
+            kind: kind
+        )
         self.facts = facts
+    }
+}
+
+extension CallEvent: CustomStringConvertible {
+    /// The call and what happens to it, in one line, secrets redacted.
+    public var description: String {
+        let attempts = attempt > 1 ? ", attempt \(attempt)" : ""
+        return "\(number) \(method) \(template.isEmpty ? "/" : template), \(time.shown)\(attempts): \(kind)"
+    }
+}
+
+extension CallEvent.Kind: CustomStringConvertible {
+    /// The event in one line.
+    public var description: String {
+        switch self {
+        case .began: "began"
+        case .queued: "queued"
+        case .sent(let bytes?): bytes == 0 ? "sent" : "sent, \(bytes.shownAsBytes)"
+        case .sent(nil): "sent, with a body"
+        case .head(let status): "head, \(status)"
+        case .body(let bytes): "body, \(bytes.shownAsBytes)"
+        case .retried(let wait, let error): "again in \(wait.shown), because it \(error.reason)"
+        case .restarted(let reason): "from the start, because \(reason)"
+        case .refreshed: "credential refreshed"
+        case .cached(let use): "\(use)"
+        case .finished(let status): "finished, \(status)"
+        case .failed(.status(let failure)): "failed, \(failure.status)"
+        case .failed(let error): "failed: \(error.reason)"
+        }
+    }
+}
+
+extension CallEvent.RestartReason: CustomStringConvertible {
+    /// The reason in words.
+    public var description: String {
+        switch self {
+        case .changed: "the file has changed"
+        case .rangeIgnored: "the server ignored the range"
+        case .unusableRange: "the server sent another range"
+        case .rangeRejected: "the server rejected the range"
+        case .notResumable: "the earlier part cannot be continued"
+        }
+    }
+}
+
+extension CallEvent.CacheUse: CustomStringConvertible {
+    /// The origin of the response, in words.
+    public var description: String {
+        switch self {
+        case .fresh: "from the cache"
+        case .stale: "stale from the cache"
+        case .revalidated: "revalidated"
+        case .shared: "shared with another call"
+        }
+    }
+}
+
+extension APIError {
+    /// The ``summary`` without the call.
+    package var reason: String {
+        let line = summary
+        let call = "\(call) "
+        return String(line.hasPrefix(call) ? line.dropFirst(call.count) : line[...])
+    }
+}
+
+extension Int {
+    /// The number of bytes as a line of a log has it: `1 byte`, `19 bytes`, `1.2 KB`.
+    package var shownAsBytes: String {
+        if self < 1000 { return self == 1 ? "1 byte" : "\(self) bytes" }
+        var (value, unit) = (Double(self) / 1000, 0)
+        let units = ["KB", "MB", "GB", "TB"]
+        while value >= 999.95, unit < units.count - 1 { (value, unit) = (value / 1000, unit + 1) }
+        return "\(value < 99.95 ? "\((value * 10).rounded() / 10)" : "\(Int(value.rounded()))") \(units[unit])"
     }
 }

@@ -18,3 +18,121 @@ public protocol CallObserver: Sendable {
     /// that waits here for the call to end never returns.
     func observe(_ event: CallEvent)
 }
+
+/// An observer of calls; several are called one after the other.
+///
+/// ```swift
+/// Client(url) {
+///     Observe { event in
+///         if case .retried(let wait, _) = event.kind { print("\(event.template) again in \(wait)") }
+///     }
+/// }
+/// ```
+///
+/// Without the clause no event is made.
+public struct Observe: RepeatableClause {
+    private let observers: CallObservers
+
+    /// Creates the clause with an observer.
+    public init(_ observer: some CallObserver) {
+        observers = CallObservers([observer], inspectors: (observer as? any ResponseInspector).map { [$0] } ?? [])
+    }
+
+    /// Creates the clause with a function that takes events on the tasks of the calls.
+    public init(_ observe: @escaping @Sendable (CallEvent) -> Void) {
+        observers = CallObservers([FunctionObserver(observe: observe)], inspectors: [])
+    }
+
+    /// Declares the observer.
+    public func declare(in scope: inout Scope) { scope.declare(observers) }
+}
+
+/// The observers of a call.
+package struct CallObservers: AccumulatingSetting {
+    package static let clauseName = "Observe"
+
+    package let elements: [any CallObserver]
+
+    /// Those that inspect responses and receive no events.
+    package let inspectors: [any ResponseInspector]
+
+    package init(_ elements: [any CallObserver]) {
+        self.init(elements, inspectors: elements.compactMap { $0 as? any ResponseInspector })
+    }
+
+    // Which observers inspect is decided once for a declaration: a cast to a protocol is slow.
+    fileprivate init(_ elements: [any CallObserver], inspectors: [any ResponseInspector]) {
+        self.elements = elements
+        self.inspectors = inspectors
+    }
+
+    package func merged(over outer: Self) -> Self {
+        Self(outer.elements + elements, inspectors: outer.inspectors + inspectors)
+    }
+
+    /// The observers; nil if no observer is declared.
+    var listeners: [any CallObserver]? {
+        if inspectors.isEmpty { return elements }
+        let listeners = elements.filter { !($0 is any ResponseInspector) }
+        return listeners.isEmpty ? nil : listeners
+    }
+
+    package static func summary(of observer: any CallObserver) -> String { "\(type(of: observer))" }
+}
+
+private struct FunctionObserver: CallObserver {
+    let observe: @Sendable (CallEvent) -> Void
+
+    func observe(_ event: CallEvent) { observe(event) }
+}
+
+extension CallEvent {
+    /// An observer that is a sequence of events, for a task that reads them in its own time.
+    ///
+    /// ```swift
+    /// let events = CallEvent.Stream(bufferingNewest: 1000)
+    /// let client = Client(url) { Observe(events) }
+    ///
+    /// Task {
+    ///     for await event in events { print(event) }
+    /// }
+    /// ```
+    ///
+    /// Calls never wait for it: if too many events are unread, the oldest one is dropped. Each event goes to one
+    /// reader; if several tasks iterate, they share them out. The sequence ends after ``finish()``, or when neither a
+    /// client nor any other code holds it.
+    public final class Stream: CallObserver, AsyncSequence {
+        /// The type of the elements.
+        public typealias Element = CallEvent
+
+        /// Reading never fails.
+        public typealias Failure = Never
+
+        private let stream: AsyncStream<CallEvent>
+        private let continuation: AsyncStream<CallEvent>.Continuation
+        private let dropped = Locked(0)
+
+        /// Creates a sequence that keeps a number of events until they are read.
+        ///
+        /// - Parameter limit: the most events that are kept; less than 1 counts as 1.
+        public init(bufferingNewest limit: Int) {
+            (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Swift.max(1, limit)))
+        }
+
+        deinit { continuation.finish() }
+
+        /// The number of events that were dropped unread.
+        public var droppedCount: Int { dropped.withLock { $0 } }
+
+        /// Stores an event for a reader.
+        public func observe(_ event: CallEvent) {
+            if case .dropped = continuation.yield(event) { dropped.withLock { $0 += 1 } }
+        }
+
+        /// Ends the sequence: stored events are still read, later ones are dropped.
+        public func finish() { continuation.finish() }
+
+        /// Starts reading.
+        public func makeAsyncIterator() -> AsyncStream<CallEvent>.Iterator { stream.makeAsyncIterator() }
+    }
+}

@@ -1,5 +1,5 @@
-/// A dispatcher of a call's events to its observers, which delivers the last event last: tasks other than the call's
-/// own, such as that of a shared transfer, may still report events when the call ends.
+/// A dispatcher of a call's events to its observers, which delivers the last event last: other tasks, such as that of a
+/// shared transfer, may still report events when the call ends.
 ///
 /// No lock is held while an observer's code runs: events after the end are dropped, and the end waits for those in
 /// delivery.
@@ -28,30 +28,21 @@ package final class EventDispatcher: Sendable {
         }
         guard mayBegin else { return }
         tell()
-        let end = state.withLock { state in
+        let waiting = state.withLock { state in
             state.count -= 1
-            guard state.count == 0 else { return CheckedContinuation<Void, Never>?.none }
-            defer { state.end = nil }
-            return state.end
+            return state.count == 0 ? state.end.take() : nil
         }
-        end?.resume()
+        waiting?.resume()
     }
 
     /// Delivers the last event without waiting for others that are in delivery.
     func deliverLastAtOnce(_ tell: () -> Void) {
-        let isFirst = state.withLock { state in
-            defer { state.isOver = true }
-            return !state.isOver
-        }
-        if isFirst { tell() }
+        if end().isFirst { tell() }
     }
 
     /// Delivers the last event after all others; a second last event is dropped.
     func deliverLast(_ tell: () -> Void) async {
-        let (isFirst, isQuiet) = state.withLock { state in
-            defer { state.isOver = true }
-            return (!state.isOver, state.count == 0)
-        }
+        let (isFirst, isQuiet) = end()
         guard isFirst else { return }
         if !isQuiet {
             await withCheckedContinuation { end in
@@ -63,5 +54,11 @@ package final class EventDispatcher: Sendable {
             }
         }
         tell()
+    }
+    private func end() -> (isFirst: Bool, isQuiet: Bool) {
+        state.withLock { state in
+            defer { state.isOver = true }
+            return (!state.isOver, state.count == 0)
+        }
     }
 }

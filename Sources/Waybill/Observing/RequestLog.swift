@@ -1,4 +1,4 @@
-/// Logs calls as lines that read well, through a function of the app's own.
+/// A log of calls, in lines for people, through a function of the app.
 ///
 /// ```swift
 /// Client(url) { Observe(RequestLog { print($0) }) }
@@ -44,15 +44,81 @@ public struct RequestLog: CallObserver {
             }
             return outline
         }
-        let line = event.kind.isLast ? RequestLogLine.ofCall(event, outline) : RequestLogLine.between(event)
+        let line = event.kind.isLast ? event.lastLine(outline) : event.line
         guard event.kind.isLast || detail != .calls, let line else { return }
         let fields = detail == .headers ? event.loggedFields.map { "\n    \($0.visible)" }.joined() : ""
         write(line.visible + fields)
     }
 }
 
+/// The events of a call that its log line mentions.
+private struct CallOutline: Sendable {
+    private(set) var bodyBytes: Int?
+    private(set) var isConnectionReused = false
+    private(set) var cacheUse: CallEvent.CacheUse?
+
+    mutating func add(_ event: CallEvent) {
+        switch event.kind {
+        case .sent:
+            // The line is about the last request.
+            bodyBytes = nil
+            isConnectionReused = false
+        case .head: isConnectionReused = event.metrics?.isConnectionReused ?? false
+        case .body(let bytes):
+            bodyBytes = bytes
+            isConnectionReused = event.metrics?.isConnectionReused ?? isConnectionReused
+        case .cached(let use): cacheUse = use
+        case .began, .queued, .retried, .restarted, .refreshed, .finished, .failed: break
+        }
+    }
+}
+
 extension CallEvent {
     fileprivate var isFirst: Bool { if case .began = kind { true } else { false } }
+
+    /// Returns the line about a call that is over; nil for an event that does not end one.
+    fileprivate func lastLine(_ outline: CallOutline) -> String? {
+        switch kind {
+        case .finished(let status):
+            return "✓ \(call) \(status) in \(time.shown)" + remarks(outline)
+        case .failed(.status(let failure)):
+            let reason = failure.status.kind == .successful ? ": its body says that it failed" : ""
+            return "✗ \(call) \(failure.status) in \(time.shown)" + remarks(outline) + reason
+        case .failed(let error):
+            return "✗ \(call) in \(time.shown)" + remarks(outline) + ": \(error.reason)"
+        default: return nil
+        }
+    }
+
+    /// The line about an event before the last; nil for one that is not worth a line.
+    fileprivate var line: String? {
+        let attempts = attempt > 1 ? ", attempt \(attempt)" : ""
+        switch kind {
+        case .began, .body, .finished, .failed: return nil
+        case .sent(let bytes):
+            let size = bytes.map { $0 == 0 ? "" : ", \($0.shownAsBytes)" } ?? ", a stream"
+            return "→ \(call) \(url)\(size)\(attempts)"
+        case .head(let status):
+            let reused = metrics?.isConnectionReused ?? false ? ", reused" : ""
+            return "← \(number) \(status) after \(time.shown)\(reused)"
+        case .queued: return "· \(number) waits for its turn"
+        case .retried, .restarted, .refreshed, .cached: return "· \(number) \(kind)"
+        }
+    }
+
+    private var call: String {
+        "\(number) \(method) \(template.isEmpty ? "/" : template)"
+    }
+
+    private func remarks(_ outline: CallOutline) -> String {
+        var remarks: [String] = []
+        if let bytes = outline.bodyBytes { remarks.append(bytes.shownAsBytes) }
+        if attempt > 1 { remarks.append("attempt \(attempt)") }
+        if let use = outline.cacheUse { remarks.append("\(use)") }
+        if outline.isConnectionReused { remarks.append("reused") }
+        if let parent { remarks.append("for \(parent)") }
+        return remarks.map { ", \($0)" }.joined()
+    }
 
     /// The header fields that are worth showing: once for a request, once for a response.
     fileprivate var loggedFields: [String] {

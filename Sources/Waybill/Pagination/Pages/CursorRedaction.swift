@@ -1,7 +1,6 @@
 import WaybillSystem
 
-/// Removes from the request for a page the parts that its client adds to each request itself, so that no cursor keeps a
-/// secret.
+/// The removal of secrets from the request for a page, so that no cursor keeps one: the client adds them again.
 ///
 /// Servers write the whole URL of a request, its key included, into the link to the next page.
 struct CursorRedaction {
@@ -10,7 +9,7 @@ struct CursorRedaction {
     private let secrets: CallSecrets
     private let pathSecrets: [String]
 
-    /// Creates a redaction by what a call declares as secret, and by what the request for a page has sent.
+    /// Creates a redaction of the secrets that a call declares, and of those that the request for the page has sent.
     init(of plan: Plan, sent: CallSecrets?) {
         let names = plan.secretNames
         var queryNames: Set<String> = []
@@ -52,7 +51,7 @@ struct CursorRedaction {
         if !tokens.isEmpty {
             let values = secrets.values
             guard !tokens.contains(where: { isSecret($0, values) }) else {
-                throw .missing(
+                throw PaginationProblem(
                     "the token for the next page repeats a secret of the call, which a cursor must not contain"
                 )
             }
@@ -79,8 +78,7 @@ struct CursorRedaction {
         return removed(values, from: kept.isEmpty ? path : path + "?" + kept.joined(separator: "&"))
     }
 
-    /// Removes secrets from a link; one with a secret in its host or path then leads nowhere, and was never one to
-    /// follow.
+    /// Removes secrets from a link; a link with a secret in its host or path then leads nowhere.
     private func removed(_ values: [String], from url: String) -> String {
         isSecret(url, values) ? Redaction.removing(SecretNameSet().hiding(values).longValues, from: url) : url
     }

@@ -25,7 +25,9 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
     ///
     /// - Throws: ``APIError/request(_:)`` with every declaration error, ``APIError/pagination(_:)`` if the cursor leads
     ///   nowhere.
-    public func pagePlan(at cursor: Cursor? = nil) throws(APIError) -> Plan { try pageReader.plan(at: cursor) }
+    public func pagePlan(at cursor: Cursor? = nil) throws(APIError) -> Plan {
+        try pageReader.requested(at: cursor).plan
+    }
 
     /// All pages from the first on, each fetched on demand.
     public var pages: Pages<Value.Element> { pages(at: nil, readAhead: 0) }
@@ -63,12 +65,9 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
 
     private func pages(at start: Cursor?, readAhead pageCount: Int) -> Pages<Value.Element> {
         let reader = pageReader
-        return Pages(
-            start: start,
-            readAhead: pageCount,
-            rules: PageWalkRules(reader.paginated),
-            fetch: { (cursor) async throws(APIError) in try await reader.page(at: cursor) }
-        )
+        return Pages(start: start, readAhead: pageCount) { (cursor) async throws(APIError) in
+            try await reader.page(at: cursor)
+        }
     }
 
     fileprivate var pageReader: PageReader<Value> {
@@ -94,21 +93,38 @@ extension Endpoint where Value: _ListValue & Sendable, Value.Element: Decodable 
     ///
     /// A scheme that reads an item of the page, as ``Pagination/after(lastItem:as:hasMore:size:total:)`` does, and
     /// ``Paginated/MissingList/isEmpty`` are declaration errors: nothing is sent. A page that repeats the one before is
-    /// an error behind its last item.
+    /// an error after its last item.
     ///
     /// - Parameters:
     ///   - streaming: whether items are returned while their page arrives; if not, they are those of `all(after:)`.
     ///   - cursor: the ``Page/next`` of a page; nil for the first page.
     /// - Returns: the items.
     public func all(streaming: Bool, after cursor: Cursor? = nil) -> Pages<Value.Element>.Items {
-        let reader = pageReader
-        let rules = PageWalkRules(reader.paginated)
         guard streaming else { return cursor.map { all(after: $0) } ?? all }
+        let reader = pageReader
         return Pages.Items {
-            let walk = StreamedWalk<Value.Element>(start: cursor, rules: rules) { (cursor) async throws(APIError) in
+            let items = StreamedItems(PageWalk(from: cursor)) { (cursor) async throws(APIError) in
                 try await reader.streamedPage(at: cursor)
             }
-            return { () async throws(APIError) in try await walk.next() }
+            return { () async throws(APIError) in try await items.next() }
         }
     }
+}
+
+// Paging of an endpoint whose value is no list. It does not compile, and the message says why. The bodies never run;
+// they refer to each other so that every use has the type that it would have for a list.
+extension Endpoint {
+    /// Does not compile: only a list has pages.
+    @available(*, unavailable, message: "only a list has pages: declare the endpoint as Endpoint<[…]>")
+    public func page() async throws(APIError) -> Page<Value> { try await pages.fetch(nil) }
+
+    /// Does not compile: only a list has pages.
+    @available(*, unavailable, message: "only a list has pages: declare the endpoint as Endpoint<[…]>")
+    public var pages: Pages<Value> {
+        Pages(start: nil, readAhead: 0) { (_) async throws(APIError) in try await page() }
+    }
+
+    /// Does not compile: only a list has pages.
+    @available(*, unavailable, message: "only a list has pages: declare the endpoint as Endpoint<[…]>")
+    public var all: Pages<Value>.Items { Pages.Items(pages: pages) }
 }

@@ -1,80 +1,115 @@
 import WaybillJSON
 import WaybillSystem
 
-/// Fetches one page and reads the place of the next one from it.
+/// A reader of single pages, whose items it decodes as a whole or while they arrive.
 struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: Sendable {
     let endpoint: Endpoint<Value>
     let paginated: Paginated?
 
-    func page(at cursor: Cursor?) async throws(APIError) -> Page<Value.Element> {
-        let plan = try plan(at: cursor)
-        guard let paginated else { throw pagingFailure(.notDeclared, cursor) }
-        return try await endpoint.client.run(plan) { (reply) throws(APIError) in
-            try read(reply, at: cursor, by: paginated, plan)
+    /// Returns the page at a cursor that was made for this list, or the first page.
+    func requested(at cursor: Cursor?) throws(APIError) -> RequestedPage {
+        guard let paginated else {
+            let template = (try? endpoint.plan().template) ?? ""
+            let call = APIError.FailedCall(method: endpoint.method, template: template, cursor: cursor)
+            throw .pagination(APIError.PaginationFailure(call: call, reason: .notDeclared))
         }
-    }
-
-    /// Reads a page from a reply.
-    private func read(
-        _ reply: Reply,
-        at cursor: Cursor?,
-        by paginated: Paginated,
-        _ plan: Plan
-    ) throws(APIError) -> Page<Value.Element> {
-        let neighbours = PageNeighbours(cursor: cursor, paginated: paginated, plan: plan)
-        let scheme = paginated.scheme
-        let isFirst = cursor == nil
-        let paths = scheme.reads + scheme.readsOfLastItem.map { plan.pathOfList + [.index(-1)] + $0 }
-        let reading = try endpoint.reader.read(
-            reply,
-            plan,
-            paths.map { Extraction.SideValue(contentAt: $0, findsNames: isFirst) }
-        )
-        let known = Dictionary(zip(paths, reading.extras)) { first, _ in first }
-        let items = Value._elements(of: reading.response.value)
-        let info = try neighbours.read(reply, itemCount: items.count + reading.response.droppedItems.count) { path in
-            if let content = known[path] as? PlaceContent { return content }
-            return try reply.content(at: path, findsNames: isFirst, with: plan.decoder)
-        }
-        return Page(
-            items: items,
-            number: neighbours.number,
-            next: info.next,
-            previous: info.previous,
-            total: info.total,
-            response: reading.response.map { Value._elements(of: $0) },
-            plan: plan,
-            missing: info.missing
-        )
-    }
-
-    /// Returns the plan of the request for a page, for a cursor that was made for this list.
-    func plan(at cursor: Cursor?) throws(APIError) -> Plan {
-        guard let scheme = paginated?.scheme else { throw pagingFailure(.notDeclared, cursor) }
         let plan = try RequestBuilder(
             client: endpoint.client.scopes,
             scopes: endpoint.scopes,
             target: endpoint.target,
-            page: cursor?.request ?? scheme.first,
+            page: cursor?.request ?? paginated.scheme.first,
             cursor: cursor
         ).plan()
-        guard let cursor else { return plan }
-        if cursor.scheme != scheme.name || cursor.path != plan.cursorPath {
-            let reason = APIError.PaginationFailure.Reason.foreignCursor(path: cursor.path, scheme: cursor.scheme)
+        if let cursor, let reason = paginated.rejection(of: cursor, for: plan) {
             throw .pagination(APIError.PaginationFailure(call: plan.failedCall(), reason: reason))
         }
-        if cursor.body != plan.cursorBody {
-            throw .pagination(APIError.PaginationFailure(call: plan.failedCall(), reason: .foreignBody))
-        }
-        if cursor.repeatsItself, paginated?.repeats == .never {
-            throw .pagination(APIError.PaginationFailure(call: plan.failedCall(), reason: .loop))
-        }
-        return plan
+        return RequestedPage(cursor: cursor, paginated: paginated, plan: plan)
     }
 
-    func pagingFailure(_ reason: APIError.PaginationFailure.Reason, _ cursor: Cursor?) -> APIError {
-        let template = (try? endpoint.plan().template) ?? ""
-        let call = APIError.FailedCall(method: endpoint.method, template: template, url: nil, cursor: cursor)
-        return .pagination(APIError.PaginationFailure(call: call, reason: reason))
+    /// Fetches a page and decodes all of it.
+    func page(at cursor: Cursor?) async throws(APIError) -> Page<Value.Element> {
+        let requested = try requested(at: cursor)
+        return try await endpoint.client.run(requested.plan) { (reply) throws(APIError) in
+            try page(reply, of: requested)
+        }
+    }
+
+    private func page(_ reply: Reply, of requested: RequestedPage) throws(APIError) -> Page<Value.Element> {
+        let (scheme, plan, isFirst) = (requested.paginated.scheme, requested.plan, requested.cursor == nil)
+        let paths = scheme.reads + scheme.readsOfLastItem.map { plan.pathOfList + [.index(-1)] + $0 }
+        let value = try endpoint.reader.read(
+            reply,
+            plan,
+            paths.map { Extraction.SideValue(contentAt: $0, findsNames: isFirst) }
+        )
+        let known = Dictionary(zip(paths, value.extras)) { first, _ in first }
+        let items = Value._elements(of: value.response.value)
+        let itemCount = items.count + value.response.droppedItems.count
+        var reading = try requested.read(reply, itemCount: itemCount) { path in
+            if let content = known[path] as? PlaceContent { return content }
+            return try reply.content(at: path, findsNames: isFirst, with: plan.decoder)
+        }
+        if requested.paginated.repeats != .items {
+            var checksum = PageChecksum<Value.Element>()
+            for item in items { checksum.add(item) }
+            reading.checksum = checksum.value { Hasher.sum(of: value.response.body) }
+        }
+        return Page(items: items, response: value.response.map { Value._elements(of: $0) }, reading: reading)
+    }
+}
+
+extension PageReader where Value.Element: Decodable {
+    /// Requests a page and returns it when its list begins.
+    func streamedPage(at cursor: Cursor?) async throws(APIError) -> StreamedPage<Value.Element> {
+        let requested = try requested(at: cursor)
+        if let error = requested.paginated.rejectionOfStreaming {
+            throw .request(APIError.RequestFailure(call: requested.plan.failedCall(), declarationErrors: [error]))
+        }
+        let source = try await ElementSource<Value.Element>.open(
+            requested.plan,
+            with: endpoint.client,
+            keepsOutline: true,
+            keepsSum: requested.paginated.repeats != .items && !(Value.Element.self is any Identifiable.Type)
+        )
+        return StreamedPage(requested: requested, source: source)
+    }
+}
+
+extension Paginated {
+    /// Returns the reason for which a cursor leads nowhere; nil if it may be followed.
+    fileprivate func rejection(of cursor: Cursor, for plan: Plan) -> APIError.PaginationFailure.Reason? {
+        if cursor.scheme != scheme.name || cursor.path != plan.cursorPath {
+            return .foreignCursor(path: cursor.path, scheme: cursor.scheme)
+        }
+        if cursor.body != plan.cursorBody { return .foreignBody }
+        return cursor.repeatsItself && repeats == .never ? .loop : nil
+    }
+
+    /// The reason for which pages cannot be streamed; nil if they can.
+    fileprivate var rejectionOfStreaming: DeclarationError? {
+        if !scheme.readsOfLastItem.isEmpty {
+            return DeclarationError(
+                clause: "Paginated",
+                value: "\(scheme)",
+                reason: "all(streaming:) keeps no item of a page, and this scheme reads the last one; use `all`"
+            )
+        }
+        guard missingList == .isError else {
+            return DeclarationError(
+                clause: "Paginated",
+                value: "missingList: \(missingList)",
+                reason: "all(streaming:) cannot know that a list is missing before the body ends; use `all`"
+            )
+        }
+        return nil
+    }
+}
+
+extension Hasher {
+    /// Returns the checksum of bytes; the hash value of `Data` is that of its first bytes only.
+    fileprivate static func sum(of data: Data) -> UInt64 {
+        var hasher = Hasher()
+        data.withUnsafeBytes { hasher.combine(bytes: $0) }
+        return UInt64(truncatingIfNeeded: hasher.finalize())
     }
 }

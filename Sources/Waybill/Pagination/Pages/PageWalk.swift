@@ -1,60 +1,231 @@
-/// A walk from page to page, with the cursors that it has seen.
-struct PageWalk<Element: Sendable>: Sendable {
-    private let fetch: Pages<Element>.Fetch
-    private let rules: PageWalkRules
-    private var state: PageTrail.Next
-    private var trail: PageTrail
-    private var last: Page<Element>?
-
-    init(start: Cursor?, rules: PageWalkRules, fetch: @escaping Pages<Element>.Fetch) {
-        self.fetch = fetch
-        self.rules = rules
-        state = .page(start)
-        trail = PageTrail(start: start, rules: rules)
+/// A walk from page to page, which continues or ends by the pages that it has read.
+struct PageWalk: Sendable {
+    /// The next step of a walk.
+    private enum Step: Sendable {
+        /// Another page; the first one without a cursor.
+        case page(Cursor?)
+        case failure(APIError)
+        case end
     }
 
-    mutating func next() async throws(APIError) -> Page<Element>? {
-        let state = state
-        self.state = .end
-        switch state {
+    private var step: Step
+    private var visited: Set<Pagination.Request> = []
+    private var visitedURLs: Set<BytewiseString> = []
+    private var pageCount = 0
+    /// The number of items before the next page; nil if it is not known.
+    private var itemCount: Int?
+    /// The largest total that a page has given.
+    private var largestTotal: Int?
+    /// The declared flags and counts that no page has had; nil before the first page.
+    private var missing: [Pagination.Place]?
+    /// Whether the walk has begun at the first page.
+    private let hasBeginning: Bool
+    private var nonemptyPageCount = 0
+    /// The checksum of the last page; nil if it has no items.
+    private var lastChecksum: UInt64?
+
+    init(from start: Cursor?) {
+        step = .page(start)
+        itemCount = start == nil ? 0 : start?.itemsBefore
+        hasBeginning = start == nil
+        if let start { visited.insert(start.request) }
+    }
+
+    /// Fetches the next page; nil after the last one.
+    ///
+    /// The walk ends here unless ``add(_:)`` takes the page.
+    mutating func next<Page>(
+        _ fetch: (Cursor?) async throws(APIError) -> Page
+    ) async throws(APIError) -> Page? {
+        let step = step
+        self.step = .end
+        switch step {
         case .end: return nil
         case .failure(let error): throw error
-        case .page(let cursor):
-            let page = try await fetch(cursor)
-            if rules.repeats != .items, let last, page.repeatsItems(of: last) {
-                throw page.step.failure(.repeatedItems, cursor)
+        case .page(let cursor): return try await fetch(cursor)
+        }
+    }
+
+    /// Takes the page that was fetched last.
+    ///
+    /// A failure that stops the walk here is for the next page: this page is good.
+    ///
+    /// - Throws: ``APIError/pagination(_:)`` if it has the items of the page before.
+    mutating func add(_ page: PageReading) throws(APIError) {
+        if page.requested.paginated.repeats != .items, let checksum = page.checksum, checksum == lastChecksum {
+            throw page.failure(.repeatedItems, at: page.requested.cursor)
+        }
+        lastChecksum = page.checksum
+        step = step(after: page)
+    }
+
+    /// Fetches and takes the next page; nil after the last one.
+    mutating func nextPage<Element>(_ fetch: Pages<Element>.Fetch) async throws(APIError) -> Page<Element>? {
+        let page = try await next(fetch)
+        if let page { try add(page.reading) }
+        return page
+    }
+
+    /// Returns the cursor of the page that follows a page; nil if the walk ends or fails there.
+    func cursor(after page: PageReading) -> Cursor? {
+        var walk = self
+        guard case .page(let cursor) = walk.step(after: page) else { return nil }
+        return cursor
+    }
+
+    private mutating func step(after page: PageReading) -> Step {
+        pageCount += 1
+        itemCount = itemCount.map { $0 + page.itemCount }
+        if page.itemCount > 0 { nonemptyPageCount += 1 }
+        if let total = page.total { largestTotal = max(total, largestTotal ?? total) }
+        missing = missing?.filter(page.missing.contains) ?? page.missing
+        let paginated = page.requested.paginated
+        guard let cursor = page.next else {
+            let reason = reasonAgainstEnd(after: page)
+            return reason.map { .failure(page.failure($0, at: page.requested.plan.cursor)) } ?? .end
+        }
+        guard paginated.repeats != .never || leadsToNewPage(cursor, from: page) else {
+            return .failure(page.failure(.loop, at: cursor))
+        }
+        if let limit = paginated.maximumPages, pageCount >= limit {
+            return .failure(page.failure(.tooManyPages(limit: limit), at: cursor))
+        }
+        return .page(cursor)
+    }
+
+    /// Returns the reason for which the list cannot end at a page without a next one; nil if it can.
+    private func reasonAgainstEnd(after page: PageReading) -> APIError.PaginationFailure.Reason? {
+        if let flag = missing?.first(where: { $0.role == .flag }), nonemptyPageCount > 1 {
+            // A server may leave out a flag that is false, but not on a page that another one with items follows.
+            return .unreadable(absence(of: flag))
+        }
+        guard page.requested.paginated.totals == .exact else { return nil }
+        if let itemCount, let total = page.total {
+            if itemCount < total { return .missingItems(count: itemCount, total: total) }
+            // Items that were removed during the walk, or before one from a stored cursor, are in no later total.
+            if hasBeginning, let largestTotal, itemCount > largestTotal {
+                return .excessItems(count: itemCount, total: largestTotal)
             }
-            last = page
-            self.state = trail.following(page.step)
-            return page
+        }
+        // A server may leave out the total of an empty list, and may have sent it with a page before the first one.
+        guard hasBeginning, nonemptyPageCount > 0, let count = missing?.first(where: \.isCount) else { return nil }
+        return .unreadable(
+            "\(absence(of: count)); if the server does not always send it, declare Paginated(…, totals: .estimated)"
+        )
+    }
+
+    private func absence(of place: Pagination.Place) -> String {
+        "Paginated declares \(place.declaration), but no page has had such a value; correct its place, or leave it out"
+    }
+
+    /// Whether a cursor leads to a page that was not read before.
+    private mutating func leadsToNewPage(_ cursor: Cursor, from page: PageReading) -> Bool {
+        var isKnownURL = false
+        if let url = cursor.request.url {
+            // The first page may be known by its URL alone.
+            let redaction = CursorRedaction(of: page.requested.plan, sent: page.secrets)
+            visitedURLs.insert(BytewiseString(redaction.url(page.url.absoluteString)))
+            isKnownURL = visitedURLs.contains(BytewiseString(url))
+        }
+        return !cursor.repeatsItself && !isKnownURL && visited.insert(cursor.request).inserted
+    }
+}
+
+/// A fetcher of the pages of a walk, which reads a number of them ahead: one after the other, because each leads to the
+/// next.
+final class PageFetcher<Element: Sendable> {
+    /// A page, or the error in its place, and the walk after it.
+    private struct Fetched: Sendable {
+        let page: Result<Page<Element>?, APIError>
+        let walk: PageWalk
+    }
+
+    private var walk: PageWalk
+    private let readAhead: Int
+    private let fetch: Pages<Element>.Fetch
+    /// The current page and those after it; each task waits for the one before.
+    private var tasks: [Task<Fetched, Never>] = []
+
+    init(_ walk: PageWalk, readAhead: Int, _ fetch: @escaping Pages<Element>.Fetch) {
+        self.walk = walk
+        // More tasks than this only wait for each other.
+        self.readAhead = min(readAhead, 64)
+        self.fetch = fetch
+    }
+
+    deinit { for task in tasks { task.cancel() } }
+
+    /// Returns the next page; nil after the last one.
+    func next() async throws(APIError) -> Page<Element>? {
+        guard readAhead > 0 else {
+            return try await walk.nextPage(fetch)
+        }
+        while tasks.count <= readAhead { tasks.append(Self.task(walk, after: tasks.last, fetch)) }
+        let running = tasks
+        let fetched = await withTaskCancellationHandler {
+            await running[0].value
+        } onCancel: {
+            for task in running { task.cancel() }
+        }
+        walk = fetched.walk
+        tasks.removeFirst()
+        if case .success(.some) = fetched.page { return try fetched.page.get() }
+        for task in tasks { task.cancel() }
+        tasks = []
+        return try fetched.page.get()
+    }
+
+    private static func task(
+        _ walk: PageWalk,
+        after last: Task<Fetched, Never>?,
+        _ fetch: @escaping Pages<Element>.Fetch
+    ) -> Task<Fetched, Never> {
+        Task<Fetched, Never> {
+            guard let last else { return await next(walk, fetch) }
+            let before = await last.value
+            // After a failure, and after the end, there is nothing to fetch.
+            guard case .success(.some) = before.page else { return Fetched(page: .success(nil), walk: before.walk) }
+            return await next(before.walk, fetch)
+        }
+    }
+
+    private static func next(_ walk: PageWalk, _ fetch: Pages<Element>.Fetch) async -> Fetched {
+        var walk = walk
+        do throws(APIError) {
+            return Fetched(page: .success(try await walk.nextPage(fetch)), walk: walk)
+        } catch {
+            return Fetched(page: .failure(error), walk: walk)
         }
     }
 }
 
-extension Page {
-    /// The facts about the page that a walk uses.
-    fileprivate var step: PageTrail.Step {
-        PageTrail.Step(
-            next: next,
-            total: total,
-            missing: missing,
-            itemCount: items.count + response.droppedItems.count,
-            plan: plan,
-            url: response.url,
-            secrets: response.secrets ?? plan.secrets,
-            status: response.status
-        )
+/// The checksum of a page's items, by which a repeated page is found: of their ids, or for items without ids, of the
+/// bytes of the body.
+struct PageChecksum<Element: Sendable> {
+    private let addID: ((Element, inout Hasher) -> Void)?
+    private var hasher = Hasher()
+    private var count = 0
+
+    init() { addID = (Element.self as? any Identifiable.Type).map { Self.adding($0) } }
+
+    /// Takes an item.
+    mutating func add(_ element: Element) {
+        count += 1
+        addID?(element, &hasher)
     }
 
-    /// Whether a page has the items of the one before: by their ids, or if they have none, by the bytes of the body.
-    fileprivate func repeatsItems(of other: Page) -> Bool {
-        guard !items.isEmpty, items.count == other.items.count else { return false }
-        if let type = Element.self as? any Identifiable.Type { return Self.haveSameIDs(type, items, other.items) }
-        return response.body == other.response.body
+    /// Returns the checksum of the items.
+    ///
+    /// - Parameter bodySum: returns the checksum of the body, for items without ids; nil if it is not known.
+    /// - Returns: the checksum; nil for a page without items.
+    func value(bodySum: () -> UInt64?) -> UInt64? {
+        guard count > 0 else { return nil }
+        return addID == nil ? bodySum() : UInt64(truncatingIfNeeded: hasher.finalize())
     }
 
-    private static func haveSameIDs<Item: Identifiable>(_ type: Item.Type, _ left: Any, _ right: Any) -> Bool {
-        guard let left = left as? [Item], let right = right as? [Item] else { return false }
-        return left.elementsEqual(right) { $0.id == $1.id }
+    private static func adding<Item: Identifiable>(_ type: Item.Type) -> (Element, inout Hasher) -> Void {
+        { element, hasher in
+            if let item = element as? Item { hasher.combine(item.id) }
+        }
     }
 }

@@ -1,3 +1,54 @@
+/// One page of a list.
+public struct Page<Element: Sendable>: Sendable {
+    /// The items on the page, in order.
+    public let items: [Element]
+
+    /// The number of the page, counted from 1 along the walk.
+    public var number: Int { reading.requested.number }
+
+    /// The cursor of the next page: for `page(after:)`, now or in another process.
+    ///
+    /// Nil after the last page.
+    public var next: Cursor? { reading.next }
+
+    /// The cursor of the page before: for `page(before:)`.
+    ///
+    /// Nil before the first page, and if the scheme cannot go back.
+    public var previous: Cursor? { reading.previous }
+
+    /// The number of items in all, if the server states it.
+    public var total: Int? { reading.total }
+
+    /// The whole response: head, metadata, bytes, dropped items.
+    public let response: Response<[Element]>
+
+    /// The place of the page in its list.
+    let reading: PageReading
+
+    /// Whether there is a next page.
+    public var hasMore: Bool { next != nil }
+}
+
+extension Page: CustomStringConvertible, CustomReflectable {
+    /// The page's number, the number of items, and the items.
+    public var description: String {
+        let total = total.map { " of \($0)" } ?? ""
+        return "page \(number), \(items.count)\(total) items\(hasMore ? " and more" : ""): \(items)"
+    }
+
+    /// The parts of the page, secrets redacted; the items as they are.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "items": items, "number": number, "next": next as Any, "previous": previous as Any,
+                "total": total as Any, "response": response,
+            ],
+            displayStyle: .struct
+        )
+    }
+}
+
 /// The pages of a list, lazily: a page is fetched when it is needed.
 ///
 /// ```swift
@@ -14,38 +65,95 @@ public struct Pages<Element: Sendable>: AsyncSequence, Sendable {
 
     let start: Cursor?
     let readAhead: Int
-    let rules: PageWalkRules
     let fetch: Fetch
 
     /// Starts a walk.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(
-            source: readAhead > 0
-                ? .ahead(PageReadAhead(start: start, count: readAhead, rules: rules, fetch: fetch))
-                : .direct(PageWalk(start: start, rules: rules, fetch: fetch))
-        )
+        Iterator(fetcher: PageFetcher(PageWalk(from: start), readAhead: readAhead, fetch))
     }
 
-    /// Walks from page to page.
+    /// Iterates over pages.
     public struct Iterator: AsyncIteratorProtocol {
-        enum Source {
-            case direct(PageWalk<Element>)
-            case ahead(PageReadAhead<Element>)
-        }
-
-        var source: Source
+        let fetcher: PageFetcher<Element>
 
         /// Returns the next page; nil after the last one.
         ///
         /// - Throws: ``APIError`` if the walk cannot continue; it is over then.
-        public mutating func next() async throws(APIError) -> Page<Element>? {
+        public mutating func next() async throws(APIError) -> Page<Element>? { try await fetcher.next() }
+    }
+}
+
+extension Pages {
+    /// The items of all pages of a list, lazily: a page is fetched when its first item is needed.
+    ///
+    /// ```swift
+    /// for try await product in shop.products.all { index(product) }
+    /// let some = try await shop.products.all.collect(upTo: 500)
+    /// ```
+    ///
+    /// A walk that cannot go on throws after every item before it was given; the error's ``APIError/cursor`` leads to
+    /// the page that failed.
+    public struct Items: AsyncSequence, Sendable {
+        /// Returns the function that gives the items of a walk one by one.
+        typealias Streaming = @Sendable () -> () async throws(APIError) -> Element?
+
+        private enum Source: Sendable {
+            case pages(Pages<Element>)
+            case streaming(Streaming)
+        }
+
+        private let source: Source
+
+        init(pages: Pages<Element>) { source = .pages(pages) }
+
+        init(streaming: @escaping Streaming) { source = .streaming(streaming) }
+
+        /// Starts a walk.
+        public func makeAsyncIterator() -> Iterator {
             switch source {
-            case .direct(var walk):
-                // Stored back in any case: a walk that threw is over.
-                defer { source = .direct(walk) }
-                return try await walk.next()
-            case .ahead(let reader):
-                return try await reader.next()
+            case .pages(let pages): Iterator(pages: pages.makeAsyncIterator())
+            case .streaming(let start): Iterator(streaming: start())
+            }
+        }
+
+        /// Collects all items in memory.
+        ///
+        /// - Parameter limit: the most items to read.
+        /// - Returns: the items, in order.
+        /// - Throws: ``APIError`` if the walk cannot go on; to keep the items before that, iterate.
+        public func collect(upTo limit: Int = .max) async throws(APIError) -> [Element] {
+            var items: [Element] = []
+            var iterator = makeAsyncIterator()
+            while items.count < limit, let item = try await iterator.next() { items.append(item) }
+            return items
+        }
+
+        /// Iterates over items.
+        public struct Iterator: AsyncIteratorProtocol {
+            private var pages: Pages<Element>.Iterator?
+            private var items: [Element] = []
+            private var position = 0
+            private let streaming: (() async throws(APIError) -> Element?)?
+
+            init(pages: Pages<Element>.Iterator) {
+                self.pages = pages
+                streaming = nil
+            }
+
+            init(streaming: @escaping () async throws(APIError) -> Element?) { self.streaming = streaming }
+
+            /// Returns the next item; nil after the last one.
+            ///
+            /// - Throws: ``APIError`` if the walk cannot go on; it is over then.
+            public mutating func next() async throws(APIError) -> Element? {
+                if let streaming { return try await streaming() }
+                while position >= items.count {
+                    guard let page = try await pages?.next() else { return nil }
+                    items = page.items
+                    position = 0
+                }
+                defer { position += 1 }
+                return items[position]
             }
         }
     }

@@ -1,10 +1,10 @@
 import WaybillJSON
 
-/// Checks on the first page of a walk that places which have no value are not misspelled.
+/// A check of the first page of a walk: that declared places without a value are not misspelled.
 ///
 /// A server leaves out a link, a token, a flag or a total that it does not need, so a missing one is no error by
-/// itself. It is one if a value of its kind stands beside it under nearly its name. Later pages are not checked: a walk
-/// has them because of a place of the first one.
+/// itself. It is one if a value of its kind stands beside it under a similar name. Later pages are not checked: they
+/// were found through a place of the first one.
 struct PlaceCheck {
     let plan: Plan
     let scheme: Pagination
@@ -19,7 +19,7 @@ struct PlaceCheck {
     func checkPlaces(hasItems: Bool) throws(PaginationProblem) {
         for place in scheme.places where hasItems || !place.isCount {
             if let problem = problem(of: place) {
-                throw .missing("Paginated declares \(place.declaration), but \(problem)")
+                throw PaginationProblem("Paginated declares \(place.declaration), but \(problem)")
             }
         }
     }
@@ -48,7 +48,7 @@ struct PlaceCheck {
         }
     }
 
-    /// The list of the page if it is missing: where its path breaks off, and the names there.
+    /// The point at which the path of a missing list breaks off, and the names there; nil if there is a list.
     private var missingList: MissingList? {
         let list = plan.pathOfList
         guard case .missing(let index, let names)? = try? content(list), case .key(let key) = list[index] else {
@@ -64,7 +64,7 @@ struct PlaceCheck {
         let names: [String]
 
         func problem(_ text: String) -> PaginationProblem {
-            .missing("Envelope declares \(path.arguments), but the page has no such list\(text)")
+            PaginationProblem("Envelope declares \(path.arguments), but the page has no such list\(text)")
         }
     }
 
@@ -194,5 +194,78 @@ extension Pagination.Place {
         case .total: try totals == .exact && (source.readCount(from: page) ?? 0) > 0
         default: false
         }
+    }
+}
+
+extension Pagination {
+    /// A place of the response with a value by which a walk continues or ends.
+    package struct Place: Sendable, Hashable {
+        /// The meaning of the value.
+        package enum Role: Sendable, Hashable {
+            /// A link to the next page, with its relation.
+            case link(relation: String)
+            /// A link of the field `Link`, with its relation.
+            case relation(String)
+            /// A token for the next page, which may be any JSON if it goes into the body.
+            case token(mayBeAnyJSON: Bool)
+            /// Whether there is another page.
+            case flag
+            /// The number of items in all.
+            case total
+            /// The number of pages in all.
+            case pageCount
+        }
+
+        package let role: Role
+        package let source: Source
+
+        /// Whether the value is a number of items or pages.
+        package var isCount: Bool { role == .total || role == .pageCount }
+
+        /// The place as a declaration writes it: `total: .value("meta", "total")`.
+        package var declaration: String {
+            switch role {
+            case .link: ".next(\(source.argument))"
+            case .relation(let name): ".link(rel: \"\(name)\")"
+            case .token: ".cursor(\(source.argument))"
+            case .flag: source.argument("hasMore")
+            case .total: source.argument("total")
+            case .pageCount: source.argument("pageCount")
+            }
+        }
+
+        /// Whether a value may be what the place is declared for.
+        ///
+        /// Narrower than what a scheme reads, because it is asked of values at other places.
+        func isPlausible(_ value: JSONValue) -> Bool {
+            switch role {
+            case .link(let relation):
+                guard let link = try? value.linkTarget(relations: [relation]) else { return false }
+                return link.contains { $0 == "/" || $0 == "?" }
+            case .relation: return false
+            case .token(let mayBeAnyJSON):
+                if mayBeAnyJSON, value.objectValue?.isEmpty == false { return true }
+                return value.intValue != nil || value.stringValue.map { !$0.isEmpty } ?? false
+            case .flag: return value.boolValue != nil || ["true", "false"].contains(value.stringValue?.lowercased())
+            case .total, .pageCount:
+                return (value.intValue ?? value.stringValue.flatMap { Int($0) }).map { $0 >= 0 } ?? false
+            }
+        }
+    }
+
+    /// The places that the scheme declares; empty for an app's own scheme.
+    package var places: [Place] {
+        let places: [(Place.Role, Source?)] =
+            switch kind {
+            case .pageNumber(_, _, _, let total, let pageCount): [(.total, total), (.pageCount, pageCount)]
+            case .offset(_, _, _, let total): [(.total, total)]
+            case .cursor(let token, let target, _, _, let hasMore, let total):
+                [(.token(mayBeAnyJSON: target.keys != nil), token), (.flag, hasMore), (.total, total)]
+            case .after(_, _, _, let hasMore, let total): [(.flag, hasMore), (.total, total)]
+            case .links(let rel, _, let total): [(.relation(rel), .field("Link")), (.total, total)]
+            case .next(let place, let rel, _, _, let total): [(.link(relation: rel), place), (.total, total)]
+            case .custom: []
+            }
+        return places.compactMap { role, source in source.map { Place(role: role, source: $0) } }
     }
 }

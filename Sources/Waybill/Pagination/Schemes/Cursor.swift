@@ -29,7 +29,7 @@ public struct Cursor: Sendable, Hashable, Codable {
     /// The number of items before that page; nil if it is not known, as after a step back.
     public let itemsBefore: Int?
 
-    /// The parts that the request for that page has and the plain request has not, without secrets of the client.
+    /// The parts of the request for that page that the plain request lacks, without secrets of the client.
     public let request: Pagination.Request
 
     /// Whether the page that gave this cursor is the one it leads to: going on would never end.

@@ -30,14 +30,14 @@ public struct Paginated: Setting {
 
     /// The meaning of a total that the server gives.
     public enum Totals: String, Sendable, Hashable {
-        /// A walk that ends with fewer items has lost some: that is an ``APIError/PaginationFailure``, behind the last
+        /// A walk that ends with fewer items has lost some: that is an ``APIError/PaginationFailure``, after the last
         /// page.
         case exact
         /// It need not be the number of items.
         case estimated
     }
 
-    /// The scheme.
+    /// The scheme that finds the next page.
     public let scheme: Pagination
 
     /// The most pages that a walk reads; nil for any number.
@@ -109,4 +109,29 @@ public struct Paginated: Setting {
 
     /// Whether a link may lead to an origin.
     package func allows(_ origin: HTTPOrigin) -> Bool { otherOrigins.contains { HTTPOrigin($0) == origin } }
+}
+
+extension Scope._ClauseBuilder {
+    /// Takes paging.
+    public static func buildExpression(_ paging: Paginated) -> Paginated { paging }
+
+    /// Begins with paging.
+    public static func buildPartialBlock(first: Paginated)
+        -> Scope._Clauses<Scope._Undeclared, Scope._Undeclared, Scope._Undeclared, Scope._Declared>
+    {
+        Scope._Clauses<Scope._Undeclared, Scope._Undeclared, Scope._Undeclared, Scope._Undeclared>().adding(first)
+    }
+
+    /// Adds the first paging.
+    public static func buildPartialBlock<R, B, E>(
+        accumulated: Scope._Clauses<R, B, E, Scope._Undeclared>,
+        next: Paginated
+    ) -> Scope._Clauses<R, B, E, Scope._Declared> { accumulated.adding(next) }
+
+    /// Does not compile: a list is paged in one way.
+    @available(*, unavailable, message: "a second Paginated: a list has one pagination scheme")
+    public static func buildPartialBlock<R, B, E>(
+        accumulated: Scope._Clauses<R, B, E, Scope._Declared>,
+        next: Paginated
+    ) -> Scope._Clauses<R, B, E, Scope._Declared> { accumulated }
 }

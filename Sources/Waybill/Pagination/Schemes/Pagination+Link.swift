@@ -1,3 +1,5 @@
+import WaybillJSON
+
 extension Pagination {
     /// Returns a scheme of `Link` fields that name the next page: `Link: </items?page=2>; rel="next"` (RFC 8288).
     ///
@@ -18,10 +20,11 @@ extension Pagination {
         total: Source? = nil
     ) -> Pagination {
         let first = Request(size: size)
-        return Pagination("link:\(rel)", first: first, reads: total?.reads ?? [], size: size) { page in
+        let kind = Kind.links(rel: rel, size: size, total: total)
+        return Pagination(kind, "link:\(rel)", first: first, reading: [total], size: size) { page in
             let links = try page.headerFields[values: .link].flatMap { value in
                 guard let links = WebLink.links(in: value) else {
-                    throw PaginationProblem.missing("the Link field is not a list of links (RFC 8288)")
+                    throw PaginationProblem("the Link field is not a list of links (RFC 8288)")
                 }
                 // A link about another resource leads to that one's next page.
                 return links.filter { $0.isAbout(page.url) }
@@ -35,7 +38,6 @@ extension Pagination {
                 total: try total?.readCount(from: page)
             )
         }
-        .described(.links(rel: rel, size: size, total: total))
     }
 
     /// Returns a scheme with the URL of the next page in the body: `{"links": {"next": "/items?page=2"}}`.
@@ -76,16 +78,10 @@ extension Pagination {
         next(in: .field(field), rel: "next", previous: previous, size: size, total: total)
     }
 
-    private static func next(
-        in place: Source,
-        rel: String,
-        previous: Source?,
-        size: Size?,
-        total: Source?
-    ) -> Pagination {
+    private static func next(in place: Source, rel: String, previous: Source?, size: Size?, total: Source?) -> Self {
         let first = Request(size: size)
-        let reads = [place, previous, total].flatMap { $0?.reads ?? [] }
-        return Pagination("next:\(rel)", first: first, reads: reads, size: size) { page in
+        let kind = Kind.next(place: place, rel: rel, previous: previous, size: size, total: total)
+        return Pagination(kind, "next:\(rel)", first: first, reading: [place, previous, total], size: size) { page in
             let links = try place.read(from: page)
             let back = ["prev", "previous"]
             let target =
@@ -100,11 +96,90 @@ extension Pagination {
                 total: try total?.readCount(from: page)
             )
         }
-        .described(.next(place: place, rel: rel, previous: previous, size: size, total: total))
     }
 }
 
 extension Pagination.Request {
-    /// Returns the request at a link, which carries on the query; what the first request has in its body goes with it.
+    /// Returns the request at a link, with the body of this one: the link has the query.
     fileprivate func following(_ link: String) -> Self { Self(url: link, body: body) }
+}
+
+extension JSONValue {
+    /// Returns the URL of a link in a body, in any of the shapes that servers write; nil if there is no link.
+    ///
+    /// - Parameter relations: the relations of a link in a list, any of which fits.
+    /// - Returns: the URL; nil if there is no link.
+    /// - Throws: ``PaginationProblem`` for a value that is there and names no URL.
+    func linkTarget(relations: [String]) throws -> String? {
+        switch self {
+        case .null, .bool(false): return nil
+        case .string(let text): return text.isEmpty ? nil : text
+        case .array(let links): return try Self.target(in: links, relations: relations)
+        case .object(let members): return members.isEmpty ? nil : try target(relations: relations)
+        default: throw PaginationProblem("the link to the next page is \(kindInWords), not text or an object")
+        }
+    }
+
+    /// Returns the URL of the link with one of those relations in a list of links; nil if this is no such list.
+    func linkTarget(inListByRelations relations: [String]) -> String? {
+        guard let link = arrayValue?.first(where: { $0.hasRelation(relations) == true }) else { return nil }
+        return try? link.linkTarget(relations: relations)
+    }
+
+    private static func target(in links: [JSONValue], relations: [String]) throws -> String? {
+        if let link = links.first(where: { $0.hasRelation(relations) == true }) {
+            return try link.linkTarget(relations: relations)
+        }
+        let others = links.filter { $0.hasRelation(relations) == nil }
+        if others.isEmpty { return nil }
+        guard links.count == 1, links[0].arrayValue == nil else {
+            throw PaginationProblem("the list of links has elements without a rel, so none is the next page")
+        }
+        // An empty list says that there is no next page; an element that is nothing says nothing.
+        let isNothing = links[0].objectValue?.isEmpty ?? [.null, .bool(false), .string("")].contains(links[0])
+        if isNothing {
+            throw PaginationProblem(
+                "the only element of the list of links is \(links[0].emptyKindInWords) and not a link"
+            )
+        }
+        return try links[0].linkTarget(relations: relations)
+    }
+
+    private func target(relations: [String]) throws -> String? {
+        for key in ["href", "url", "uri"] {
+            guard let target = self[key] else { continue }
+            guard target.objectValue == nil, target.arrayValue == nil else { break }
+            return try target.linkTarget(relations: relations)
+        }
+        if let relation = relations.first(where: { self[$0] != nil }) {
+            throw PaginationProblem(
+                "the link to the next page is one key further down: add \"\(relation)\" to the path"
+            )
+        }
+        throw PaginationProblem("the link to the next page is an object without href, url or uri as text")
+    }
+
+    /// Whether a link has one of those relations; nil if it names none.
+    private func hasRelation(_ relations: [String]) -> Bool? {
+        let words = self.relations
+        if words.isEmpty { return nil }
+        return relations.contains { words.contains($0.lowercased()) }
+    }
+
+    private var emptyKindInWords: String {
+        switch self {
+        case .string: "an empty text"
+        case .object: "an empty object"
+        default: kindInWords
+        }
+    }
+
+    /// The relations that a link names, in lower case.
+    var relations: [String] {
+        switch self["rel"] {
+        case .string(let text): text.split(separator: " ").map { $0.lowercased() }
+        case .array(let values): values.compactMap { $0.stringValue?.lowercased() }
+        default: []
+        }
+    }
 }

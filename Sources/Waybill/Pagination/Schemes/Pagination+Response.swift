@@ -3,7 +3,7 @@ import WaybillSystem
 extension Pagination {
     /// A page as its pagination scheme sees it: the request, the head of the response, and its body by path.
     public struct Response {
-        /// The parts of the request for this page that the plain one has not.
+        /// The parts of the request for this page that the plain one lacks.
         public let request: Request
 
         /// The URL of the response.

@@ -2,7 +2,7 @@ import WaybillSystem
 
 extension APIError {
     /// A page that arrived, but does not lead to the next one.
-    public struct PaginationFailure: Sendable, CustomStringConvertible, CustomReflectable, CallFailure {
+    public struct PaginationFailure: CallFailure {
         /// The reason for which a walk cannot continue.
         public enum Reason: Sendable, Hashable {
             /// The next page was read before: the walk would never end.
@@ -29,7 +29,7 @@ extension APIError {
             case notDeclared
         }
 
-        /// The call.
+        /// The call that failed.
         public internal(set) var call: FailedCall
 
         /// The status of the page; nil if nothing was sent.
@@ -38,31 +38,23 @@ extension APIError {
         /// The reason for which the walk cannot continue.
         public let reason: Reason
 
-        /// Creates a failure.
+        /// Creates a failure, for tests of what handles it.
         public init(call: FailedCall, status: HTTPResponse.Status? = nil, reason: Reason) {
             self.call = call
             self.status = status
             self.reason = reason
         }
 
-        /// The request, the response and the place of the error; secrets redacted.
-        public var description: String {
-            "\(call) cannot be paged\(status == nil ? "" : " further"): \(call.redacted("\(reason)"))\n\(call.detail)"
-        }
-
-        /// The parts of the failure, secrets redacted.
-        public var customMirror: Mirror {
-            Mirror(
-                self,
-                children: ["call": call, "status": status as Any, "reason": call.redacted("\(reason)")],
-                displayStyle: .struct
-            )
-        }
+        var apiError: APIError { .pagination(self) }
+        var outcome: String { "cannot be paged\(status == nil ? "" : " further"): \(call.redacted("\(reason)"))" }
+        var properties: [Mirror.Child] { [("status", status as Any), ("reason", call.redacted("\(reason)"))] }
+        var brief: String { "a page that names no next page" }
+        var sentence: ErrorSentence { .incompleteList }
     }
 }
 
 extension APIError.PaginationFailure.Reason: CustomStringConvertible {
-    /// The reason and the way out, in one line.
+    /// The reason and the advice, in one line.
     public var description: String {
         switch self {
         case .loop:

@@ -72,15 +72,23 @@ extension Pagination {
         total: Source?
     ) -> Pagination {
         let first = target.firstRequest(size: size)
-        let reads = [token, previous, hasMore, total].flatMap { $0?.reads ?? [] }
-        return Pagination("cursor:\(target.name)", first: first, reads: reads, size: size) { page in
+        let kind = Kind.cursor(
+            token: token,
+            target: target,
+            previousTarget: previousAs,
+            size: size,
+            hasMore: hasMore,
+            total: total
+        )
+        let (name, sources) = ("cursor:\(target.name)", [token, previous, hasMore, total])
+        return Pagination(kind, name, first: first, reading: sources, size: size) { page in
             var info = PageInfo(total: try total?.readCount(from: page))
             let next = try token.readToken(from: page, for: target)
             let hasNext = try hasMore?.readFlag(from: page)
             if let next, hasNext ?? true {
                 info.next = target.request(with: next, beside: first)
             } else if next == nil, hasNext == true, let hasMore {
-                throw PaginationProblem.missing(
+                throw PaginationProblem(
                     "\(hasMore.argument("hasMore")) says that there is another page, but there is no token for it at "
                         + "\(token.name); correct the place of the token, or leave hasMore out"
                 )
@@ -90,16 +98,6 @@ extension Pagination {
             }
             return info
         }
-        .described(
-            .cursor(
-                token: token,
-                target: target,
-                previousTarget: previousAs,
-                size: size,
-                hasMore: hasMore,
-                total: total
-            )
-        )
     }
 
     /// Returns a scheme whose next page follows the last item of this one: `?starting_after=item_42`, with a flag that
@@ -124,14 +122,14 @@ extension Pagination {
         total: Source? = nil
     ) -> Pagination {
         let first = target.firstRequest(size: size)
-        let reads = [hasMore, total].flatMap { $0?.reads ?? [] }
-        return Pagination("after:\(target.name)", first: first, reads: reads, readsOfLastItem: [path], size: size) {
-            page in
+        let kind = Kind.after(lastItem: path, target: target, size: size, hasMore: hasMore, total: total)
+        let (name, sources) = ("after:\(target.name)", [hasMore, total])
+        return Pagination(kind, name, first: first, reading: sources, lastItem: [path], size: size) { page in
             var info = PageInfo(total: try total?.readCount(from: page))
             let hasNext = try hasMore?.readFlag(from: page)
             guard page.itemCount > 0 else {
                 guard hasNext == true, let hasMore else { return info }
-                throw PaginationProblem.missing(
+                throw PaginationProblem(
                     "\(hasMore.argument("hasMore")) says that there is another page, but this one has no items, and "
                         + "the next one follows the last item; correct the Envelope if there are items, or leave "
                         + "hasMore out"
@@ -139,11 +137,10 @@ extension Pagination {
             }
             guard hasNext ?? true else { return info }
             guard let key = try page.lastItem(path), target.takes(key) else {
-                throw PaginationProblem.missing("the last item has no value at \(path.pathDescription)")
+                throw PaginationProblem("the last item has no value at \(path.pathDescription)")
             }
             info.next = target.request(with: key, beside: first)
             return info
         }
-        .described(.after(lastItem: path, target: target, size: size, hasMore: hasMore, total: total))
     }
 }

@@ -1,6 +1,6 @@
 extension APIError {
     /// A resumable upload that cannot go on, though the connection is well.
-    public struct UploadFailure: Sendable, CustomStringConvertible, CustomReflectable, CallFailure {
+    public struct UploadFailure: CallFailure {
         /// The facts in which a token can differ from a call.
         public enum Difference: String, Sendable, Hashable, CaseIterable {
             /// The method, the path or the origin of the endpoint.
@@ -48,30 +48,28 @@ extension APIError {
             case unexpectedStatus(HTTPResponse.Status)
         }
 
-        /// The call.
+        /// The call that failed.
         public internal(set) var call: FailedCall
 
-        /// The reason.
+        /// The reason for which the upload cannot go on.
         public let reason: Reason
 
-        /// Creates a failure.
+        /// Creates a failure, for tests of what handles it.
         public init(call: FailedCall, reason: Reason) {
             self.call = call
             self.reason = reason
         }
 
-        /// The request, the reason and the way out; secrets redacted.
-        public var description: String { "\(call) was not uploaded: \(call.redacted("\(reason)"))\n\(call.detail)" }
-
-        /// The parts of the failure, secrets redacted.
-        public var customMirror: Mirror {
-            Mirror(self, children: ["call": call, "reason": call.redacted("\(reason)")], displayStyle: .struct)
-        }
+        var apiError: APIError { .upload(self) }
+        var outcome: String { "was not uploaded: \(call.redacted("\(reason)"))" }
+        var properties: [Mirror.Child] { [("reason", call.redacted("\(reason)"))] }
+        var brief: String { "an upload that cannot go on" }
+        var sentence: ErrorSentence { .incompleteUpload }
     }
 }
 
 extension APIError.UploadFailure.Reason: CustomStringConvertible {
-    /// The reason and the way out.
+    /// The reason and the advice.
     public var description: String {
         switch self {
         case .wrongToken(let difference):

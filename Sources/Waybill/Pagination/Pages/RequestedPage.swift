@@ -1,25 +1,16 @@
 import WaybillJSON
 import WaybillSystem
 
-/// Reads from a page how to get to the pages beside it, by its scheme.
-struct PageNeighbours: Sendable {
-    /// The cursors of the pages beside a page, and the number of items in all.
-    struct Reading: Sendable {
-        let next: Cursor?
-        let previous: Cursor?
-        let total: Int?
-        /// The declared flags and counts that the page does not have.
-        let missing: [Pagination.Place]
-    }
-
-    /// The cursor of the page itself; nil for the first one.
+/// A page that is requested, whose response it reads for the pages beside it.
+struct RequestedPage: Sendable {
+    /// The cursor of the page; nil for the first one.
     let cursor: Cursor?
     let paginated: Paginated
     let plan: Plan
 
     private var scheme: Pagination { paginated.scheme }
 
-    /// The number of the page.
+    /// The number of the page, counted from 1 along the walk.
     var number: Int { cursor?.pageNumber ?? 1 }
 
     /// Reads a page.
@@ -27,16 +18,16 @@ struct PageNeighbours: Sendable {
     /// - Parameters:
     ///   - reply: the response, for its head and for errors.
     ///   - itemCount: the number of items; nil if it is not known yet.
-    ///   - missingCount: called if the scheme uses a number that is not known.
+    ///   - missingCount: returns a number in its place, if the scheme uses one that is not known.
     ///   - content: finds the content of the body at a path, on the first page with the names beside a missing value.
-    /// - Returns: the cursors and the total that the scheme has found.
+    /// - Returns: what the scheme has found.
     /// - Throws: ``APIError/pagination(_:)`` for a page that the scheme cannot read.
     func read(
         _ reply: Reply,
         itemCount: Int?,
-        missingCount: @escaping () -> Void = {},
+        missingCount: @escaping () -> Int = { 0 },
         content: @escaping ([EnvelopeKey]) throws -> PlaceContent
-    ) throws(APIError) -> Reading {
+    ) throws(APIError) -> PageReading {
         let request = cursor?.request ?? scheme.first
         let before = cursor == nil ? 0 : cursor?.itemsBefore
         let response = Pagination.Response(
@@ -44,7 +35,7 @@ struct PageNeighbours: Sendable {
             url: reply.url,
             number: number,
             itemsBefore: before,
-            itemCount: itemCount ?? Self.unknownCount(missingCount),
+            itemCount: itemCount ?? missingCount(),
             size: plan.requestedSize(of: scheme),
             headerFields: reply.headerFields,
             listPath: plan.pathOfList,
@@ -72,7 +63,12 @@ struct PageNeighbours: Sendable {
         do throws(PaginationProblem) {
             let items = before.flatMap { before in itemCount.map { before.addingReportingOverflow($0) } }
             let itemsBefore = items.flatMap { $0.overflow ? nil : $0.partialValue }
-            return Reading(
+            return PageReading(
+                requested: self,
+                url: reply.url,
+                secrets: reply.secrets(of: plan),
+                status: reply.status,
+                itemCount: itemCount ?? 0,
                 next: try next(info.next, after: response, itemsBefore, redaction),
                 previous: previous(info.previous, before: response, redaction),
                 total: info.total,
@@ -83,54 +79,77 @@ struct PageNeighbours: Sendable {
         }
     }
 
-    /// Returns the failure of a page whose neighbours cannot be read.
+    /// Returns the failure of a page that the scheme cannot read.
     func unreadable(_ reason: String, _ reply: Reply) -> APIError { failure(.unreadable(reason), reply) }
 
     private func failure(_ reason: APIError.PaginationFailure.Reason, _ reply: Reply) -> APIError {
         .pagination(APIError.PaginationFailure(call: reply.call(of: plan), status: reply.status, reason: reason))
     }
 
-    private static func unknownCount(_ note: () -> Void) -> Int {
-        note()
-        return 0
-    }
-
     private func next(
-        _ request: Pagination.Request?,
-        after response: Pagination.Response,
+        _ target: Pagination.Request?,
+        after page: Pagination.Response,
         _ itemsBefore: Int?,
         _ redaction: CursorRedaction
     ) throws(PaginationProblem) -> Cursor? {
-        guard let given = request?.resolved(against: response.url) else { return nil }
+        guard let given = target?.resolved(against: page.url) else { return nil }
         let request = try redaction.request(given)
-        return Cursor(
-            scheme: scheme.name,
-            path: plan.cursorPath,
-            body: plan.cursorBody,
-            pageNumber: min(response.number, .max - 1) + 1,
-            itemsBefore: itemsBefore,
-            request: request,
-            repeatsItself: request == response.request || given.url == String(response.url.textWithoutFragment)
-        )
+        let repeatsItself = request == page.request || given.url == String(page.url.textWithoutFragment)
+        return cursor(min(number, .max - 1) + 1, itemsBefore, request, repeatsItself: repeatsItself)
     }
 
     private func previous(
-        _ request: Pagination.Request?,
-        before response: Pagination.Response,
+        _ target: Pagination.Request?,
+        before page: Pagination.Response,
         _ redaction: CursorRedaction
     ) -> Cursor? {
-        guard let given = request?.resolved(against: response.url),
-            let request = try? redaction.request(given)
-        else { return nil }
-        let number = max(response.number - 1, 1)
-        return Cursor(
+        guard let given = target?.resolved(against: page.url), let request = try? redaction.request(given) else {
+            return nil
+        }
+        let number = max(number - 1, 1)
+        return cursor(number, number == 1 && request == scheme.first ? 0 : nil, request)
+    }
+
+    private func cursor(
+        _ pageNumber: Int,
+        _ itemsBefore: Int?,
+        _ request: Pagination.Request,
+        repeatsItself: Bool = false
+    ) -> Cursor {
+        Cursor(
             scheme: scheme.name,
             path: plan.cursorPath,
             body: plan.cursorBody,
-            pageNumber: number,
-            itemsBefore: number == 1 && request == scheme.first ? 0 : nil,
-            request: request
+            pageNumber: pageNumber,
+            itemsBefore: itemsBefore,
+            request: request,
+            repeatsItself: repeatsItself
         )
+    }
+}
+
+/// The place of a page in its list, as its scheme reads it.
+struct PageReading: Sendable {
+    let requested: RequestedPage
+    let url: URL
+    let secrets: CallSecrets
+    let status: HTTPResponse.Status
+    /// The number of items, dropped ones included.
+    let itemCount: Int
+    let next: Cursor?
+    let previous: Cursor?
+    /// The number of items in all.
+    let total: Int?
+    /// The declared flags and counts that the page does not have.
+    let missing: [Pagination.Place]
+    /// The checksum of the items; nil for a page without items.
+    var checksum: UInt64?
+
+    /// Returns the failure of a walk that stops here: of the page at a cursor.
+    func failure(_ reason: APIError.PaginationFailure.Reason, at cursor: Cursor?) -> APIError {
+        var call = requested.plan.failedCall()
+        call.cursor = cursor
+        return .pagination(APIError.PaginationFailure(call: call, status: status, reason: reason))
     }
 }
 

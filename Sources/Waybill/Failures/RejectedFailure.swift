@@ -4,7 +4,7 @@ extension APIError {
     /// A call that was rejected on this side: by a limit on calls, or by an open circuit.
     ///
     /// Nothing was sent by this attempt.
-    public struct RejectedFailure: Sendable, CustomStringConvertible, CustomReflectable, CallFailure {
+    public struct RejectedFailure: CallFailure {
         /// The reason for the rejection.
         public enum Reason: Sendable {
             /// As many calls as may wait for a limit are waiting already.
@@ -23,26 +23,29 @@ extension APIError {
             case longestWait(Duration)
         }
 
-        /// The call.
+        /// The call that failed.
         public internal(set) var call: FailedCall
 
         /// The reason for the rejection.
         public let reason: Reason
 
-        /// Creates a failure.
+        /// Creates a failure, for tests of what handles it.
         public init(call: FailedCall, reason: Reason) {
             self.call = call
             self.reason = reason
         }
 
-        /// The request, and the reason for which it was not sent; secrets redacted.
-        public var description: String {
-            (["\(call) was not sent: \(headline)", call.detail] + details.map { "  \($0)" }).joined(separator: "\n")
-        }
+        var apiError: APIError { .rejected(self) }
+        var outcome: String { "was not sent: \(headline)" }
+        var properties: [Mirror.Child] { [("reason", reason)] }
+        var brief: String { "a rejected call" }
 
-        /// The parts of the failure, secrets redacted.
-        public var customMirror: Mirror {
-            Mirror(self, children: ["call": call, "reason": reason], displayStyle: .struct)
+        var sentence: ErrorSentence {
+            switch reason {
+            case .tooManyWaiting, .rateLimited(_, _, .deadline): .tooManyRequests
+            case .rateLimited(_, _, .longestWait): .busyServer
+            case .circuitOpen: .unavailableServer
+            }
         }
 
         private var headline: String {
@@ -54,7 +57,7 @@ extension APIError {
             }
         }
 
-        private var details: [String] {
+        var details: [String] {
             switch reason {
             case .tooManyWaiting:
                 return ["make fewer calls at once, or let more of them wait: Limit(…, waiting:)"]
@@ -70,6 +73,44 @@ extension APIError {
                 let cause = circuit.cause.description.prefix { !$0.isNewline }
                 return ["\(count), the last at \(circuit.since.asWritten); \(next)", "the last: \(cause)"]
             }
+        }
+    }
+
+    /// A circuit that lets no call through, because the calls before it have failed; see ``APIError/RejectedFailure``.
+    public struct OpenCircuit: Sendable {
+        /// The origin of the calls.
+        public let origin: HTTPOrigin
+
+        /// The number of calls that have failed in a row.
+        public let failures: Int
+
+        /// The date of the last of these failures.
+        public let since: Date
+
+        /// The date at which a call is tried again.
+        public let until: Date
+
+        /// Whether the circuit is half-open: that call is in flight, and its outcome decides for the others.
+        public let isHalfOpen: Bool
+
+        /// The error of the last call that was sent.
+        public let cause: APIError
+
+        /// Creates a description.
+        public init(
+            origin: HTTPOrigin,
+            failures: Int,
+            since: Date,
+            until: Date,
+            isHalfOpen: Bool = false,
+            cause: APIError
+        ) {
+            self.origin = origin
+            self.failures = failures
+            self.since = since
+            self.until = until
+            self.isHalfOpen = isHalfOpen
+            self.cause = cause
         }
     }
 }

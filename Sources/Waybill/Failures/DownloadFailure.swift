@@ -3,9 +3,9 @@ import WaybillSystem
 extension APIError {
     /// A response that could not be saved in a file.
     ///
-    /// Nothing is at the place of the file that was not there before. Except after a wrong digest and a change by
-    /// another program, what has been received stays beside it, for the next download to continue.
-    public struct DownloadFailure: Sendable, CustomStringConvertible, CustomReflectable, CallFailure {
+    /// The file, if it existed, is unchanged. Except after a wrong digest and a change by another program, the received
+    /// bytes stay beside it, for the next download to continue.
+    public struct DownloadFailure: CallFailure {
         /// The changes of an unfinished file by another program.
         public enum PartChange: String, Sendable, Hashable, CaseIterable {
             /// It has been removed, or renamed.
@@ -42,36 +42,32 @@ extension APIError {
             case fileSystem(code: Int32)
         }
 
-        /// The call.
+        /// The call that failed.
         public internal(set) var call: FailedCall
 
         /// The file in which the response should have been saved.
         public let file: URL
 
-        /// The reason.
+        /// The reason for which the response was not saved.
         public let reason: Reason
 
-        /// Creates a failure.
+        /// Creates a failure, for tests of what handles it.
         public init(call: FailedCall, file: URL, reason: Reason) {
             self.call = call
             self.file = file
             self.reason = reason
         }
 
-        /// The request, the path of the file, the reason and the way out; secrets redacted.
-        public var description: String {
+        var apiError: APIError { .download(self) }
+
+        var outcome: String {
             let place = call.redacted(file.isFileURL ? file.path : "\(file)")
-            return "\(call) was not saved in \(place): \(call.redacted("\(reason)"))\n\(call.detail)"
+            return "was not saved in \(place): \(call.redacted("\(reason)"))"
         }
 
-        /// The parts of the failure, secrets redacted.
-        public var customMirror: Mirror {
-            Mirror(
-                self,
-                children: ["call": call, "file": call.redacted(file.path), "reason": reason],
-                displayStyle: .struct
-            )
-        }
+        var properties: [Mirror.Child] { [("file", call.redacted(file.path)), ("reason", reason)] }
+        var brief: String { "a file that was not saved" }
+        var sentence: ErrorSentence { .notSaved }
     }
 }
 
@@ -89,7 +85,7 @@ extension APIError.DownloadFailure.Reason: CustomStringConvertible {
             }
     }
 
-    /// The reason and the way out.
+    /// The reason and the advice.
     public var description: String {
         switch self {
         case .notFileURL: "it is not the URL of a file; create one with URL(filePath:)"

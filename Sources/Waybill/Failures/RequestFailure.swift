@@ -1,0 +1,57 @@
+import WaybillSystem
+
+extension APIError {
+    /// A request that could not be built from its declaration.
+    ///
+    /// Nothing was sent.
+    public struct RequestFailure: CallFailure {
+        /// The call that failed.
+        public internal(set) var call: FailedCall
+
+        /// The declaration errors, clause by clause.
+        public let declarationErrors: [DeclarationError]
+
+        /// Creates a failure, for tests of what handles it.
+        public init(call: FailedCall, declarationErrors: [DeclarationError]) {
+            self.call = call
+            self.declarationErrors = declarationErrors
+        }
+
+        var apiError: APIError { .request(self) }
+        var outcome: String { "could not be built; nothing was sent" }
+        var details: [String] { declarationErrors.map { "\($0)" } }
+        var properties: [Mirror.Child] { [("declarationErrors", declarationErrors)] }
+        var brief: String { "no request" }
+        var sentence: ErrorSentence { .notMade }
+
+        /// The errors alone: nothing was sent, so there is nothing to tell of the call.
+        public var description: String {
+            (["\(call) \(outcome)"] + details.map { "  \($0)" }).joined(separator: "\n")
+        }
+    }
+
+    /// A call that a middleware stopped with an error of its own.
+    public struct MiddlewareFailure: CallFailure {
+        /// The call that failed.
+        public internal(set) var call: FailedCall
+
+        /// The reason; in a `DecodingError` the secrets are redacted.
+        public let underlying: any Error
+
+        /// Creates a failure, for tests of what handles it.
+        public init(call: FailedCall, underlying: any Error) {
+            self.call = call
+            // The text of another decoding, of a token perhaps, shows an excerpt.
+            self.underlying = call.redacted(underlying)
+        }
+
+        var apiError: APIError { .middleware(self) }
+        var outcome: String { "was stopped by a middleware: \(reason)" }
+        var properties: [Mirror.Child] { [("underlying", reason)] }
+        var brief: String { "a middleware that stopped the call" }
+        var sentence: ErrorSentence { .failed }
+        var ownSentence: String? { (underlying as? any LocalizedError)?.errorDescription }
+
+        private var reason: String { call.redacted("\(underlying)") }
+    }
+}

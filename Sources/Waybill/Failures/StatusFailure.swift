@@ -1,0 +1,252 @@
+import WaybillSystem
+
+extension APIError {
+    /// A response whose status, or an error in its body, means that the call failed.
+    public struct StatusFailure: CallFailure {
+        /// The meaning of a failed status for most callers.
+        public enum Category: Sendable, Hashable {
+            /// 404 or 410: the resource does not exist.
+            case notFound
+            /// 401: the user is not signed in, or not any more.
+            case unauthorized
+            /// 412 or 428: the entity is not the version for which the request was made; see ``APIError/LostUpdate``.
+            case lostUpdate
+            /// Any other 4xx: the request was at fault.
+            case clientError
+            /// 5xx: the server was at fault.
+            case serverError
+            /// Anything else: a success with an error in its body, a redirect that was not followed, no status of HTTP.
+            case other
+        }
+
+        /// The call that failed.
+        public internal(set) var call: FailedCall
+
+        /// The status of the response.
+        public let status: HTTPResponse.Status
+
+        /// The header fields of the response.
+        public let headerFields: HTTPFields
+
+        /// The response's body, up to the limit for the bodies of failed responses.
+        public let body: Data
+
+        /// Whether the body was longer than that.
+        public let isBodyTruncated: Bool
+
+        /// The typed body, if a ``Problem`` clause applies to the response and its body is of that type.
+        public let problem: (any Sendable)?
+
+        /// The status with the meaning of the problem, as ``Problem`` declares it; nil if that is the response's own.
+        public internal(set) var equivalentStatus: HTTPResponse.Status?
+
+        /// The text of the problem, or the beginning of a textual body that no problem describes; secrets redacted.
+        let excerpt: String?
+
+        /// The decoder for the bodies of the call.
+        package var decoder: (any ResponseDecoder)?
+
+        /// Creates a failure, for tests of what handles it.
+        public init(
+            call: FailedCall,
+            status: HTTPResponse.Status,
+            headerFields: HTTPFields = [],
+            body: Data = Data(),
+            isBodyTruncated: Bool = false,
+            problem: (any Sendable)? = nil
+        ) {
+            self.init(
+                call: call,
+                status: status,
+                headerFields: headerFields,
+                body: body,
+                isBodyTruncated: isBodyTruncated,
+                problem: problem,
+                excerpt: nil
+            )
+        }
+
+        package init(
+            call: FailedCall,
+            status: HTTPResponse.Status,
+            headerFields: HTTPFields,
+            body: Data,
+            isBodyTruncated: Bool,
+            problem: (any Sendable)?,
+            excerpt: String?
+        ) {
+            self.call = call
+            self.status = status
+            self.headerFields = call.secrets?.marking(headerFields) ?? headerFields
+            self.body = body
+            self.isBodyTruncated = isBodyTruncated
+            self.problem = problem
+            self.excerpt = excerpt
+        }
+
+        /// The meaning of the status for most callers, or of the status that the problem is equivalent to.
+        public var category: Category {
+            switch (equivalentStatus ?? status).code {
+            case 404, 410: .notFound
+            case 401: .unauthorized
+            case 412, 428: .lostUpdate
+            case 400..<500: .clientError
+            case 500..<600: .serverError
+            default: .other
+            }
+        }
+
+        /// Whether the resource does not exist: 404, 410, or a problem that is equivalent to them.
+        public var isNotFound: Bool { category == .notFound }
+
+        /// The challenges of a 401 in `WWW-Authenticate`, in their order.
+        public var challenges: [Challenge] { Challenge.all(in: headerFields) }
+
+        /// Returns the typed body, if it has that type.
+        public func problem<Value: Sendable>(as type: Value.Type = Value.self) -> Value? { problem as? Value }
+
+        var apiError: APIError { .status(self) }
+        var outcome: String { "failed: \(call.redacted("\(status)"))" }
+        var brief: String { "\(status)" }
+
+        var details: [String] {
+            var lines: [String] = []
+            if let phrase = status.unusualPhrase {
+                lines.append("the server's reason phrase: \(call.redacted(phrase))")
+            }
+            if let problemText {
+                lines.append("problem: \(problemText)")
+            } else if !body.isEmpty {
+                let size = "the body has \(body.count) bytes\(isBodyTruncated ? " and more" : "")\(mediaType)"
+                lines.append(excerpt == nil ? size : size + ":")
+                lines += (excerpt ?? "").split(separator: "\n").map { "  \($0)" }
+            }
+            return lines
+        }
+
+        var properties: [Mirror.Child] {
+            [
+                ("status", status), ("headerFields", headerFields), ("body", "\(body.count) bytes"),
+                ("problem", problemText as Any),
+            ]
+        }
+
+        var sentence: ErrorSentence {
+            switch (equivalentStatus ?? status).code {
+            case 401: .notSignedIn
+            case 403: .notAllowed
+            case 404, 410: .notFound
+            case 408, 504: .tooSlow
+            case 409: .conflict
+            case 412, 428: .changedMeanwhile
+            case 413: .tooLargeRequest
+            case 429: .tooManyRequests
+            case 400..<500: .rejected
+            case 503: .unavailableServer
+            case 500..<600: .serverFault
+            case 200..<300: .reportedError
+            default: .unreadableResponse
+            }
+        }
+
+        var ownSentence: String? { problem.flatMap(ProblemText.sentence) }
+
+        private var problemText: String? {
+            problem.map { excerpt ?? call.redacted(ProblemText.text(of: $0)) }
+        }
+
+        private var mediaType: String {
+            headerFields[.contentType].map { " of \(call.redacted("\(MediaType($0))"))" } ?? ""
+        }
+    }
+
+    /// A change that the server rejected, because the entity is not the version that was read any more (412), or
+    /// because the request does not say which version it is for (428).
+    ///
+    /// ```swift
+    /// do throws(APIError) {
+    ///     try await shop.products.with { IfMatch(read) }.update(lamp)
+    /// } catch {
+    ///     guard let lost = error.lostUpdate else { throw error }
+    ///     let theirs = lost.version(as: Product.self)
+    /// }
+    /// ```
+    public struct LostUpdate: Sendable {
+        /// Whether the server requires a condition, such as ``IfMatch``, that the request lacked: 428 (RFC 6585).
+        public let isConditionMissing: Bool
+
+        /// The tag of the server's present version, if the server states it.
+        public let entityTag: EntityTag?
+
+        /// The date of the server's present version, if the server states it.
+        public let lastModified: Date?
+
+        private let body: Data
+        /// The secrets that texts leave out: the server may repeat one in its tag.
+        private let secrets: CallSecrets?
+        private let decoder: (any ResponseDecoder)?
+
+        init?(_ failure: StatusFailure) {
+            guard failure.category == .lostUpdate else { return nil }
+            isConditionMissing = failure.status == 428
+            entityTag = failure.headerFields.entityTag
+            lastModified = failure.headerFields[.lastModified].flatMap { HTTPDate.date(from: $0) }
+            body = failure.isBodyTruncated ? Data() : failure.body
+            secrets = failure.call.secrets
+            decoder = failure.decoder
+        }
+
+        /// Decodes the server's present version from the body; nil if the body has none of that type.
+        ///
+        /// ```swift
+        /// lost.version(as: Article.self, at: "details", "existing")       // the shape of Kinto
+        /// ```
+        ///
+        /// - Parameters:
+        ///   - type: the type of the version, for the decoder of the call.
+        ///   - path: the path of the version in the body.
+        /// - Returns: the version; nil if the body has none of that type.
+        public func version<Value: Decodable>(as type: Value.Type = Value.self, at path: EnvelopeKey...) -> Value? {
+            guard let decoder, !body.isEmpty else { return nil }
+            return try? Extraction(path: path).decode(Value.self, from: body, with: decoder).value
+        }
+    }
+}
+
+extension APIError.StatusFailure {
+    /// The server's present version, if the call failed because it is not the caller's.
+    public var lostUpdate: APIError.LostUpdate? { APIError.LostUpdate(self) }
+}
+
+extension APIError {
+    /// The server's present version, if the call failed because it is not the caller's.
+    public var lostUpdate: LostUpdate? {
+        if case .status(let failure) = self { failure.lostUpdate } else { nil }
+    }
+}
+
+extension APIError.LostUpdate: CustomStringConvertible, CustomReflectable {
+    /// The tag and the date of the server's version, in one line; not the body.
+    public var description: String {
+        let tag = shownTag.map { "entity tag \($0)" }
+        let date = lastModified.map { "last modified \($0.formatted(.iso8601))" }
+        let known = [tag, date].compactMap { $0 }.joined(separator: ", ")
+        return (isConditionMissing ? "the server requires a condition" : "the server has another version")
+            + (known.isEmpty ? "" : ": \(known)")
+    }
+
+    private var shownTag: String? { entityTag.map { secrets?.removed(from: "\($0)") ?? "\($0)" } }
+
+    /// The tag and the date of the server's version; not the body.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "isConditionMissing": isConditionMissing, "entityTag": shownTag as Any,
+                "lastModified": lastModified as Any,
+                "body": "\(body.count) bytes",
+            ],
+            displayStyle: .struct
+        )
+    }
+}

@@ -1,0 +1,134 @@
+import WaybillJSON
+import WaybillSystem
+
+/// The items of a walk over pages, each returned while its page arrives.
+///
+/// The next page is requested as soon as its cursor is known: from the head, or from what stands before the list. Its
+/// body is not read before the page before it has ended.
+final class StreamedItems<Element: Decodable & Sendable> {
+    typealias Open = @Sendable (Cursor?) async throws(APIError) -> StreamedPage<Element>
+
+    private typealias Opening = Task<Result<StreamedPage<Element>, APIError>, Never>
+
+    private let open: Open
+    private var walk: PageWalk
+    private var page: StreamedPage<Element>?
+    private var checksum = PageChecksum<Element>()
+    /// The request for the next page, if it has been sent.
+    private var ahead: (cursor: Cursor, opening: Opening)?
+
+    init(_ walk: PageWalk, open: @escaping Open) {
+        self.open = open
+        self.walk = walk
+    }
+
+    deinit { ahead?.opening.cancel() }
+
+    /// Returns the next item; nil after the last one.
+    func next() async throws(APIError) -> Element? {
+        do throws(APIError) {
+            while true {
+                if page == nil {
+                    let (ahead, open) = (ahead.take(), open)
+                    page = try await walk.next { (cursor) async throws(APIError) in
+                        try await Self.page(at: cursor, ahead, open)
+                    }
+                    checksum = PageChecksum()
+                    if let page { openAhead(of: page) }
+                }
+                guard let page else { return nil }
+                if let element = try await page.source.next() {
+                    checksum.add(element)
+                    return element
+                }
+                try end(page)
+                self.page = nil
+            }
+        } catch {
+            page = nil
+            ahead.take()?.opening.cancel()
+            throw error
+        }
+    }
+
+    private static func page(
+        at cursor: Cursor?,
+        _ ahead: (cursor: Cursor, opening: Opening)?,
+        _ open: Open
+    ) async throws(APIError) -> StreamedPage<Element> {
+        guard let cursor, let opening = ahead?.opening else { return try await open(cursor) }
+        let result = await withTaskCancellationHandler {
+            await opening.value
+        } onCancel: {
+            opening.cancel()
+        }
+        return try result.get().with(cursor)
+    }
+
+    private func openAhead(of page: StreamedPage<Element>) {
+        guard let early = try? page.reading(isAtEnd: false), early.isComplete,
+            let cursor = walk.cursor(after: early.reading)
+        else { return }
+        let opening = Opening { [open] in
+            do throws(APIError) {
+                return .success(try await open(cursor))
+            } catch {
+                return .failure(error)
+            }
+        }
+        ahead = (cursor, opening)
+    }
+
+    private func end(_ page: StreamedPage<Element>) throws(APIError) {
+        var reading = try page.reading(isAtEnd: true).reading
+        reading.checksum = checksum.value { page.source.bodySum }
+        // A page without a next one, or with another one than its beginning said.
+        if walk.cursor(after: reading)?.request != ahead?.cursor.request { ahead.take()?.opening.cancel() }
+        try walk.add(reading)
+    }
+}
+
+/// A page whose items are returned while it arrives.
+struct StreamedPage<Element: Decodable & Sendable>: Sendable {
+    let requested: RequestedPage
+    let source: ElementSource<Element>
+
+    /// Returns the page with a cursor for the same request.
+    func with(_ cursor: Cursor) -> StreamedPage {
+        let requested = RequestedPage(cursor: cursor, paginated: requested.paginated, plan: requested.plan)
+        return StreamedPage(requested: requested, source: source)
+    }
+
+    /// Reads the page as far as it has arrived.
+    ///
+    /// - Parameter isAtEnd: whether all of it has arrived.
+    /// - Returns: the reading, and whether nothing that the scheme has looked up may still come.
+    /// - Throws: ``APIError/pagination(_:)`` for a page that the scheme cannot read.
+    func reading(isAtEnd: Bool) throws(APIError) -> (reading: PageReading, isComplete: Bool) {
+        let plan = requested.plan
+        let outline = source.outline
+        let reply = source.reply(outline ?? Data())
+        var isComplete = true
+        var problem: String?
+        let itemCount = isAtEnd ? source.elementCount : nil
+        let reading = try requested.read(reply, itemCount: itemCount) {
+            isComplete = false
+            return 0
+        } content: { path in
+            let list = plan.pathOfList
+            guard outline != nil, !list.starts(with: path), !path.starts(with: list) else {
+                let place = path.isEmpty ? "the body" : path.pathDescription
+                let reason = "\(place) has items of the page, which are not kept while they are streamed; use `all`"
+                problem = reason
+                throw PaginationProblem(reason)
+            }
+            let findsNames = requested.cursor == nil && isAtEnd
+            let content = try reply.content(at: path, findsNames: findsNames, with: plan.decoder)
+            if content.value == nil, !isAtEnd { isComplete = false }
+            return content
+        }
+        // A scheme of an app may have passed over the error.
+        if let problem { throw requested.unreadable(problem, reply) }
+        return (reading, isComplete)
+    }
+}

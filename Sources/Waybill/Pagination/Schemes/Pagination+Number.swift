@@ -1,0 +1,98 @@
+extension Pagination {
+    /// Returns a scheme of numbered pages: `?page=2&per_page=50`, or `{"page":2,"per_page":50}`.
+    ///
+    /// The walk ends at the server's totals, or else at an empty page. A page with fewer items than `size` asks for
+    /// ends it only on request, because servers cap sizes silently.
+    ///
+    /// - Parameters:
+    ///   - target: the number's place in the request: a query item, a header field, or the JSON body.
+    ///   - start: the number of the first page.
+    ///   - size: the number of items on a page, and its place in the request.
+    ///   - total: the place of the number of items in all.
+    ///   - pageCount: the place of the number of pages in all.
+    ///   - endsAtShortPage: whether a page with fewer items than `size` asks for is the last.
+    /// - Returns: the scheme.
+    public static func pageNumber(
+        _ target: Target = "page",
+        startingAt start: Int = 1,
+        size: Size? = nil,
+        total: Source? = nil,
+        pageCount: Source? = nil,
+        endsAtShortPage: Bool = false
+    ) -> Pagination {
+        let request: @Sendable (Int) -> Request = { Request(target, at: $0, size: size) }
+        let kind = Kind.pageNumber(target: target, start: start, size: size, total: total, pageCount: pageCount)
+        let name = "pageNumber:\(target.name)"
+        return Pagination(kind, name, first: request(start), reading: [total, pageCount], size: size) { page in
+            let number = target.number(in: page.request) ?? start
+            var info = PageInfo(total: try total?.readCount(from: page))
+            if number > start { info.previous = request(number - 1) }
+            let (index, isTooFar) = number.subtractingReportingOverflow(start)
+            let size = page.size ?? size?.count
+            let hasNext: Bool
+            if isTooFar || index < 0 || index >= Int(Int32.max) {
+                hasNext = false
+            } else if let pages = try pageCount?.readCount(from: page) {
+                hasNext = index + 1 < pages
+            } else if page.itemCount == 0 {
+                hasNext = false
+            } else if let items = info.total,
+                let before = page.itemsBefore
+                    ?? size.map({ Int(clamping: Int64(index) * Int64(min($0, Int(Int32.max)))) })
+            {
+                hasNext = before.addingReportingOverflow(page.itemCount).partialValue < items
+            } else {
+                hasNext = !endsAtShortPage || size.map { page.itemCount >= $0 } ?? true
+            }
+            if hasNext, number < .max { info.next = request(number + 1) }
+            return info
+        }
+    }
+}
+
+extension Pagination {
+    /// Returns a scheme whose next page starts after the items so far: `?offset=100&limit=50`, or
+    /// `{"offset":100,"limit":50}`.
+    ///
+    /// The walk ends at the server's total, or else at an empty page. A page with fewer items than `size` asks for ends
+    /// it only on request, because servers cap sizes silently.
+    ///
+    /// - Parameters:
+    ///   - target: the offset's place in the request: a query item, a header field, or the JSON body.
+    ///   - start: the offset of the first item.
+    ///   - size: the number of items on a page, and its place in the request.
+    ///   - total: the place of the number of items in all.
+    ///   - endsAtShortPage: whether a page with fewer items than `size` asks for is the last.
+    /// - Returns: the scheme.
+    public static func offset(
+        _ target: Target = "offset",
+        startingAt start: Int = 0,
+        size: Size? = nil,
+        total: Source? = nil,
+        endsAtShortPage: Bool = false
+    ) -> Pagination {
+        let request: @Sendable (Int) -> Request = { Request(target, at: $0, size: size) }
+        let kind = Kind.offset(target: target, start: start, size: size, total: total)
+        let name = "offset:\(target.name)"
+        return Pagination(kind, name, first: request(start), reading: [total], size: size) { page in
+            let offset = target.number(in: page.request) ?? start
+            var info = PageInfo(total: try total?.readCount(from: page))
+            if offset > start, offset < .max / 2,
+                let step = page.size ?? size?.count ?? (page.itemCount > 0 ? page.itemCount : nil)
+            {
+                info.previous = request(max(start, offset - step))
+            }
+            let (end, overflows) = offset.addingReportingOverflow(page.itemCount)
+            let hasNext: Bool
+            if page.itemCount == 0 || overflows {
+                hasNext = false
+            } else if let items = info.total {
+                hasNext = end.subtractingReportingOverflow(start).partialValue < items
+            } else {
+                hasNext = !endsAtShortPage || (page.size ?? size?.count).map { page.itemCount >= $0 } ?? true
+            }
+            if hasNext { info.next = request(end) }
+            return info
+        }
+    }
+}
