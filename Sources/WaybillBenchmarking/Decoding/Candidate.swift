@@ -121,7 +121,7 @@ extension DecodingBenchmark.Candidate {
     }
 }
 
-/// The one thing that an endpoint of a document's list can declare wrong for a stream.
+/// The only declaration error that an endpoint of a document's list can have as a stream.
 private struct IndexFromEnd: Error, CustomStringConvertible {
     var description: String { "a stream cannot know an index from the end, which the envelope has" }
 }

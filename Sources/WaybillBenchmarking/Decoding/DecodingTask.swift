@@ -34,7 +34,7 @@ struct DecodingTask: Sendable {
         return DecodingBenchmark.Failure(reason, of: name)
     }
 
-    /// Returns what a candidate does with the document.
+    /// Returns the work of a candidate: decoding the document.
     func decoding<Value: Decodable & Sendable>(
         _ type: Value.Type,
         by candidate: String,
@@ -85,7 +85,7 @@ struct DecodingTask: Sendable {
     }
 }
 
-/// A list whose elements stand in lines.
+/// A list with an element in each line.
 private protocol LineDecodable: SendableMetatype {
     static func decode(
         lines: Data,

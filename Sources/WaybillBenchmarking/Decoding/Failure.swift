@@ -30,7 +30,7 @@ extension DecodingBenchmark {
             /// The names of the two candidates.
             public let decoders: [String]
 
-            /// The way to the values that differ, such as `[3].price`; empty for the whole results.
+            /// The path of the values that differ, such as `[3].price`; empty for the whole results.
             public let path: String
 
             /// The values of the two candidates, as texts that are shortened.
@@ -46,7 +46,7 @@ extension DecodingBenchmark {
             }
         }
 
-        /// The reason.
+        /// The reason, with the decoders and the values that it is about.
         public let reason: Reason
 
         /// The name of the document; nil if the error is not about one.
@@ -57,7 +57,7 @@ extension DecodingBenchmark {
             self.document = document
         }
 
-        /// The document, the reason, and the way out.
+        /// The document, the reason, and the remedy.
         public var description: String { (document.map { "\($0): " } ?? "") + text }
 
         private var text: String {

@@ -37,7 +37,7 @@ package struct Footprint: Sendable {
     }
 }
 
-/// A program's way to measure the heap memory of a piece of work.
+/// A function of the program that measures the heap memory of a piece of work.
 ///
 /// Counting replaces the functions that allocate memory in the whole process. A library must not do that to the
 /// programs that it is linked into, so the program that wants it supplies it.

@@ -3,7 +3,7 @@ import Waybill
 
 /// The first difference between two results, found by their structure.
 package struct ResultDifference: Sendable, Equatable {
-    /// The way from the results to the values that differ, such as `items[3].price`; empty for the results themselves.
+    /// The path of the values that differ, such as `items[3].price`; empty for the results themselves.
     package let path: String
 
     /// The first result's value there, shortened; redacted if its name is that of a secret, such as a token.
@@ -73,7 +73,7 @@ protocol ComparedResult {
 
 /// The search for the first difference between two values, through the members of their mirrors.
 struct DifferenceSearch {
-    /// The objects on the way, so that those that refer to each other are compared once.
+    /// The visited objects, so that those that refer to each other are compared once.
     private var visited: Set<ObjectIdentifier> = []
 
     /// Returns the first difference below a path; nil if the values are equal.
@@ -182,7 +182,7 @@ struct DifferenceSearch {
         (second as? Value) == first
     }
 
-    /// Whether the parts of a value say less than its text.
+    /// Whether the text of a value is more readable than its members.
     private static func isLeaf(_ value: Any) -> Bool {
         value is String || value is Date || value is Data || value is URL || value is Decimal || value is UUID
     }

@@ -85,7 +85,7 @@ package struct Runner: Sendable {
     }
 }
 
-/// One task, and the subjects that do it.
+/// A task, and the subjects that do it.
 package struct Case: Sendable {
     /// The name of the task.
     package let name: String
@@ -103,7 +103,7 @@ package struct Case: Sendable {
     }
 }
 
-/// One way to do the task of a case.
+/// A measured implementation of a case's task.
 package struct Subject: Sendable {
     /// The name in the report.
     package let name: String

@@ -177,7 +177,7 @@ extension DocumentReader {
         )
     }
 
-    /// Whether a schema says nothing of a value.
+    /// Whether a schema has no keyword about a value.
     fileprivate func takesEverything(_ schema: LocatedSchema) -> Bool {
         let schema = DocumentSchema([schema], in: self)
         return schema.types.isEmpty && schema.alternatives(splitsTypes: false).isEmpty

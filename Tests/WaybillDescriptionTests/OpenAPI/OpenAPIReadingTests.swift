@@ -19,7 +19,7 @@ struct OpenAPIReadingTests {
         ]
     )
     func rejected(text: String, place: String, reason: String) {
-        let error = #expect(throws: OpenAPIDocumentError.self) { try OpenAPIDocument(Data(text.utf8)) }
+        let error = #expect(throws: OpenAPIDocument.Failure.self) { try OpenAPIDocument(Data(text.utf8)) }
         #expect(error?.place == place)
         #expect(error?.reason.contains(reason) ?? false, "\(error?.reason ?? "")")
     }

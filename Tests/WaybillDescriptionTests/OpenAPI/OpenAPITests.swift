@@ -165,7 +165,7 @@ struct OpenAPITests {
                 }
             }
         }
-        let error = #expect(throws: DescriptionError.self) { try Wrong().openAPI(title: "", version: "") }
+        let error = #expect(throws: APIDescription.Failure.self) { try Wrong().openAPI(title: "", version: "") }
         #expect(error?.errors.count == 2)
         #expect(error?.description.hasPrefix("2 calls of the description cannot be planned:\n- ") ?? false)
         #expect(error?.description.contains("\"limit\"") ?? false)

@@ -1,10 +1,10 @@
 import Foundation
 import Waybill
 
-extension StubResponseExpression {
+extension StubResponse.Expression {
     /// Creates a response from bytes that are sent as they stand, in place of head and body.
     ///
-    /// A stub cannot show them to its client: it throws `TransportError.Kind.invalidResponse`.
+    /// A stub throws `TransportError.Kind.invalidResponse`.
     ///
     /// - Parameters:
     ///   - bytes: the bytes on the wire.
@@ -27,7 +27,7 @@ extension StubResponseExpression {
     /// A status line that is not one of HTTP.
     public static var garbage: Self { raw("this is not HTTP\r\n\r\n") }
 
-    /// A response that never comes: it waits until the client gives up, or the server stops.
+    /// A response that is never sent: it waits until the client gives up or the server stops.
     public static var never: Self {
         var never = StubResponse()
         never.delivery.beforeHead = [.forever]
@@ -46,12 +46,12 @@ extension StubResponseExpression {
     public static func reset(_ point: StubResponse.CutPoint) -> Self { text("a response that is cut").reset(point) }
 }
 
-extension StubResponseExpression {
+extension StubResponse.Expression {
     /// Waits before the head is sent.
     ///
     /// A server counts in whole milliseconds, rounded up.
     ///
-    /// To wait for an event of the test and not for a time, hold the response by a ``Gate`` (``held(by:)``).
+    /// To wait for an event of the test, hold the response by a ``Gate`` (``held(by:)``).
     public func delayed(_ duration: Duration) -> Self {
         modified { $0.delivery.beforeHead.append(.duration(duration)) }
     }
@@ -147,4 +147,51 @@ extension StubResponseExpression {
     /// - Parameter count: the number of bytes of the body that are sent.
     /// - Returns: the changed response.
     public func truncated(after count: Int) -> Self { closed(.afterBodyBytes(count)) }
+}
+
+/// The delivery of a response: what it waits for, in which pieces it is sent, and how it ends.
+struct Delivery: Sendable {
+    /// Something that a response waits for.
+    enum Wait: Sendable {
+        case duration(Duration)
+        case gate(Gate)
+        /// A wait until the client gives up.
+        case forever
+    }
+
+    /// The size of the pieces in which a body is sent, and the pause between them.
+    struct Drip: Sendable, Hashable {
+        var bytes: Int
+        var pause: Duration
+    }
+
+    /// Bytes that follow a complete response.
+    struct LateBytes: Sendable {
+        var bytes: Data
+        var pause: Duration
+        /// The gate that is opened when the bytes are sent.
+        var gate: Gate?
+    }
+
+    /// The state of the connection after the response.
+    enum Ending: Sendable, Hashable {
+        /// The connection stays open for the next request.
+        case keepsAlive
+        /// The connection is closed after the response; `announced` if the head says so.
+        case closes(announced: Bool)
+        /// The connection is closed or reset before the response is complete.
+        case cut(StubResponse.CutPoint, isReset: Bool)
+    }
+
+    var beforeHead: [Wait] = []
+    var beforeBody: [Wait] = []
+    var drip: Drip?
+    /// The bytes of each chunk if the body is sent in chunked transfer coding; otherwise nil.
+    var chunkSize: Int?
+    var lateBytes: LateBytes?
+    var ending = Ending.keepsAlive
+    /// Whether the body is sent without a head.
+    var isRaw = false
+    /// The error that a stub throws in place of a response.
+    var failure: TransportError?
 }
