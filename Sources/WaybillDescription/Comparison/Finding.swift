@@ -152,16 +152,7 @@ extension DescribedAPI {
 extension APIDescription {
     /// Returns the operations of all listed calls, also of several that share a method and a path.
     package func everyCall(in library: SchemaLibrary) throws(APIDescription.Failure) -> [DescribedOperation] {
-        var errors: [APIError] = []
-        var operations: [DescribedOperation] = []
-        for call in parts.flatMap({ $0(library) }) {
-            do throws(APIError) {
-                operations.append(try DescribedOperation(call, in: library))
-            } catch {
-                errors.append(error)
-            }
-        }
-        guard errors.isEmpty else { throw APIDescription.Failure(errors: errors) }
+        let operations = try plannedOperations(in: library)
         // A call that is listed by itself has more details than the one that is generated for a resource.
         return operations.filter { operation in
             guard operation.isMadeUp, operation.hasUnknownBody else { return true }

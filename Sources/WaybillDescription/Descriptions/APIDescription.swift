@@ -12,9 +12,9 @@ public struct APIDescription: Sendable {
     package let parts: [Part]
 
     /// The bodies whose values initializers are tried with.
-    let samples: [SampleBodies]
+    let samples: [Samples]
 
-    package init(parts: [Part], samples: [SampleBodies] = []) {
+    package init(parts: [Part], samples: [Samples] = []) {
         self.parts = parts
         self.samples = samples
     }
@@ -44,7 +44,7 @@ public struct APIDescription: Sendable {
         }
 
         /// Adds bodies, whose values are tried if an initializer rejects the generated ones.
-        public static func buildExpression(_ samples: SampleBodies) -> APIDescription {
+        public static func buildExpression(_ samples: Samples) -> APIDescription {
             APIDescription(parts: [], samples: [samples])
         }
 
@@ -95,7 +95,7 @@ extension APIDescription {
         /// The error of each call, with the clauses that are wrong.
         public let errors: [APIError]
 
-        /// The problem of each ``SampleBodies`` document that is not JSON.
+        /// The problem of each ``Samples`` document that is not JSON.
         public let sampleProblems: [String]
 
         package init(errors: [APIError], sampleProblems: [String] = []) {
@@ -112,30 +112,49 @@ extension APIDescription {
     }
 }
 
-/// Bodies of real responses, whose values are tried if an initializer rejects the generated ones.
-///
-/// ```swift
-/// var calls: APIDescription {
-///     accounts
-///     SampleBodies(recordedAccount)       // an initializer checks the IBAN
-/// }
-/// ```
-///
-/// A value is tried for the members of its key, or for every scalar of a type that stands alone. Values that have to
-/// fit together are taken from the first body that has them. A value that is accepted becomes an example of the schema,
-/// and so part of an OpenAPI document.
-public struct SampleBodies: Sendable {
-    let documents: [Data]
+extension APIDescription {
+    /// Bodies of real responses, whose values are tried if an initializer rejects the generated ones.
+    ///
+    /// ```swift
+    /// var calls: APIDescription {
+    ///     accounts
+    ///     APIDescription.Samples(recordedAccount)     // an initializer checks the IBAN
+    /// }
+    /// ```
+    ///
+    /// A value is tried for the members of its key, or for every scalar of a type that stands alone. Values that have
+    /// to fit together are taken from the first body that has them. An accepted value becomes an example of the schema,
+    /// and so part of an OpenAPI document.
+    public struct Samples: Sendable {
+        let documents: [Data]
 
-    /// Creates samples of JSON documents; one that is not JSON is an ``APIDescription/Failure`` of the description.
-    public init(_ documents: Data...) { self.documents = documents }
+        /// Creates samples of JSON documents; one that is not JSON is an ``APIDescription/Failure`` of the description.
+        public init(_ documents: Data...) { self.documents = documents }
+    }
 }
 
 extension APIDescription {
+    /// Returns the operations of all listed calls, in their order.
+    ///
+    /// - Throws: ``APIDescription/Failure`` with the errors of the calls that cannot be planned.
+    func plannedOperations(in library: SchemaLibrary) throws(Failure) -> [DescribedOperation] {
+        var errors: [APIError] = []
+        var operations: [DescribedOperation] = []
+        for call in parts.flatMap({ $0(library) }) {
+            do throws(APIError) {
+                operations.append(try DescribedOperation(call, in: library))
+            } catch {
+                errors.append(error)
+            }
+        }
+        guard errors.isEmpty else { throw Failure(errors: errors) }
+        return operations
+    }
+
     /// Returns a library of schemas, which uses the samples of the description.
     ///
     /// - Throws: ``APIDescription/Failure`` with the samples that are not JSON.
-    package func library() throws(APIDescription.Failure) -> SchemaLibrary {
+    package func library() throws(Failure) -> SchemaLibrary {
         var values: [JSONValue] = []
         var problems: [String] = []
         for (index, document) in samples.flatMap(\.documents).enumerated() {
@@ -146,7 +165,7 @@ extension APIDescription {
                 problems.append("sample body \(index + 1) is not JSON: \(diagnosis ?? "\(error)")")
             }
         }
-        guard problems.isEmpty else { throw APIDescription.Failure(errors: [], sampleProblems: problems) }
+        guard problems.isEmpty else { throw Failure(errors: [], sampleProblems: problems) }
         return SchemaLibrary(samples: values)
     }
 }

@@ -163,21 +163,14 @@ extension APIDescription {
     /// Calls with one method and path are all listed if their requests or their responses differ. A call of a resource
     /// that is listed by itself replaces the generated one.
     package func operations(in library: SchemaLibrary) throws(APIDescription.Failure) -> [DescribedOperation] {
-        var errors: [APIError] = []
         var operations: [DescribedOperation] = []
-        for call in parts.flatMap({ $0(library) }) {
-            do throws(APIError) {
-                let operation = try DescribedOperation(call, in: library)
-                if let index = operations.firstIndex(where: { $0.isSameCall(as: operation) }) {
-                    operations[index] = operation.replacing(operations[index])
-                } else {
-                    operations.append(operation)
-                }
-            } catch {
-                errors.append(error)
+        for operation in try plannedOperations(in: library) {
+            if let index = operations.firstIndex(where: { $0.isSameCall(as: operation) }) {
+                operations[index] = operation.replacing(operations[index])
+            } else {
+                operations.append(operation)
             }
         }
-        guard errors.isEmpty else { throw APIDescription.Failure(errors: errors) }
         return operations.withUniqueIdentifiers
     }
 }

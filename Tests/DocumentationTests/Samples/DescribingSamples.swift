@@ -61,7 +61,7 @@ private struct Bank: API {
 extension Bank: DescribedAPI {
     var calls: APIDescription {
         accounts
-        SampleBodies(recordedAccount)
+        APIDescription.Samples(recordedAccount)
     }
 }
 

@@ -57,7 +57,7 @@ struct SampleBodyTests {
 
         var calls: APIDescription {
             accounts
-            for sample in samples { SampleBodies(Data(sample.utf8)) }
+            for sample in samples { APIDescription.Samples(Data(sample.utf8)) }
         }
     }
 
