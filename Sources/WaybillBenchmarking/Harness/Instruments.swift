@@ -82,6 +82,6 @@ package struct TimeSpent: Sendable {
         TimeSpent(wall: end.wall - start.wall, processor: end.processor - start.processor)
     }
 
-    // An app may be linked with this module for its previews, and Apple requires a reason for `systemUptime`.
+    // Apple requires a reason for `systemUptime` in apps, which may be linked with this module.
     private static let origin = SuspendingClock.now
 }
