@@ -30,6 +30,7 @@ let package = Package(
         .library(name: "WaybillDescription", targets: ["WaybillDescription"]),
         .library(name: "WaybillTesting", targets: ["WaybillTesting"]),
         .library(name: "WaybillTestingTraits", targets: ["WaybillTestingTraits"]),
+        .library(name: "WaybillBenchmarking", targets: ["WaybillBenchmarking"]),
         .executable(name: "quickstart", targets: ["quickstart"]),
         .executable(name: "benchmarks", targets: ["benchmarks"]),
     ],
@@ -58,6 +59,8 @@ let package = Package(
         .target(name: "WaybillTesting", dependencies: ["Waybill", "WaybillDescription", "WaybillSystem"]),
         // Apart, because it links Swift Testing, which programs do not have.
         .target(name: "WaybillTestingTraits", dependencies: ["Waybill", "WaybillTesting"]),
+        // Apart, so that tests and apps are not built with it.
+        .target(name: "WaybillBenchmarking", dependencies: ["Waybill"]),
         .executableTarget(
             name: "quickstart",
             dependencies: ["Waybill", "WaybillDescription", "WaybillTesting"],
@@ -66,8 +69,10 @@ let package = Package(
         .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
         .executableTarget(
             name: "benchmarks",
-            dependencies: ["Waybill", "WaybillDescription", "WaybillJSON", "WaybillTesting", "AllocationCounter"]
-                + transports,
+            dependencies: [
+                "AllocationCounter", "Waybill", "WaybillBenchmarking", "WaybillDescription", "WaybillJSON",
+                "WaybillTesting",
+            ] + transports,
             path: "Benchmarks/Benchmarks"
         ),
         // The process that tests of downloads kill.
@@ -79,6 +84,7 @@ let package = Package(
             dependencies: ["Waybill", "WaybillDescription", "WaybillTesting", "WaybillTestingTraits"] + transports,
             exclude: ["Recording/Recordings"]
         ),
+        .testTarget(name: "WaybillBenchmarkingTests", dependencies: ["Waybill", "WaybillBenchmarking"]),
         .testTarget(
             name: "WaybillDescriptionTests",
             dependencies: ["Waybill", "WaybillDescription", "WaybillTesting"]
@@ -89,13 +95,15 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["Waybill", "WaybillDescription", "WaybillJSON", "WaybillTesting", "WaybillTestingTraits"]
-                + transports,
+            dependencies: [
+                "Waybill", "WaybillBenchmarking", "WaybillDescription", "WaybillJSON", "WaybillTesting",
+                "WaybillTestingTraits",
+            ] + transports,
             swiftSettings: appSettings
         ),
         .testTarget(
             name: "MisuseTests",
-            dependencies: ["Waybill", "WaybillDescription", "WaybillJSON", "WaybillTesting"]
+            dependencies: ["Waybill", "WaybillBenchmarking", "WaybillDescription", "WaybillJSON", "WaybillTesting"]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -18,7 +18,7 @@ public struct RecordedTrait: TestTrait, SuiteTrait, TestScoping {
     let mode: RecordedTransport.Mode?
     let file: String?
     let transport: (any Transport)?
-    let variations: [RequestVariation]
+    let variations: [RecordedTransport.Variation]
 
     /// Whether the tests of a suite with the trait have it too.
     public var isRecursive: Bool { true }
@@ -30,14 +30,14 @@ public struct RecordedTrait: TestTrait, SuiteTrait, TestScoping {
 
     /// Runs a test with its recording.
     ///
-    /// - Throws: `RecordingError` if the recording cannot be used or finished, and the error of the test.
+    /// - Throws: `RecordedTransport.Failure` if the recording cannot be used or finished, and the error of the test.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,
         performing function: @Sendable () async throws -> Void
     ) async throws {
         if testCase?.isParameterized ?? false {
-            throw RecordingError(.parameterizedTest(Self.name(of: test)), file: nil)
+            throw RecordedTransport.Failure(.parameterizedTest(Self.name(of: test)), file: nil)
         }
         let mode = try self.mode ?? .ofProcess()
         let recorded = try open(Self.file(of: test, named: file), mode, name: name(of: test))
@@ -84,7 +84,7 @@ extension Trait where Self == RecordedTrait {
         _ mode: RecordedTransport.Mode? = nil,
         in file: String? = nil,
         over transport: (any Transport)? = nil,
-        varying variations: [RequestVariation] = []
+        varying variations: [RecordedTransport.Variation] = []
     ) -> Self {
         RecordedTrait(mode: mode, file: file, transport: transport, variations: variations)
     }

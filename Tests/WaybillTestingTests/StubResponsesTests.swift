@@ -111,7 +111,7 @@ struct StubResponsesTests {
         ]
     )
     func namesProblem(_ key: String, text: String) throws {
-        let error = try #require(throws: StubResponsesError.self) {
+        let error = try #require(throws: StubResponses.Failure.self) {
             try StubResponses([(key, .status(200))]).validate()
         }
         #expect(error.problems.count == 1)
@@ -124,7 +124,7 @@ struct StubResponsesTests {
         let responses: StubResponses = [
             "GET a/{}": .status(200), "GET /a/{}": .status(201), "GET c": .sequence([]), "GET d": .status(200),
         ]
-        let error = try #require(throws: StubResponsesError.self) { try responses.validate() }
+        let error = try #require(throws: StubResponses.Failure.self) { try responses.validate() }
         #expect(
             error.problems == [
                 "\"GET /a/{}\" has two responses: it means the same as \"GET a/{}\"; "

@@ -1,5 +1,5 @@
 import Foundation
-import WaybillTesting
+import WaybillBenchmarking
 
 extension BarChart {
     /// Creates the chart of the speed of decoding as a multiple of that of each case's first subject, with the mean

@@ -1,6 +1,6 @@
 import Foundation
 import Waybill
-import WaybillTesting
+import WaybillBenchmarking
 
 /// The setup of the decoders of a benchmark.
 enum DecoderSetup {

@@ -1,5 +1,5 @@
 import Foundation
-import WaybillTesting
+import WaybillBenchmarking
 
 extension Speedup {
     /// Returns one geometric mean for each subject, over the documents that count for it.

@@ -1,5 +1,5 @@
 import AllocationCounter
-import WaybillTesting
+import WaybillBenchmarking
 
 extension AllocationCounting {
     /// The counting of this program, which replaces the functions that allocate memory.

@@ -1,4 +1,4 @@
-import WaybillTesting
+import WaybillBenchmarking
 
 extension Runner {
     /// Measures a suite, as far as the command line selects its cases.

@@ -1,5 +1,5 @@
 import Foundation
-import WaybillTesting
+import WaybillBenchmarking
 
 extension TimeSpent {
     /// This moment, with the processor time of the ended programs that this one started, in steps of some

@@ -75,37 +75,24 @@ extension Comparison {
 
     /// Compares the body of a call.
     mutating func addBody(of call: DescribedOperation, _ place: Place) {
+        func addError(_ place: String, _ reason: String, _ advice: String) {
+            add(.error, .body, call, "Body", place, reason, advice)
+        }
         let expected = document.body(of: place.json, at: place.place, in: place.path)
         guard let body = call.body else {
             guard let expected, expected.isRequired else { return }
-            return add(
-                .error,
-                .body,
-                call,
-                "Body",
+            return addError(
                 expected.place,
                 "the document requires a body, and the call sends none",
                 "declare Body(…)"
             )
         }
         guard let expected else {
-            return add(
-                .error,
-                .body,
-                call,
-                "Body",
-                place.place,
-                "the call sends a body, and the document has none",
-                "leave the body out"
-            )
+            return addError(place.place, "the call sends a body, and the document has none", "leave the body out")
         }
         guard let content = expected.content(of: body.mediaType) else {
             guard !expected.schemas.isEmpty else { return }
-            return add(
-                .error,
-                .body,
-                call,
-                "Body",
+            return addError(
                 expected.place,
                 "the call sends \(body.mediaType), and the document has "
                     + expected.schemas.map(\.mediaType).joined(separator: ", "),
@@ -177,7 +164,7 @@ extension DocumentReader {
         )
     }
 
-    /// Whether a schema says nothing of a value.
+    /// Whether a schema has no keyword about a value.
     fileprivate func takesEverything(_ schema: LocatedSchema) -> Bool {
         let schema = DocumentSchema([schema], in: self)
         return schema.types.isEmpty && schema.alternatives(splitsTypes: false).isEmpty

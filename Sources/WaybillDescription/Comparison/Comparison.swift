@@ -79,10 +79,10 @@ struct Comparison {
     ///   - clause: the clause.
     ///   - place: the place in the document.
     ///   - reason: the difference.
-    ///   - advice: the way out.
+    ///   - advice: the remedy.
     ///   - isOfOnePlace: whether calls have the difference in common only if they have the place in common.
     mutating func add(
-        _ severity: Finding.Severity,
+        _ severity: OpenAPIDocument.Finding.Severity,
         _ subject: FindingList.Subject,
         _ call: DescribedOperation,
         _ clause: String,

@@ -10,7 +10,7 @@ struct DocumentReader {
         isSwagger = json["swagger"] != nil
     }
 
-    /// Returns what a reference within the document leads to; nil if there is nothing.
+    /// Returns the target of a reference within the document; nil if it does not exist.
     func resolve(_ reference: String) -> (json: JSONValue, place: String)? {
         guard reference.hasPrefix("#/") else { return nil }
         var value = json

@@ -21,7 +21,7 @@ struct DocumentSchema {
     /// Whether other members than the listed ones are rejected.
     private(set) var isClosed = false
 
-    /// Whether the document says that there may be other members than the listed ones.
+    /// Whether the document allows members other than the listed ones.
     private(set) var isOpen = false
 
     /// The schemas of members that are not listed.
@@ -58,7 +58,7 @@ struct DocumentSchema {
         return items.isEmpty && leadingItems.isEmpty ? [] : ["array"]
     }
 
-    /// Whether the document says that null is allowed.
+    /// Whether the document allows null.
     var isNullable: Bool { allowsNull ?? choiceAllowsNull }
 
     /// The schemas that this one allows, each with all that stands beside `oneOf` and `anyOf`; empty if it is one.
@@ -224,7 +224,7 @@ struct DocumentSchema {
         }
     }
 
-    /// Returns what two schemas that both hold say of null.
+    /// Returns whether two schemas that both hold allow null.
     private static func both(_ left: Bool?, _ right: Bool?) -> Bool? {
         guard let left, let right else { return left ?? right }
         return left && right

@@ -1,49 +1,53 @@
-/// A difference between a declaration and a document of the server, seen from the client.
-public struct Finding: Sendable, Hashable {
-    /// The weight of a finding.
-    public enum Severity: String, Sendable, Hashable, Comparable {
-        /// The document allows what the client neither sends nor reads, or something was not compared.
-        case information
-        /// The document does not promise what the client relies on.
-        case warning
-        /// The document denies what the client relies on.
-        case error
+import Waybill
 
-        /// Whether the first weighs less than the second.
-        public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+extension OpenAPIDocument {
+    /// A difference between a declaration and a document of the server, seen from the client.
+    public struct Finding: Sendable, Hashable {
+        /// The weight of a finding.
+        public enum Severity: String, Sendable, Hashable, Comparable {
+            /// The document allows what the client neither sends nor reads, or something was not compared.
+            case information
+            /// The document does not promise what the client relies on.
+            case warning
+            /// The document denies what the client relies on.
+            case error
 
-        private var rank: Int {
-            switch self {
-            case .information: 0
-            case .warning: 1
-            case .error: 2
+            /// Whether the first weighs less than the second.
+            public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+
+            private var rank: Int {
+                switch self {
+                case .information: 0
+                case .warning: 1
+                case .error: 2
+                }
             }
         }
+
+        /// The weight: an error breaks calls, a warning may.
+        public let severity: Severity
+
+        /// The calls that it is about, each with its method and template, in the order in which they are listed.
+        public let calls: [String]
+
+        /// The clause or the value of the declaration, of the first call.
+        public let clause: String
+
+        /// The place in the document, as a JSON pointer in a fragment.
+        public let place: String
+
+        /// The difference, in a sentence without the remedy.
+        public let reason: String
+
+        /// The remedy; empty if nothing has to be done.
+        public let advice: String
+
+        /// The first of the calls: its method and template; empty for the document as a whole.
+        public var call: String { calls.first ?? "" }
     }
-
-    /// The weight.
-    public let severity: Severity
-
-    /// The calls that it is about, each with its method and template, in the order in which they are listed.
-    public let calls: [String]
-
-    /// The clause or the value of the declaration, of the first call.
-    public let clause: String
-
-    /// The place in the document, as a JSON pointer in a fragment.
-    public let place: String
-
-    /// The difference.
-    public let reason: String
-
-    /// The way out; empty if nothing has to be done.
-    public let advice: String
-
-    /// The first of the calls: its method and template; empty for the document as a whole.
-    public var call: String { calls.first ?? "" }
 }
 
-extension Finding: CustomStringConvertible {
+extension OpenAPIDocument.Finding: CustomStringConvertible {
     /// The finding in one line.
     public var description: String {
         let others = calls.count - 1
@@ -51,5 +55,117 @@ extension Finding: CustomStringConvertible {
         let subject = [call + more, clause].filter { !$0.isEmpty }.joined(separator: ", ")
         let advice = advice.isEmpty ? "" : "; \(advice)"
         return "\(severity.rawValue): \(subject): \(reason)\(advice) (\(place))"
+    }
+}
+
+/// Findings in the order of what they break, in which a difference that several calls have is one finding.
+struct FindingList {
+    /// The part of a call that a finding is about, those that break it first in front.
+    enum Subject: Int {
+        case path, method, parameter, body, status, mediaType, response, problem
+    }
+
+    /// The identity of a difference that several calls may have.
+    struct Key: Hashable {
+        let severity: OpenAPIDocument.Finding.Severity
+        let place: String
+        let clause: String
+        let reason: String
+        let advice: String
+    }
+
+    private struct Entry {
+        let key: Key
+        let subject: Subject
+        let clause: String
+        let place: String
+        var calls: [String]
+
+        var finding: OpenAPIDocument.Finding {
+            OpenAPIDocument.Finding(
+                severity: key.severity,
+                calls: calls,
+                clause: clause,
+                place: place,
+                reason: key.reason,
+                advice: key.advice
+            )
+        }
+    }
+
+    private var entries: [Entry] = []
+    private var indices: [Key: Int] = [:]
+
+    /// Adds a finding of a call.
+    ///
+    /// - Parameters:
+    ///   - key: the identity of the difference.
+    ///   - subject: the part of the call.
+    ///   - call: the call.
+    ///   - clause: the clause of this call.
+    ///   - place: the place of this call in the document.
+    mutating func add(_ key: Key, _ subject: Subject, of call: String, clause: String, place: String) {
+        if let index = indices[key] {
+            if !entries[index].calls.contains(call) { entries[index].calls.append(call) }
+            return
+        }
+        indices[key] = entries.count
+        entries.append(Entry(key: key, subject: subject, clause: clause, place: place, calls: [call]))
+    }
+
+    /// The findings: errors before warnings before information, and in each what breaks most of a call first.
+    var sorted: [OpenAPIDocument.Finding] {
+        let ordered = entries.enumerated().sorted { left, right in
+            let (first, second) = (left.element, right.element)
+            if first.key.severity != second.key.severity { return first.key.severity > second.key.severity }
+            return (first.subject.rawValue, left.offset) < (second.subject.rawValue, right.offset)
+        }
+        return ordered.map(\.element.finding)
+    }
+}
+
+extension DescribedAPI {
+    /// Compares the listed calls with a document of the server, seen from this client: what it sends and reads.
+    ///
+    /// What the document denies is an error, what it does not promise a warning, and what this client never reads is
+    /// information. A difference that several calls have is one finding.
+    ///
+    /// ```swift
+    /// let findings = try shop.compare(with: OpenAPIDocument(data))
+    /// for finding in findings where finding.severity == .error { print(finding) }
+    /// ```
+    ///
+    /// - Parameter document: the document.
+    /// - Returns: the findings: errors, warnings, information, and in each what breaks most of a call first: its path,
+    ///   its method, its parameters, its body, its response, its problems.
+    /// - Throws: ``APIDescription/Failure`` if calls cannot be planned with their example values.
+    public func compare(with document: OpenAPIDocument) throws(APIDescription.Failure) -> [OpenAPIDocument.Finding] {
+        let calls = calls
+        let library = try calls.library()
+        let operations = try calls.everyCall(in: library)
+        let base = client.scopes.base.url.path
+        let reader = DocumentReader(document)
+        return Comparison(reader, base: base, definitions: library.definitions, operations).findings.sorted
+    }
+}
+
+extension APIDescription {
+    /// Returns the operations of all listed calls, also of several that share a method and a path.
+    package func everyCall(in library: SchemaLibrary) throws(APIDescription.Failure) -> [DescribedOperation] {
+        let operations = try plannedOperations(in: library)
+        // A call that is listed by itself has more details than the one that is generated for a resource.
+        return operations.filter { operation in
+            guard operation.isMadeUp, operation.hasUnknownBody else { return true }
+            return !operations.contains {
+                !$0.isMadeUp && $0.method == operation.method && $0.path == operation.path
+            }
+        }
+    }
+}
+
+extension DescribedOperation {
+    /// Whether the body is of a type of which no value is known.
+    fileprivate var hasUnknownBody: Bool {
+        if case .unknown? = body?.schema.origin { true } else { false }
     }
 }

@@ -24,7 +24,7 @@ extension SchemaComparison {
         return found
     }
 
-    /// Returns what may be wrong with a member that both have, because one of them may leave it out.
+    /// Returns the differences of a member that both have, because one of them may leave it out.
     private func absenceDifferences(
         _ property: JSONSchema.Property,
         _ listed: [LocatedSchema],

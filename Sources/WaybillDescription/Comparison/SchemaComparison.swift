@@ -16,7 +16,7 @@ struct SchemaComparison {
 
     /// A difference, without the call that it belongs to.
     struct Difference {
-        var severity: Finding.Severity
+        var severity: OpenAPIDocument.Finding.Severity
         var path: String
         var place: String
         var reason: String
@@ -37,7 +37,7 @@ struct SchemaComparison {
 
     let direction: Direction
     let document: DocumentReader
-    private let definitions: SchemaDocument
+    private let definitions: JSONSchema.Document
     private var known: [Pair: [Difference]] = [:]
     private var open: Set<Pair> = []
     private var isIncomplete = false
@@ -52,7 +52,7 @@ struct SchemaComparison {
 
     init(direction: Direction, definitions: [String: JSONSchema], document: DocumentReader) {
         self.direction = direction
-        self.definitions = SchemaDocument(definitions: definitions)
+        self.definitions = JSONSchema.Document(definitions: definitions)
         self.document = document
     }
 
@@ -133,7 +133,7 @@ struct SchemaComparison {
         }
     }
 
-    /// Returns the differences of alternatives of which each may come.
+    /// Returns the differences of alternatives, any of which may be received.
     ///
     /// Of whole bodies, the request decides which one comes: an entity, or a list of them.
     private static func differences(ofEach all: [[Difference]], isRoot: Bool) -> [Difference] {
@@ -319,7 +319,7 @@ extension JSONSchema {
     }
 }
 
-extension SchemaDocument {
+extension JSONSchema.Document {
     /// Whether a type takes null for a schema.
     fileprivate func takesNull(_ schema: JSONSchema, depth: Int = 0) -> Bool {
         guard depth < 8, let schema = resolving(schema), !schema.isNullable else { return true }

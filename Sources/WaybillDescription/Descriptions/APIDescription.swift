@@ -1,4 +1,5 @@
 import Waybill
+import WaybillSystem
 
 /// The calls of an API, with example values: what its OpenAPI document, its mock server and its comparisons read.
 ///
@@ -11,9 +12,9 @@ public struct APIDescription: Sendable {
     package let parts: [Part]
 
     /// The bodies whose values initializers are tried with.
-    let samples: [SampleBodies]
+    let samples: [Samples]
 
-    package init(parts: [Part], samples: [SampleBodies] = []) {
+    package init(parts: [Part], samples: [Samples] = []) {
         self.parts = parts
         self.samples = samples
     }
@@ -22,7 +23,7 @@ public struct APIDescription: Sendable {
         self.init(parts: descriptions.flatMap(\.parts), samples: descriptions.flatMap(\.samples))
     }
 
-    /// Collects the calls of an API.
+    /// The result builder of ``DescribedAPI/calls``.
     @resultBuilder
     public enum Builder {
         /// Adds an endpoint.
@@ -42,8 +43,8 @@ public struct APIDescription: Sendable {
             return APIDescription(parts: [{ calls.all(in: $0) }])
         }
 
-        /// Adds bodies, whose values are tried where an initializer rejects those that are made up.
-        public static func buildExpression(_ samples: SampleBodies) -> APIDescription {
+        /// Adds bodies, whose values are tried if an initializer rejects the generated ones.
+        public static func buildExpression(_ samples: Samples) -> APIDescription {
             APIDescription(parts: [], samples: [samples])
         }
 
@@ -86,4 +87,119 @@ public struct APIDescription: Sendable {
 public protocol DescribedAPI: API {
     /// The resources and endpoints of the API, with example values.
     @APIDescription.Builder var calls: APIDescription { get }
+}
+
+extension APIDescription {
+    /// Calls of a description that cannot be planned with their example values, or samples that cannot be read.
+    public struct Failure: Error, Sendable, CustomStringConvertible {
+        /// The error of each call, with the clauses that are wrong.
+        public let errors: [APIError]
+
+        /// The problem of each ``Samples`` document that is not JSON.
+        public let sampleProblems: [String]
+
+        package init(errors: [APIError], sampleProblems: [String] = []) {
+            self.errors = errors
+            self.sampleProblems = sampleProblems
+        }
+
+        /// The errors, one a line.
+        public var description: String {
+            guard sampleProblems.isEmpty else { return sampleProblems.joined(separator: "\n") }
+            let calls = errors.count == 1 ? "1 call" : "\(errors.count) calls"
+            return "\(calls) of the description cannot be planned:\n" + errors.map { "- \($0)" }.joined(separator: "\n")
+        }
+    }
+}
+
+extension APIDescription {
+    /// Bodies of real responses, whose values are tried if an initializer rejects the generated ones.
+    ///
+    /// ```swift
+    /// var calls: APIDescription {
+    ///     accounts
+    ///     APIDescription.Samples(recordedAccount)     // an initializer checks the IBAN
+    /// }
+    /// ```
+    ///
+    /// A value is tried for the members of its key, or for every scalar of a type that stands alone. Values that have
+    /// to fit together are taken from the first body that has them. An accepted value becomes an example of the schema,
+    /// and so part of an OpenAPI document.
+    public struct Samples: Sendable {
+        let documents: [Data]
+
+        /// Creates samples of JSON documents; one that is not JSON is an ``APIDescription/Failure`` of the description.
+        public init(_ documents: Data...) { self.documents = documents }
+    }
+}
+
+extension APIDescription {
+    /// Returns the operations of all listed calls, in their order.
+    ///
+    /// - Throws: ``APIDescription/Failure`` with the errors of the calls that cannot be planned.
+    func plannedOperations(in library: SchemaLibrary) throws(Failure) -> [DescribedOperation] {
+        var errors: [APIError] = []
+        var operations: [DescribedOperation] = []
+        for call in parts.flatMap({ $0(library) }) {
+            do throws(APIError) {
+                operations.append(try DescribedOperation(call, in: library))
+            } catch {
+                errors.append(error)
+            }
+        }
+        guard errors.isEmpty else { throw Failure(errors: errors) }
+        return operations
+    }
+
+    /// Returns a library of schemas, which uses the samples of the description.
+    ///
+    /// - Throws: ``APIDescription/Failure`` with the samples that are not JSON.
+    package func library() throws(Failure) -> SchemaLibrary {
+        var values: [JSONValue] = []
+        var problems: [String] = []
+        for (index, document) in samples.flatMap(\.documents).enumerated() {
+            do {
+                values.append(try JSONDefaults.decoder.decode(JSONValue.self, from: document))
+            } catch {
+                let diagnosis = (error as? DecodingError).flatMap(JSONDiagnosis.init)?.description
+                problems.append("sample body \(index + 1) is not JSON: \(diagnosis ?? "\(error)")")
+            }
+        }
+        guard problems.isEmpty else { throw Failure(errors: [], sampleProblems: problems) }
+        return SchemaLibrary(samples: values)
+    }
+}
+
+/// The schemas of an API's types, each learned once for the decoder that reads it.
+package final class SchemaLibrary {
+    private var probes: [(rules: String, probe: TypeProbe)] = []
+    private let names = TypeNames()
+
+    private let samples: SampleValues
+
+    /// Creates a library.
+    ///
+    /// - Parameter samples: bodies of real responses.
+    package init(samples: [JSONValue] = []) { self.samples = SampleValues(samples) }
+
+    /// The schemas that others refer to, by their names.
+    package var definitions: [String: JSONSchema] {
+        probes.reduce(into: [:]) { all, entry in all.merge(entry.probe.definitions) { first, _ in first } }
+    }
+
+    /// Returns the schema of a type, by the decoder of a call.
+    package func schema(of type: any Decodable.Type, _ settings: Scope.Settings) -> JSONSchema {
+        probe(for: settings).schema(of: type)
+    }
+
+    /// Returns the probe for the decoder of a call.
+    func probe(for settings: Scope.Settings) -> TypeProbe {
+        let decode = settings[Decode.self]
+        let rules = decode?.summary ?? ""
+        if let known = probes.first(where: { $0.rules == rules }) { return known.probe }
+        let decoder = decode?.decoder ?? JSONSchema.Document.usualDecoder
+        let probe = TypeProbe(conventions: DecodingConventions(of: decoder), names: names, samples: samples)
+        probes.append((rules, probe))
+        return probe
+    }
 }

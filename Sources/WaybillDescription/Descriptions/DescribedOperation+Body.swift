@@ -41,7 +41,7 @@ extension DescribedOperation.Body {
         example = SecretExamples(plan.secrets.collected, probe.definitions).removed(from: document, schema)
     }
 
-    /// Creates the content of a request whose type does not decode, so that no value of it can be made up.
+    /// Creates the content of a request whose type does not decode, so that no value of it can be generated.
     ///
     /// - Parameters:
     ///   - type: the name of the type.
@@ -92,7 +92,7 @@ extension DescribedOperation.Body {
         let schema = probe.schema(of: type)
         // Of a dictionary the value has the names.
         if case .dictionary = schema.form, document != [:] { return JSONSchema(sampling: document) }
-        let whole = SchemaDocument(root: schema, definitions: probe.definitions)
+        let whole = JSONSchema.Document(root: schema, definitions: probe.definitions)
         let fits = whole.problem(of: document, schema) == nil && whole.lists(document, schema)
         return fits ? schema : JSONSchema(sampling: document)
     }
@@ -131,7 +131,7 @@ extension Part {
     }
 }
 
-extension SchemaDocument {
+extension JSONSchema.Document {
     /// Whether a schema lists all members of an object.
     fileprivate func lists(_ value: JSONValue, _ schema: JSONSchema) -> Bool {
         guard case .object(let properties)? = resolving(schema)?.form, let members = value.objectValue else {

@@ -1,6 +1,6 @@
 import Waybill
 
-/// A call of a description in the terms of HTTP: what an OpenAPI document says of it.
+/// A call of a description in the terms of HTTP, as an OpenAPI document describes it.
 package struct DescribedOperation {
     /// A value of the path, the query or the header fields.
     package struct Parameter: Equatable {
@@ -60,7 +60,7 @@ package struct DescribedOperation {
     /// The declared name of the call; nil if it has none.
     package var callName: String?
 
-    /// The parts of the request by which calls on one path are told apart.
+    /// The parts of the request that distinguish calls with the same path.
     package var features: RequestFeatures
 
     /// The place of the resource's entities and of their ids in the request; nil for an endpoint of its own.
@@ -84,7 +84,7 @@ package struct DescribedOperation {
     /// The operation of the resource; nil for an endpoint of its own.
     package var operation: On.Operation?
 
-    /// Whether the call stands for an operation of a listed resource, with values that are made up.
+    /// Whether the call is an operation of a listed resource, with generated values.
     package var isMadeUp: Bool
     package var content: DescribedCall.Content
 }

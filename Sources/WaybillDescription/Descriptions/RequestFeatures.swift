@@ -1,6 +1,6 @@
 import Waybill
 
-/// The parts of a request by which calls with one method and path are told apart.
+/// The parts of a request that distinguish calls with the same method and path.
 package struct RequestFeatures: Sendable {
     /// A part of a request that has a name.
     package enum Name: Hashable, Sendable {
@@ -56,5 +56,77 @@ package struct RequestFeatures: Sendable {
     /// Whether requests with these features have the same names and media type as others.
     func hasNames(of other: RequestFeatures) -> Bool {
         mediaType == other.mediaType && Set(values.keys) == Set(other.values.keys)
+    }
+}
+
+/// The place of a resource's entities in the requests of one of its operations.
+///
+/// The entities of a resource are in one collection, whatever the paths of its operations.
+package struct EntityPlace: Sendable, Hashable {
+    /// A part of the path of a resource.
+    package enum Segment: Sendable, Hashable {
+        case literal(String)
+        /// The value with an index among those of the operation's path; nil if that path does not have it.
+        case value(Int?)
+    }
+
+    /// The place of an entity's id.
+    package enum ID: Sendable, Hashable {
+        /// The value with an index among those of the path.
+        case path(Int)
+        case query(String)
+        /// A member of the body, at a path.
+        case member([EnvelopeKey])
+    }
+
+    /// The segments of the path of the resource; a segment of several parts is one text.
+    package let collection: [[Segment]]
+
+    /// The path of the resource, with `{}` for its values.
+    package let template: String
+
+    /// The place of the id; nil for an operation without one.
+    package let id: ID?
+
+    init?(_ outline: RequestOutline) {
+        guard let resource = outline.resource else { return nil }
+        let values = (outline.path?.pieces ?? []).compactMap(\.pathValue)
+        template = ResolvedPath(resource).template
+        var next = 0
+        var segments: [[Segment]] = [[]]
+        for piece in resource.pieces {
+            if case .literal(let text) = piece {
+                for (index, part) in text.split(separator: "/", omittingEmptySubsequences: false).enumerated() {
+                    if index > 0 { segments.append([]) }
+                    if !part.isEmpty { segments[segments.count - 1].append(.literal(String(part))) }
+                }
+            } else if let value = piece.pathValue {
+                let index = values[next...].firstIndex { $0.text == value.text && !$0.isID }
+                if let index { next = index + 1 }
+                segments[segments.count - 1].append(.value(index))
+            }
+        }
+        collection = segments.filter { !$0.isEmpty }
+        if let index = values.firstIndex(where: \.isID) {
+            id = .path(index)
+        } else if let item = outline.query.first(where: { $0.declared?.isID ?? false }) {
+            id = .query(item.name)
+        } else {
+            id =
+                outline.plan.settings[BodyMembers.self]?.members.lazy.compactMap { path, value in
+                    if case .id = value { ID.member(path) } else { nil }
+                }.first
+        }
+    }
+}
+
+extension Route.Path.Piece {
+    /// The text of a value of a path, and whether it is the id of an operation; nil for a literal.
+    fileprivate var pathValue: (text: String, isID: Bool)? {
+        switch self {
+        case .value(let text, let value), .secret(let text, let value): (text, value.isID)
+        case .segments(let segments): (segments.joined(separator: "/"), false)
+        case .literal, .placeholder: nil
+        }
     }
 }

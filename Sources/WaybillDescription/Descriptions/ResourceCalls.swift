@@ -1,6 +1,6 @@
 import Waybill
 
-/// The operations of a resource, as calls with values that are made up.
+/// The operations of a resource, as calls with generated values.
 struct ResourceCalls: Sendable {
     private let context: ResourceContext
     private let element: Any.Type

@@ -127,7 +127,7 @@ struct ResponseSchemas {
     private func keyed(_ list: JSONSchema, by idKey: String) -> JSONSchema {
         guard case .array(let entity, _) = list.form else { return list }
         var element = entity
-        let whole = SchemaDocument(root: entity, definitions: probe.definitions)
+        let whole = JSONSchema.Document(root: entity, definitions: probe.definitions)
         if case .object(var properties)? = whole.resolving(entity)?.form {
             for index in properties.indices where properties[index].key == idKey {
                 properties[index].isRequired = false

@@ -2,7 +2,7 @@ import Waybill
 import WaybillSystem
 
 /// The removal of secrets from the examples of a document: a text becomes a mark, and a number 1; a text of a format
-/// becomes one that is made up.
+/// becomes a generated one.
 struct SecretExamples {
     private let names: SecretNameSet
     private let definitions: [String: JSONSchema]
@@ -66,7 +66,7 @@ struct SecretExamples {
             var plain = schema
             plain.examples = []
             plain.defaultValue = nil
-            return SchemaDocument(root: plain, definitions: [:]).example(of: plain)
+            return JSONSchema.Document(root: plain, definitions: [:]).example(of: plain)
         default: return .string(Redaction.mark)
         }
     }

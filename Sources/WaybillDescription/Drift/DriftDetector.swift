@@ -17,8 +17,8 @@ import Waybill
 /// are only text or bytes, bodies that are ignored, and batches with a `BatchProblem`.
 ///
 /// It keeps keys, kinds, counts and times, and no values. It keeps at most ``mostKeyPaths`` key paths, and of each
-/// object at most ``mostKeysOfAnObject`` keys; ``DriftReport/omittedCount`` counts what is found beyond. The comparison
-/// runs on the task of the call, after decoding.
+/// object at most ``mostKeysOfAnObject`` keys; ``DriftDetector/Report/omittedCount`` counts what is found beyond. The
+/// comparison runs on the task of the call, after decoding.
 public final class DriftDetector: CallObserver {
     /// The largest number of key paths that a detector keeps: 10,000.
     public static let mostKeyPaths = 10_000
@@ -54,7 +54,7 @@ public final class DriftDetector: CallObserver {
     public func observe(_ event: CallEvent) {}
 
     /// The findings so far, by endpoint and key path.
-    public var report: DriftReport { store.withLock { $0.report } }
+    public var report: DriftDetector.Report { store.withLock { $0.report } }
 
     /// Removes all findings and counts.
     public func reset() { store.withLock { $0 = DriftStore() } }
@@ -68,7 +68,7 @@ extension DriftDetector: ResponseInspector {
         guard let expectation = expectation(of: response) else { return }
         var comparison = BodyComparison(expectation, date: dates.now)
         comparison.compare(response)
-        let endpoint = DriftReport.Endpoint.ID(method: response.method, template: response.template)
+        let endpoint = DriftDetector.Report.Endpoint.ID(method: response.method, template: response.template)
         store.withLock { $0.add(comparison, of: endpoint) }
     }
 

@@ -1,3 +1,4 @@
+import WaybillJSON
 import WaybillSystem
 
 /// The findings of a detector, by endpoint.
@@ -7,12 +8,12 @@ struct DriftStore {
         let root = DriftPlace()
     }
 
-    private var endpoints: [DriftReport.Endpoint.ID: Endpoint] = [:]
+    private var endpoints: [DriftDetector.Report.Endpoint.ID: Endpoint] = [:]
     private var room = DriftDetector.mostKeyPaths
     private var omitted = 0
 
     /// Adds what was found in a response.
-    mutating func add(_ comparison: BodyComparison, of id: DriftReport.Endpoint.ID) {
+    mutating func add(_ comparison: BodyComparison, of id: DriftDetector.Report.Endpoint.ID) {
         omitted += comparison.omittedCount
         if endpoints[id] == nil {
             guard room > 0 else {
@@ -27,14 +28,14 @@ struct DriftStore {
     }
 
     /// The findings in the order of endpoints, key paths and kinds.
-    var report: DriftReport {
+    var report: DriftDetector.Report {
         let described = endpoints.map { id, endpoint in
-            var entries: [DriftReport.Entry] = []
+            var entries: [DriftDetector.Report.Entry] = []
             Self.collect(endpoint.root, [], into: &entries)
             entries.sort { ($0.keyPath, $0.kind.description) < ($1.keyPath, $1.kind.description) }
-            return DriftReport.Endpoint(id: id, responseCount: endpoint.responses, entries: entries)
+            return DriftDetector.Report.Endpoint(id: id, responseCount: endpoint.responses, entries: entries)
         }
-        return DriftReport(
+        return DriftDetector.Report(
             endpoints: described.sorted { ($0.template, $0.method.rawValue) < ($1.template, $1.method.rawValue) },
             omittedCount: omitted
         )
@@ -43,10 +44,10 @@ struct DriftStore {
     private static func collect(
         _ place: DriftPlace,
         _ path: [DriftPlace.Step],
-        into entries: inout [DriftReport.Entry]
+        into entries: inout [DriftDetector.Report.Entry]
     ) {
         for (kind, tally) in place.tallies where kind != .neverPresent || place.valueCount == 0 {
-            entries.append(DriftReport.Entry(keyPath: text(of: path), kind: kind, tally: tally))
+            entries.append(DriftDetector.Report.Entry(keyPath: text(of: path), kind: kind, tally: tally))
         }
         for (step, place) in place.places { collect(place, path + [step], into: &entries) }
     }
@@ -74,5 +75,102 @@ extension UInt8 {
             true
         default: false
         }
+    }
+}
+
+/// A key path of a body, with what was found there, and the places below it.
+///
+/// A class, because a comparison writes to the places of one body from many calls of its functions.
+final class DriftPlace {
+    /// A step from a place to one below it.
+    enum Step: Hashable {
+        case member(String)
+        /// Any element of an array.
+        case element
+        /// A value of an object whose keys are data.
+        case value
+    }
+
+    /// The occurrences of one kind of finding.
+    struct Tally {
+        var count: Int
+        var responses: Int
+        var first: Date
+        var last: Date
+
+        mutating func add(_ other: Tally) {
+            count += other.count
+            responses += other.responses
+            first = min(first, other.first)
+            last = max(last, other.last)
+        }
+    }
+
+    /// The number of received values, null included.
+    var valueCount = 0
+    private(set) var tallies: [DriftDetector.Report.Kind: Tally] = [:]
+    private(set) var places: [Step: DriftPlace] = [:]
+
+    /// Returns the place behind a step; nil if the place has as many as are kept.
+    func place(_ step: Step) -> DriftPlace? {
+        if let place = places[step] { return place }
+        guard places.count < DriftDetector.mostKeysOfAnObject else { return nil }
+        let place = DriftPlace()
+        places[step] = place
+        return place
+    }
+
+    /// Adds occurrences in one response.
+    func note(_ kind: DriftDetector.Report.Kind, count: Int = 1, at date: Date) {
+        guard tallies[kind] != nil else {
+            tallies[kind] = Tally(count: count, responses: 1, first: date, last: date)
+            return
+        }
+        tallies[kind]?.count += count
+    }
+
+    /// Adds the findings of another response.
+    ///
+    /// - Parameters:
+    ///   - other: the place with the findings.
+    ///   - room: the number of places that may still be made.
+    ///   - omitted: the number of findings that have no place.
+    func add(_ other: DriftPlace, room: inout Int, omitted: inout Int) {
+        valueCount += other.valueCount
+        for (kind, tally) in other.tallies {
+            if tallies[kind]?.add(tally) == nil { tallies[kind] = tally }
+        }
+        for (step, place) in other.places {
+            if places[step] == nil {
+                guard room > 0, let _ = self.place(step) else {
+                    omitted += place.findingCount
+                    continue
+                }
+                room -= 1
+            }
+            places[step]?.add(place, room: &room, omitted: &omitted)
+        }
+    }
+
+    /// The number of findings here and below.
+    private var findingCount: Int {
+        tallies.values.reduce(0) { $0 + $1.count } + places.values.reduce(0) { $0 + $1.findingCount }
+    }
+}
+
+/// The texts of keys that a key path shows in quotes.
+enum KeyPathText {
+    private static let longest = 100
+
+    /// Returns a key as a JSON string without control characters, cut off if it is long.
+    static func quoted(_ key: String) -> String {
+        let isLong = key.unicodeScalars.count > longest
+        let scalars = key.unicodeScalars.prefix(longest).map { scalar -> Unicode.Scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator, .format: " "
+            default: scalar
+            }
+        }
+        return JSONValue.string(String(String.UnicodeScalarView(scalars)) + (isLong ? "…" : "")).description
     }
 }

@@ -33,3 +33,105 @@ extension OpenAPIDocument: CustomStringConvertible {
     /// The text.
     public var description: String { text }
 }
+
+extension OpenAPIDocument {
+    /// Reads a document: OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0, as JSON.
+    ///
+    /// - Throws: ``OpenAPIDocument/Failure`` if the text is not JSON, or not a document of these versions.
+    public init(_ data: Data) throws(OpenAPIDocument.Failure) {
+        let json: JSONValue
+        do {
+            json = try WaybillJSONDecoder().decode(JSONValue.self, from: data)
+        } catch DecodingError.dataCorrupted(let context) {
+            let reason = context.underlyingError.map { "\($0)" } ?? context.debugDescription
+            throw OpenAPIDocument.Failure(place: "", reason: "it is not JSON: \(reason)")
+        } catch {
+            throw OpenAPIDocument.Failure(place: "", reason: "it is not JSON: \(error)")
+        }
+        try self.init(json)
+    }
+
+    /// Reads a document that has been decoded.
+    ///
+    /// - Throws: ``OpenAPIDocument/Failure`` if it is not a document of a version that can be read.
+    public init(_ json: JSONValue) throws(OpenAPIDocument.Failure) {
+        guard json.objectValue != nil else {
+            throw OpenAPIDocument.Failure(place: "#", reason: "an OpenAPI document is an object")
+        }
+        let key = json["openapi"] == nil ? "swagger" : "openapi"
+        guard let version = json[key] else {
+            throw OpenAPIDocument.Failure(
+                place: "#",
+                reason: "it has neither a member \"openapi\" nor \"swagger\", which states the version"
+            )
+        }
+        let known = key == "openapi" ? ["3.0", "3.1", "3.2"] : ["2.0"]
+        guard let text = version.stringValue, known.contains(where: { text == $0 || text.hasPrefix($0 + ".") }) else {
+            throw OpenAPIDocument.Failure(
+                place: "#/\(key)",
+                reason: "the version is \(version); 2.0, 3.0, 3.1 and 3.2 can be read"
+            )
+        }
+        guard json["paths"]?.objectValue != nil || text.hasPrefix("3.1") || text.hasPrefix("3.2") else {
+            throw OpenAPIDocument.Failure(place: "#/paths", reason: "it has no paths")
+        }
+        self.init(json: json)
+    }
+}
+
+extension OpenAPIDocument {
+    /// A document that is not OpenAPI, or of a version that cannot be read.
+    public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+        /// The place in the document, as a JSON pointer in a fragment; empty if the text is not JSON.
+        public let place: String
+
+        /// The reason, in a sentence without the place.
+        public let reason: String
+
+        /// The place and the reason.
+        public var description: String {
+            place.isEmpty
+                ? "The document cannot be read: \(reason)" : "The document cannot be read at \(place): \(reason)"
+        }
+    }
+}
+
+extension JSONValue {
+    /// Returns the value as indented text.
+    ///
+    /// - Parameter first: the keys that stand first in their objects, in this order; the others follow by their names.
+    /// - Returns: the text, without a line break at its end.
+    package func indented(first: [String] = []) -> String {
+        let ranks = Dictionary(first.enumerated().map { ($0.element, $0.offset) }) { first, _ in first }
+        var text = ""
+        write(to: &text, indent: "", ranks)
+        return text
+    }
+
+    private func write(to text: inout String, indent: String, _ ranks: [String: Int]) {
+        let inner = indent + "  "
+        switch self {
+        case .array(let elements) where !elements.isEmpty:
+            text += "["
+            for (index, element) in elements.enumerated() {
+                text += (index > 0 ? ",\n" : "\n") + inner
+                element.write(to: &text, indent: inner, ranks)
+            }
+            text += "\n\(indent)]"
+        case .object(let members) where !members.isEmpty:
+            text += "{"
+            let sorted = members.sorted { left, right in
+                let (leftRank, rightRank) = (ranks[left.key] ?? .max, ranks[right.key] ?? .max)
+                return leftRank == rightRank ? left.key < right.key : leftRank < rightRank
+            }
+            for (index, member) in sorted.enumerated() {
+                text += (index > 0 ? ",\n" : "\n") + inner
+                Self.write(member.key, to: &text)
+                text += ": "
+                member.value.write(to: &text, indent: inner, ranks)
+            }
+            text += "\n\(indent)}"
+        default: text += description
+        }
+    }
+}

@@ -20,7 +20,7 @@ package struct DeclaredCoding: Sendable {
     private let convertsData: Bool
 
     package init(_ settings: Scope.Settings) {
-        decoder = settings[Decode.self]?.decoder ?? SchemaDocument.usualDecoder
+        decoder = settings[Decode.self]?.decoder ?? JSONSchema.Document.usualDecoder
         readsJSON = (try? decoder.decode([Int].self, from: Data("[1]".utf8))) == [1]
         keys = DecodingConventions(of: decoder).keys
         dates = .form(readBy: decoder)
@@ -67,7 +67,7 @@ package struct DeclaredCoding: Sendable {
     ///   - schema: the schema of the entity.
     ///   - schemas: the definitions that the schema refers to.
     /// - Returns: the value; what does not fit the schema stays as it was sent.
-    package func adapted(_ value: JSONValue, to schema: JSONSchema, in schemas: SchemaDocument) -> JSONValue {
+    package func adapted(_ value: JSONValue, to schema: JSONSchema, in schemas: JSONSchema.Document) -> JSONValue {
         guard let schema = schemas.resolving(schema), !value.isNull else { return value }
         if sent.isForm, sent.isNull(value, schema) { return .null }
         switch schema.meaning {

@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// The rules of a decoder that a type does not say: the form of dates and bytes, and the spelling of keys.
+/// The rules of a decoder that a type does not show: the form of dates and bytes, and the spelling of keys.
 struct DecodingConventions {
     private(set) var date = JSONSchema(.number(format: nil))
     private(set) var data = JSONSchema(.base64)
@@ -11,7 +11,7 @@ struct DecodingConventions {
     /// Whether integers of 64 bits are strings.
     private(set) var hasInt64Texts = false
 
-    /// The reason for which the rules are not known, if they are not.
+    /// The reason for which the rules are not known; nil if they are known.
     private let problem: String?
 
     /// Creates the rules of a decoder.
@@ -111,7 +111,7 @@ extension WaybillJSONDecoder.KeyDecodingStrategy {
     }
 }
 
-/// A way to spell a key of several words.
+/// A spelling of keys of several words.
 enum KeyCase: CaseIterable {
     case snake, kebab, pascal, screamingSnake, flat
 

@@ -20,7 +20,7 @@ package struct EntityCoding: Sendable {
         self.decoder = decoder
         guard type is any Identifiable.Type else { return }
         guard let usual = decodedID(of: example) else {
-            // Without an id to compare with, the usual names count.
+            // Without an id to compare with, a member with a usual name is taken.
             idPath = Self.paths(in: example, depth: 1).first { Self.rank($0[0]) < Self.usualKeys.count + 1 }
             return
         }

@@ -37,7 +37,7 @@ struct FormDocument {
         }
         let inner = name[name.index(after: bracket)...].dropLast().replacing("][", with: "\u{0}")
             .split(separator: "\u{0}", omittingEmptySubsequences: false)
-        // Names are a client's: none is followed without an end.
+        // A client chooses the names, so the depth is limited.
         guard inner.count <= 32, inner.allSatisfy({ !$0.contains("[") && !$0.contains("]") }) else { return [name] }
         return [String(name[..<bracket])] + inner.map(String.init)
     }

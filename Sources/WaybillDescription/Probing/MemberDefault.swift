@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// The value that a type gives a member that is absent.
+/// The default of a type's member that is absent from the document.
 enum MemberDefault {
     /// Returns the value at coding keys in an instance: as it encodes it, or of its property of that name.
     static func value(in instance: Any, at keys: [String]) -> JSONValue? {

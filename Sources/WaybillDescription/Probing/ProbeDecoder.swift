@@ -1,4 +1,4 @@
-/// A decoder that records what an initializer asks for, and gives it values that have been made up.
+/// A decoder that records what an initializer asks for, and returns generated values.
 struct ProbeDecoder: Decoder {
     let run: ProbeRun
     let node: ProbeNode
@@ -37,4 +37,203 @@ struct ProbeSingleValueContainer: SingleValueDecodingContainer {
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try run.value(type, at: node, codingPath, member: nil)
     }
+}
+
+/// The members of an object of a run: each one that is asked for is there, unless a choice has it absent.
+struct ProbeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let run: ProbeRun
+    let node: ProbeNode
+    let codingPath: [any CodingKey]
+
+    var allKeys: [Key] {
+        if let keys = EnumCases.all(of: Key.self)?.map(\.stringValue) {
+            guard let choice = try? run.choose(.keys(keys), of: keys.count + 2, at: node, codingPath) else { return [] }
+            if choice < keys.count { return [keys[choice]].compactMap(Key.init(stringValue:)) }
+            return choice == keys.count ? keys.compactMap(Key.init(stringValue:)) : []
+        }
+        let (candidates, schema) = run.keyCandidates
+        node.dictionaryKeys = .some(schema)
+        guard
+            let choice = try? run.choose(.syntheticKeys, of: candidates.count + 1, at: node, codingPath),
+            choice < candidates.count, let key = Key(stringValue: candidates[choice])
+        else { return [] }
+        node.syntheticKeys.insert(key.stringValue)
+        return [key]
+    }
+
+    func contains(_ key: Key) -> Bool {
+        let member = member(key)
+        member.isOptional = true
+        return isPresent(member)
+    }
+
+    func decodeNil(forKey key: Key) throws -> Bool {
+        let member = member(key)
+        member.node.isNullable = true
+        return !isPresent(member)
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        let member = member(key)
+        try checkPresence(of: member, key)
+        return try run.value(type, at: member.node, codingPath + [key], member: member)
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type,
+        forKey key: Key
+    ) throws -> KeyedDecodingContainer<NestedKey> { try decoder(key).container(keyedBy: type) }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try decoder(key).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Decoder {
+        guard let key = Key(stringValue: "super") else {
+            let member = member(named: "super", "super", nil)
+            return ProbeDecoder(run: run, node: member.node, codingPath: codingPath)
+        }
+        return try decoder(key)
+    }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
+
+    private func decoder(_ key: Key) throws -> ProbeDecoder {
+        let member = member(key)
+        try checkPresence(of: member, key)
+        return ProbeDecoder(run: run, node: member.node, codingPath: codingPath + [key])
+    }
+
+    private func checkPresence(of member: ProbeNode.Member, _ key: Key) throws {
+        try run.countRequest(codingPath)
+        guard member.isPresent == false else { return }
+        throw DecodingError.keyNotFound(
+            key,
+            .init(codingPath: codingPath, debugDescription: "The probe leaves the member out.")
+        )
+    }
+
+    private func isPresent(_ member: ProbeNode.Member) -> Bool {
+        if let isPresent = member.isPresent { return isPresent }
+        let choice = try? run.choose(.presence(member), of: 2, at: member.node, codingPath)
+        member.isPresent = choice != 1
+        return choice != 1
+    }
+
+    private func member(_ key: Key) -> ProbeNode.Member {
+        if let member = node.member(key.stringValue) { return member }
+        if node.syntheticKeys.contains(key.stringValue) { return member(named: key.stringValue, key.stringValue, nil) }
+        let (name, problem) = run.probe.conventions.documentKey(of: key, behind: codingPath)
+        return member(named: key.stringValue, name, problem)
+    }
+
+    private func member(named key: String, _ documentKey: String, _ problem: String?) -> ProbeNode.Member {
+        if let member = node.member(key) { return member }
+        let member = ProbeNode.Member(documentKey: documentKey, keyProblem: problem)
+        node.add(member, for: key)
+        return member
+    }
+}
+
+/// The elements of an array of a run: as many as the initializer reads, or as a choice says once it asks.
+struct ProbeUnkeyedContainer: UnkeyedDecodingContainer {
+    let run: ProbeRun
+    let node: ProbeNode
+    let codingPath: [any CodingKey]
+    private(set) var currentIndex = 0
+
+    // A container is copied by its users, and the number of elements is asked for without changing it.
+    private let length = Length()
+
+    private final class Length {
+        var count: Int?
+        var element: ProbeNode?
+    }
+
+    init(run: ProbeRun, node: ProbeNode, codingPath: [any CodingKey]) {
+        self.run = run
+        self.node = node
+        self.codingPath = codingPath
+    }
+
+    var count: Int? { askedCount }
+
+    var isAtEnd: Bool {
+        (try? run.countRequest(codingPath)) == nil || currentIndex >= askedCount
+    }
+
+    mutating func decodeNil() throws -> Bool {
+        let element = try element()
+        element.isNullable = true
+        guard try run.choose(.presence(nil), of: 2, at: element, codingPath) == 1 else { return false }
+        advance()
+        return true
+    }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        let value = try run.value(type, at: try element(), codingPath + [ProbeIndex(currentIndex)], member: nil)
+        advance()
+        return value
+    }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type
+    ) throws -> KeyedDecodingContainer<NestedKey> { try superDecoder().container(keyedBy: type) }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        try superDecoder().unkeyedContainer()
+    }
+
+    mutating func superDecoder() throws -> any Decoder {
+        let element = try element()
+        let path = codingPath + [ProbeIndex(currentIndex)]
+        advance()
+        return ProbeDecoder(run: run, node: element, codingPath: path)
+    }
+
+    private static let counts = [1, 0, 2, 3, 4]
+
+    private var askedCount: Int {
+        if let count = length.count { return count }
+        if currentIndex == 0 {
+            node.asksForCount = true
+            let choice = (try? run.choose(.count, of: Self.counts.count, at: node, codingPath)) ?? 1
+            length.count = Self.counts[choice]
+        } else {
+            length.count = currentIndex + ((try? run.choose(.count, of: 2, at: node, codingPath)) ?? 0)
+        }
+        return length.count ?? 0
+    }
+
+    private func element() throws -> ProbeNode {
+        try run.countRequest(codingPath)
+        if let count = length.count, currentIndex >= count {
+            throw DecodingError.valueNotFound(
+                Any.self,
+                .init(codingPath: codingPath, debugDescription: "The probe has no more elements.")
+            )
+        }
+        if let element = length.element { return element }
+        let element = node.addElement()
+        length.element = element
+        return element
+    }
+
+    private mutating func advance() {
+        currentIndex += 1
+        length.element = nil
+    }
+}
+
+/// The index of an element in a coding path.
+struct ProbeIndex: CodingKey {
+    let intValue: Int?
+
+    init(_ index: Int) { intValue = index }
+
+    init?(intValue: Int) { self.init(intValue) }
+
+    init?(stringValue: String) { nil }
+
+    var stringValue: String { "Index \(intValue ?? 0)" }
 }

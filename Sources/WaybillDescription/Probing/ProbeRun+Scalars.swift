@@ -7,13 +7,14 @@ extension ProbeRun {
         if type == String.self {
             let schema = JSONSchema(.string(format: nil))
             node.ask(for: schema)
-            let texts = Self.texts + samples(node, \.stringValue).map { Candidate($0, format: nil) }
-            let choice = try choose(.scalar, of: texts.count, sample: Self.texts.count, at: node, path)
-            if choice > 0 {
-                let format = JSONSchema(.string(format: texts[choice].format))
-                node.replace(schema, with: format.accepting(.string(texts[choice].text), insteadOf: "\"text\""))
+            let (candidate, isUsual) = try choose(among: Self.texts, at: node, path) {
+                $0.stringValue.map { Candidate($0, format: nil) }
             }
-            return texts[choice].text as? Value
+            if !isUsual {
+                let format = JSONSchema(.string(format: candidate.format))
+                node.replace(schema, with: format.accepting(.string(candidate.text), insteadOf: "\"text\""))
+            }
+            return candidate.text as? Value
         }
         if type == Bool.self {
             node.ask(for: JSONSchema(.boolean))
@@ -25,10 +26,8 @@ extension ProbeRun {
             let format = integer.schemaFormat
             let schema = JSONSchema(isText ? .string(format: format) : .integer(format: format))
             node.ask(for: schema)
-            let integers = Self.integers + samples(node, \.intValue)
-            let choice = try choose(.scalar, of: integers.count, sample: Self.integers.count, at: node, path)
-            let number = integers[choice]
-            if choice > 0 {
+            let (number, isUsual) = try choose(among: Self.integers, at: node, path, orSample: \.intValue)
+            if !isUsual {
                 let value: JSONValue = isText ? .string("\(number)") : .integer(number)
                 node.replace(schema, with: schema.accepting(value, insteadOf: "1"))
             }
@@ -37,23 +36,28 @@ extension ProbeRun {
         if type == Double.self || type == Float.self {
             let schema = JSONSchema(.number(format: type == Double.self ? "double" : "float"))
             node.ask(for: schema)
-            let numbers = Self.numbers + samples(node, \.doubleValue)
-            let choice = try choose(.scalar, of: numbers.count, sample: Self.numbers.count, at: node, path)
-            let number = numbers[choice]
-            if choice > 0 { node.replace(schema, with: schema.accepting(JSONValue(number), insteadOf: "1")) }
+            let (number, isUsual) = try choose(among: Self.numbers, at: node, path, orSample: \.doubleValue)
+            if !isUsual { node.replace(schema, with: schema.accepting(JSONValue(number), insteadOf: "1")) }
             return number as? Value ?? Float(number) as? Value
         }
         if type == Decimal.self {
             node.ask(for: JSONSchema(.number(format: nil)))
-            let numbers = Self.numbers + samples(node, \.doubleValue)
-            let choice = try choose(.scalar, of: numbers.count, sample: Self.numbers.count, at: node, path)
-            return Decimal(numbers[choice]) as? Value
+            return Decimal(try choose(among: Self.numbers, at: node, path, orSample: \.doubleValue).value) as? Value
         }
         return nil
     }
 
-    private func samples<Value>(_ node: ProbeNode, _ read: (JSONValue) -> Value?) -> [Value] {
-        probe.samples.isEmpty ? [] : probe.samples.values(for: node.key).compactMap(read)
+    /// Returns one of several candidates or of the values of real bodies, and whether it is the usual one, the first.
+    private func choose<Value>(
+        among candidates: [Value],
+        at node: ProbeNode,
+        _ path: [any CodingKey],
+        orSample read: (JSONValue) -> Value?
+    ) throws -> (value: Value, isUsual: Bool) {
+        let samples = probe.samples.isEmpty ? [] : probe.samples.values(for: node.key).compactMap(read)
+        let values = candidates + samples
+        let choice = try choose(.scalar, of: values.count, sample: candidates.count, at: node, path)
+        return (values[choice], choice == 0)
     }
 
     /// Returns a value of a type of Foundation that a decoder reads by its own rules; nil for another type.

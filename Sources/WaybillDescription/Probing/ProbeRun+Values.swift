@@ -141,8 +141,8 @@ extension Dictionary: ProbedDictionary where Key: Decodable, Value: Decodable {
             .array(key == value ? key : JSONSchema(.anyOf([key, value])), hasUniqueElements: false),
             origin: .inferred("keys and values of the dictionary alternate")
         )
-        // The schema cannot say that a value follows each key: without an example, one would be made up that has none.
-        let document = SchemaDocument(definitions: probe.definitions)
+        // The schema cannot say that a value follows each key: without an example, a generated one would have none.
+        let document = JSONSchema.Document(definitions: probe.definitions)
         let example = [key, value].map { document.example(of: $0) }
         if !example.contains(.null) { schema.examples = [.array(example)] }
         return schema

@@ -20,7 +20,7 @@ final class ProbeRun {
             case enumeration([JSONValue])
             /// A key of a type whose keys are known.
             case keys([String])
-            /// A key that is made up.
+            /// A generated key.
             case syntheticKeys
             /// A type, which has no alternatives of its own.
             case type(ProbeNode.Member?)

@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A form of dates or of data in JSON, to write and to read.
+/// A format of dates or of data in JSON, for writing and reading.
 package struct ScalarForm<Value: Sendable>: Sendable {
     /// Returns a value in this form; nil for one that it cannot write.
     package let write: @Sendable (Value) -> JSONValue?

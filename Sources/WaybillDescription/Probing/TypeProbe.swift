@@ -17,7 +17,7 @@ final class TypeProbe {
 
     let conventions: DecodingConventions
 
-    /// The values of real bodies, for initializers that reject those that are made up.
+    /// The values of real bodies, for initializers that reject the generated ones.
     let samples: SampleValues
 
     /// The schemas that others refer to, by their names.
@@ -43,7 +43,7 @@ final class TypeProbe {
     /// Returns the schema of a type where it is used; definitions that it refers to are kept.
     func schema(of type: any Decodable.Type) -> JSONSchema { schema(opening: type) }
 
-    /// Returns a value of a type, made up; nil if none is known.
+    /// Returns a generated value of a type; nil if none is known.
     func instance(of type: Any.Type) -> (any Encodable)? {
         (type as? any Decodable.Type).flatMap { exploration($0).value as? any Encodable }
     }
@@ -121,6 +121,95 @@ extension JSONSchema {
         case .object, .oneOf, .enumeration: true
         case .anyOf(let schemas): schemas.contains(where: \.needsDefinition)
         default: false
+        }
+    }
+}
+
+/// The names of definitions: those of their types, without modules, each of them once.
+final class TypeNames {
+    private struct Key: Hashable {
+        let type: ObjectIdentifier
+        let probe: ObjectIdentifier
+    }
+
+    private var names: [Key: String] = [:]
+    private var taken: Set<String> = []
+
+    /// Returns the name of a type's definition, which has only letters, digits, dots, hyphens and underscores.
+    ///
+    /// - Parameters:
+    ///   - type: the type.
+    ///   - probe: the probe, because a type has another schema by the rules of another decoder.
+    /// - Returns: the name.
+    func name(of type: Any.Type, in probe: TypeProbe) -> String {
+        let key = Key(type: ObjectIdentifier(type), probe: ObjectIdentifier(probe))
+        if let known = names[key] { return known }
+        let base = Self.base(of: type)
+        var name = base
+        var number = 2
+        while taken.contains(name) {
+            name = "\(base)\(number)"
+            number += 1
+        }
+        taken.insert(name)
+        names[key] = name
+        return name
+    }
+
+    /// Returns the name of a type with those of the types around it: `Shop.Product` and `Page_Product`.
+    private static func base(of type: Any.Type) -> String {
+        var text = String(reflecting: type)
+        // A local type's context is an address, which differs from run to run.
+        while let start = text.range(of: "(unknown context at ") {
+            guard let end = text[start.upperBound...].range(of: ").") else { break }
+            text.removeSubrange(start.lowerBound..<end.upperBound)
+        }
+        var names: [String] = []
+        for qualified in text.split(whereSeparator: { "<>, ".contains($0) }) {
+            let parts = qualified.split(separator: ".")
+            names.append(parts.dropFirst(parts.count > 1 ? 1 : 0).joined(separator: "."))
+        }
+        let name = names.joined(separator: "_")
+        return String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) ? $0 : "_" })
+    }
+}
+
+extension StringProtocol {
+    fileprivate func range(of text: String) -> Range<Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+            start = index(after: start)
+        }
+        return nil
+    }
+}
+
+/// The scalars of real bodies, by the keys under which they stand.
+struct SampleValues {
+    /// The largest number of values that are tried for a key, or in a place without one.
+    private static let limit = 50
+
+    private var byKey: [String: [JSONValue]] = [:]
+    private var all: [JSONValue] = []
+
+    init(_ documents: [JSONValue]) { for document in documents { add(document, key: nil) } }
+
+    var isEmpty: Bool { all.isEmpty }
+
+    /// Returns the values under a key in the order of the bodies; all of them without a key.
+    func values(for key: String?) -> [JSONValue] { Array((key.map { byKey[$0] ?? [] } ?? all).prefix(Self.limit)) }
+
+    private mutating func add(_ value: JSONValue, key: String?) {
+        switch value {
+        case .object(let members):
+            // In a fixed order: a schema is the same each time.
+            for (key, member) in members.sorted(by: { $0.key < $1.key }) { add(member, key: key) }
+        case .array(let elements): for element in elements { add(element, key: key) }
+        case .null: break
+        default:
+            if !all.contains(value) { all.append(value) }
+            if let key, !byKey[key, default: []].contains(value) { byKey[key, default: []].append(value) }
         }
     }
 }

@@ -3,7 +3,7 @@ import Waybill
 extension JSONSchema {
     /// The schema as JSON.
     ///
-    /// How it was learned stands in `$comment`, unless the initializer itself asked for it.
+    /// `$comment` states how it was learned, unless the initializer itself asked for it.
     public var json: JSONValue { json(referencesIn: "#/$defs/") }
 
     /// Returns the schema as JSON; references lead to the definitions at a pointer.

@@ -1,4 +1,5 @@
 import Waybill
+import WaybillSystem
 
 /// A JSON Schema (2020-12) of what a type decodes: its members, elements and scalars, and how each was learned.
 ///
@@ -101,6 +102,109 @@ public struct JSONSchema: Sendable, Hashable {
 }
 
 extension JSONSchema {
-    /// A schema that allows everything because it could not be learned.
+    /// A schema that allows everything, because learning it failed.
     package static func unknown(_ reason: String) -> JSONSchema { JSONSchema(.any, origin: .unknown(reason)) }
+}
+
+extension JSONSchema {
+    /// Creates the schema of a type's values as texts, in a path or a query.
+    package init(ofText type: Any.Type) {
+        if let integer = type as? any FixedWidthInteger.Type {
+            self.init(.integer(format: integer.schemaFormat))
+        } else if type == Bool.self {
+            self.init(.boolean)
+        } else if type == Double.self || type == Float.self || type == Decimal.self {
+            self.init(.number(format: nil))
+        } else if type == Date.self {
+            self.init(.string(format: "date-time"))
+        } else if type == UUID.self {
+            self.init(.string(format: "uuid"))
+        } else if type == URL.self {
+            self.init(.string(format: "uri-reference"))
+        } else if let raw = type as? any RawRepresentable.Type {
+            self = raw.textSchema
+        } else {
+            self.init(.string(format: nil))
+        }
+    }
+
+    /// Returns a text as a value of the schema.
+    package func value(ofText text: String) -> JSONValue {
+        switch form {
+        case .integer: Int(text).map(JSONValue.integer) ?? .string(text)
+        case .number: Double(text).map { JSONValue($0) } ?? .string(text)
+        case .boolean: text == "true" ? true : text == "false" ? false : .string(text)
+        case .enumeration(let values, _):
+            values.first { $0.stringValue == text || $0.description == text } ?? .string(text)
+        default: .string(text)
+        }
+    }
+}
+
+extension FixedWidthInteger {
+    /// The format of the integers in a schema; nil for those of the machine's width.
+    static var schemaFormat: String? {
+        if Self.self == Int.self { return nil }
+        return (isSigned ? "int" : "uint") + "\(bitWidth)"
+    }
+}
+
+extension RawRepresentable {
+    fileprivate static var textSchema: JSONSchema {
+        guard let cases = EnumCases.all(of: Self.self) else { return JSONSchema(ofText: RawValue.self) }
+        let values = cases.map { value -> JSONValue in
+            (value.rawValue as? any FixedWidthInteger).flatMap { Int("\($0)") }.map(JSONValue.integer)
+                ?? .string("\(value.rawValue)")
+        }
+        return JSONSchema(.enumeration(values, isOpen: false))
+    }
+}
+
+extension JSONSchema {
+    /// Creates the schema of a value, for a type that only encodes.
+    package init(sampling value: JSONValue) {
+        switch value {
+        case .null: self = JSONSchema(.any, origin: .unknown("the value is null"))
+        case .bool: self = JSONSchema(.boolean)
+        case .integer: self = JSONSchema(.integer(format: nil))
+        case .number, .double: self = JSONSchema(value.intValue == nil ? .number(format: nil) : .integer(format: nil))
+        case .string: self = JSONSchema(.string(format: nil))
+        case .array(let elements):
+            let schemas = elements.map(JSONSchema.init(sampling:)).uniqued
+            let element =
+                switch schemas.count {
+                case 0: JSONSchema.unknown("the array of the value is empty")
+                case 1: schemas[0]
+                default: JSONSchema(.anyOf(schemas))
+                }
+            self = JSONSchema(.array(element, hasUniqueElements: false))
+        case .object(let members):
+            let properties = members.sorted { $0.key < $1.key }.map { key, value in
+                Property(key, JSONSchema(sampling: value), isRequired: false)
+            }
+            self = JSONSchema(.object(properties))
+        }
+        if origin == .asked { origin = .sampled }
+    }
+}
+
+extension Array where Element: Hashable {
+    /// The elements without repetitions, in their order.
+    package var uniqued: [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}
+
+extension JSONSchema {
+    /// The members that RFC 9457 defines for a problem; others may stand beside them.
+    static let problemDetails = JSONSchema(
+        .object([
+            Property("type", JSONSchema(.string(format: "uri-reference")), isRequired: false),
+            Property("title", JSONSchema(.string(format: nil)), isRequired: false),
+            Property("status", JSONSchema(.integer(format: nil)), isRequired: false),
+            Property("detail", JSONSchema(.string(format: nil)), isRequired: false),
+            Property("instance", JSONSchema(.string(format: "uri-reference")), isRequired: false),
+        ])
+    )
 }

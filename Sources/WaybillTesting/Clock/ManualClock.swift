@@ -40,7 +40,7 @@ public final class ManualClock: Clock, Sendable {
 
     private struct State: Sendable {
         var now = Instant()
-        /// The sleeping tasks, in the order in which they went to sleep.
+        /// The sleeping tasks, in the order in which they began to sleep.
         var sleepers: [Sleeper] = []
     }
 
@@ -52,7 +52,7 @@ public final class ManualClock: Clock, Sendable {
     /// The current time of the clock.
     public var now: Instant { state.current.now }
 
-    /// Zero: the clock tells any two moments apart.
+    /// Zero: the clock distinguishes any two moments.
     public var minimumResolution: Swift.Duration { .zero }
 
     /// The deadlines of the tasks that sleep now, the earliest first.

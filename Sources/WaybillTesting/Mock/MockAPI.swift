@@ -125,7 +125,7 @@ struct MockAPI: Sendable {
                 else { continue }
                 return (own, index)
             }
-            throw SeedsError(
+            throw Seeds.Failure(
                 description: "No described resource is at \(path); the resources are at "
                     + holders.compactMap { operations[$0].place?.template }.uniqued.joined(separator: ", ") + "."
             )
@@ -136,7 +136,7 @@ struct MockAPI: Sendable {
         }
         let templates = found.compactMap { operations[$0].place?.template }.uniqued
         guard templates.count == 1, let index = found.first, !templates[0].contains("{") else {
-            throw SeedsError(
+            throw Seeds.Failure(
                 description: templates.isEmpty
                     ? "No resource of \(name) is described; list it, or say the path: Seeds(…, at: \"products\")."
                     : "Seeds of \(name) belong in one of \(templates.joined(separator: ", ")); say the path:"
@@ -160,7 +160,7 @@ struct MockAPI: Sendable {
             return try values.enumerated().map { index, value in
                 let document = try operation.coding.json(of: value)
                 if let problem = coding.problem(of: document) {
-                    throw SeedsError(
+                    throw Seeds.Failure(
                         description: "Seed \(index + 1) of \(seeds.type?.name ?? "") encodes to a document that the"
                             + " declared decoder does not read (\(problem)); give it as JSON: Seeds(json: …, at: …)."
                     )

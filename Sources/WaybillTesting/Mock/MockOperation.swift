@@ -66,7 +66,7 @@ struct MockOperation: Sendable {
     let requiresBody: Bool
     let paging: Pagination.Kind?
     let problems: [(statuses: StatusSet, path: [EnvelopeKey], type: String, schema: JSONSchema)]
-    let schemas: SchemaDocument
+    let schemas: JSONSchema.Document
 
     /// The media type of a response of success.
     let mediaType: String
@@ -114,10 +114,10 @@ struct MockOperation: Sendable {
             envelope = []
         }
         if case .value(let type) = operation.content { valueType = type } else { valueType = nil }
-        schemas = SchemaDocument(definitions: library.definitions)
+        schemas = JSONSchema.Document(definitions: library.definitions)
         if operation.operation != nil, let type = operation.element as? any Decodable.Type {
             element = library.schema(of: type, settings)
-            let schemas = SchemaDocument(definitions: library.definitions)
+            let schemas = JSONSchema.Document(definitions: library.definitions)
             entity = EntityCoding(type, example: schemas.example(of: element), decoder: coding.decoder)
         } else {
             element = value

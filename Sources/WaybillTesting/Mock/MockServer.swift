@@ -27,13 +27,13 @@ public final class MockServer: Sendable {
     ///   - overrides: responses that take the place of the declared behavior, by method and template.
     ///   - limits: the limits of requests.
     ///   - seeds: the entities that are there at the start.
-    /// - Throws: `DescriptionError` if calls cannot be planned, ``StubResponsesError`` for overrides that are not
-    ///   valid, and the error of the system if no server can be started.
+    /// - Throws: `APIDescription.Failure` if calls cannot be planned, ``StubResponses/Failure`` for overrides that are
+    ///   not valid, and the error of the system if no server can be started.
     public init(
         _ api: some DescribedAPI,
         overriding overrides: StubResponses = [:],
-        limits: RequestLimits = RequestLimits(),
-        @SeedsBuilder seeds: () -> [Seeds] = { [] }
+        limits: LoopbackServer.Limits = LoopbackServer.Limits(),
+        @Seeds.Builder seeds: () -> [Seeds] = { [] }
     ) throws {
         let responses = try StubResponses.mocking(api, overriding: overrides, seeds: seeds)
         server = try LoopbackServer(responses, limits: limits)
@@ -58,11 +58,11 @@ extension StubResponses {
     ///   - overrides: responses that take the place of the declared behavior, by method and template.
     ///   - seeds: the entities that are there at the start.
     /// - Returns: the responses; all requests that are answered by them share their entities.
-    /// - Throws: `DescriptionError` if calls cannot be planned, or the error of a seed that does not encode.
+    /// - Throws: `APIDescription.Failure` if calls cannot be planned, or the error of a seed that does not encode.
     public static func mocking(
         _ api: some DescribedAPI,
         overriding overrides: StubResponses = [:],
-        @SeedsBuilder seeds: () -> [Seeds] = { [] }
+        @Seeds.Builder seeds: () -> [Seeds] = { [] }
     ) throws -> StubResponses {
         let mock = try MockAPI(api, seeds: seeds(), overriding: overrides)
         let replaced = Set(overrides.entries.map { MockAPI.normalized($0.key) })

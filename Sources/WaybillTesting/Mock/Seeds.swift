@@ -43,18 +43,22 @@ public struct Seeds: Sendable {
     }
 }
 
-/// Collects the seeds of a mock server.
-@resultBuilder
-public enum SeedsBuilder {
-    /// Joins the seeds.
-    public static func buildBlock(_ seeds: Seeds...) -> [Seeds] { seeds }
+extension Seeds {
+    /// Collects the seeds of a mock server.
+    @resultBuilder
+    public enum Builder {
+        /// Joins the seeds.
+        public static func buildBlock(_ seeds: Seeds...) -> [Seeds] { seeds }
 
-    /// Joins the seeds of a loop.
-    public static func buildArray(_ seeds: [[Seeds]]) -> [Seeds] { seeds.flatMap { $0 } }
+        /// Joins the seeds of a loop.
+        public static func buildArray(_ seeds: [[Seeds]]) -> [Seeds] { seeds.flatMap { $0 } }
+    }
 }
 
-/// Seeds that cannot be kept.
-public struct SeedsError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The reason, and the way out.
-    public let description: String
+extension Seeds {
+    /// Seeds that cannot be kept.
+    public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+        /// The reason, and the way out.
+        public let description: String
+    }
 }

@@ -18,14 +18,16 @@ extension RecordedTransport {
         /// Returns the mode that the process was started with.
         ///
         /// - Returns: the mode that the variable ``variable`` names; `replay` if there is no such variable.
-        /// - Throws: ``RecordingError`` if it names none.
-        public static func ofProcess() throws(RecordingError) -> Mode {
+        /// - Throws: ``RecordedTransport/Failure`` if it names none.
+        public static func ofProcess() throws(RecordedTransport.Failure) -> Mode {
             try named(ProcessInfo.processInfo.environment[variable])
         }
 
-        static func named(_ name: String?) throws(RecordingError) -> Mode {
+        static func named(_ name: String?) throws(RecordedTransport.Failure) -> Mode {
             guard let name, !name.isEmpty else { return .replay }
-            guard let mode = Mode(rawValue: name) else { throw RecordingError(.unknownMode(name), file: nil) }
+            guard let mode = Mode(rawValue: name) else {
+                throw RecordedTransport.Failure(.unknownMode(name), file: nil)
+            }
             return mode
         }
     }

@@ -16,7 +16,7 @@ import Waybill
 /// see those of the server.
 ///
 /// A request without a recorded response fails with a `TransportError` of kind `unsupportedRequest`, whose underlying
-/// error is a ``RecordingError``; nothing is sent.
+/// error is a ``RecordedTransport/Failure``; nothing is sent.
 ///
 /// Copies share the recording.
 public struct RecordedTransport: Transport {
@@ -31,14 +31,14 @@ public struct RecordedTransport: Transport {
     ///   - name: the name of the recording in a file that several share; nil for a file of its own.
     ///   - transport: the transport of requests that are sent.
     ///   - variations: the parts of requests in which a request may differ from the recorded one.
-    /// - Throws: ``RecordingError`` if the file is missing though it is replayed, or is not a recording.
+    /// - Throws: ``RecordedTransport/Failure`` if the file is missing though it is replayed, or is not a recording.
     public init(
         _ file: URL,
         _ mode: Mode = .replay,
         named name: String? = nil,
         over transport: some Transport = .default,
-        varying variations: [RequestVariation] = []
-    ) throws(RecordingError) {
+        varying variations: [RecordedTransport.Variation] = []
+    ) throws(RecordedTransport.Failure) {
         session = try RecordingSession(RecordingFile(url: file), mode, name: name, variations: variations)
         self.transport = transport
     }
@@ -48,10 +48,10 @@ public struct RecordedTransport: Transport {
 
     /// Ends the recording: checks that every recorded request was repeated, or that every response is in the file.
     ///
-    /// - Throws: ``RecordingError`` of reason ``RecordingError/Reason/unusedRequests(_:)`` if requests of a replay are
-    ///   left over, of reason ``RecordingError/Reason/unfinishedResponses(_:)`` if a response is still being read, or
-    ///   the error of a file that cannot be written.
-    public func finish() throws(RecordingError) { try session.finish() }
+    /// - Throws: ``RecordedTransport/Failure`` of reason ``RecordedTransport/Failure/Reason/unusedRequests(_:)`` if
+    ///   requests of a replay are left over, of reason ``RecordedTransport/Failure/Reason/unfinishedResponses(_:)`` if
+    ///   a response is still being read, or the error of a file that cannot be written.
+    public func finish() throws(RecordedTransport.Failure) { try session.finish() }
 
     /// Replays or records the response to a request.
     ///
@@ -109,7 +109,7 @@ public struct RecordedTransport: Transport {
             return response
         } catch {
             // A fault of the recording itself does not come from the server.
-            if !(error.underlying is RecordingError) {
+            if !(error.underlying is RecordedTransport.Failure) {
                 try entry.complete(knowing: redaction.secrets) { $0.fault = RecordedFault(error, redaction) }
             }
             throw error

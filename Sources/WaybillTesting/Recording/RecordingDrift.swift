@@ -2,22 +2,24 @@ import Foundation
 import Waybill
 import WaybillDescription
 
-/// A recorded response that no longer fits the declaration of its API.
-public struct RecordingDrift: Sendable, Hashable, CustomStringConvertible {
-    /// The path of the file.
-    public let path: String
+extension RecordedTransport {
+    /// A recorded response that no longer fits the declaration of its API.
+    public struct Drift: Sendable, Hashable, CustomStringConvertible {
+        /// The path of the file.
+        public let path: String
 
-    /// The line at which the exchange begins, from 1; nil if it is not known.
-    public let line: Int?
+        /// The line at which the exchange begins, from 1; nil if it is not known.
+        public let line: Int?
 
-    /// The method and the template of the request.
-    public let call: String
+        /// The method and the template of the request.
+        public let call: String
 
-    /// The member that does not fit, and why; or that no call of the API has this template.
-    public let reason: String
+        /// The member that does not fit, and why; or that no call of the API has this template.
+        public let reason: String
 
-    /// The path, the line, the call and the reason.
-    public var description: String { "\(path)\(line.map { ", line \($0)" } ?? ""): \(call): \(reason)" }
+        /// The path, the line, the call and the reason.
+        public var description: String { "\(path)\(line.map { ", line \($0)" } ?? ""): \(call): \(reason)" }
+    }
 }
 
 extension RecordedTransport {
@@ -36,18 +38,19 @@ extension RecordedTransport {
     ///   - file: the file, with all of its recordings.
     ///   - api: the API; its client is not used.
     /// - Returns: what does not fit, in the order of the file.
-    /// - Throws: ``RecordingError`` if the file is no recording, and `DescriptionError` if calls cannot be planned.
-    public static func drift(of file: URL, from api: some DescribedAPI) throws -> [RecordingDrift] {
+    /// - Throws: ``RecordedTransport/Failure`` if the file is no recording, and `APIDescription.Failure` if calls
+    ///   cannot be planned.
+    public static func drift(of file: URL, from api: some DescribedAPI) throws -> [RecordedTransport.Drift] {
         let recording = RecordingFile(url: file)
-        guard let data = try recording.contents() else { throw RecordingError(.missingFile, file: file) }
+        guard let data = try recording.contents() else { throw RecordedTransport.Failure(.missingFile, file: file) }
         let entries = try recording.read(data).entries
         let calls = api.calls
         let library = try calls.library()
         let operations = try calls.everyCall(in: library)
-        let schemas = SchemaDocument(definitions: library.definitions)
+        let schemas = JSONSchema.Document(definitions: library.definitions)
         return entries.enumerated().compactMap { index, exchange in
             exchange.drift(from: operations, schemas).map {
-                RecordingDrift(
+                RecordedTransport.Drift(
                     path: file.path,
                     line: RecordingFile.line(ofEntry: index, in: data),
                     call: "\(exchange.method) \(exchange.template)",
@@ -60,7 +63,7 @@ extension RecordedTransport {
 
 extension RecordedExchange {
     /// Returns the reason for which the response does not fit; nil if it does.
-    fileprivate func drift(from operations: [DescribedOperation], _ schemas: SchemaDocument) -> String? {
+    fileprivate func drift(from operations: [DescribedOperation], _ schemas: JSONSchema.Document) -> String? {
         let calls = operations.filter { $0.method == method && $0.template == template }
         guard !calls.isEmpty else {
             // A URL that the server gave, such as that of a created entity, is of no call in the list.
@@ -78,7 +81,7 @@ extension RecordedExchange {
     private func problem(
         for response: DescribedOperation.Response,
         of call: DescribedOperation,
-        _ schemas: SchemaDocument
+        _ schemas: JSONSchema.Document
     ) -> String? {
         guard let schema = response.schema, let type = response.mediaType, MediaType(type).isJSON else { return nil }
         // A failure is read without regard to the result of a write.

@@ -17,9 +17,9 @@ package struct RecordingLock: Sendable {
 
         /// Waits for the lock.
         ///
-        /// - Throws: ``RecordingError`` if another process does not release it in time, or if the folder
+        /// - Throws: ``RecordedTransport/Failure`` if another process does not release it in time, or if the folder
         ///   cannot be written.
-        package init(of url: URL, patience: Duration = Self.patience) throws(RecordingError) {
+        package init(of url: URL, patience: Duration = Self.patience) throws(RecordedTransport.Failure) {
             let name = ".\(url.lastPathComponent).lock"
             path = url.deletingLastPathComponent().appendingPathComponent(name).path
             let start = ContinuousClock.now
@@ -30,7 +30,7 @@ package struct RecordingLock: Sendable {
                 } catch {
                     guard error == .system(code: EWOULDBLOCK) else { throw Self.error(error, path, url) }
                     guard start.duration(to: .now) < patience else {
-                        throw RecordingError(
+                        throw RecordedTransport.Failure(
                             .inaccessibleFile("another process has locked it for \(patience), with \(path); end it"),
                             file: url
                         )
@@ -40,20 +40,22 @@ package struct RecordingLock: Sendable {
             }
         }
 
-        private static func error(_ failure: WritableFile.Failure, _ path: String, _ url: URL) -> RecordingError {
+        private static func error(_ failure: WritableFile.Failure, _ path: String, _ url: URL)
+            -> RecordedTransport.Failure
+        {
             let reason =
                 switch failure {
                 case .notRegular: "it is not a file"
                 case .system(let code): String(cString: strerror(code))
                 }
-            return RecordingError(.inaccessibleFile("\(path) cannot be locked: \(reason)"), file: url)
+            return RecordedTransport.Failure(.inaccessibleFile("\(path) cannot be locked: \(reason)"), file: url)
         }
 
         /// Removes the file of the lock, and with it the lock.
         package func release() { try? WritableFile.remove(path) }
     #else
         /// The recordings of one process wait for each other; there is no lock between processes.
-        package init(of url: URL) throws(RecordingError) {}
+        package init(of url: URL) throws(RecordedTransport.Failure) {}
 
         package func release() {}
     #endif

@@ -38,7 +38,7 @@ final class RecordingSession: Sendable {
     let mode: RecordedTransport.Mode
     private let file: RecordingFile
     private let name: String?
-    private let variations: [RequestVariation]
+    private let variations: [RecordedTransport.Variation]
     private let slots: Locked<[Slot]>
     private let contents: Data?
 
@@ -46,8 +46,8 @@ final class RecordingSession: Sendable {
         _ file: RecordingFile,
         _ mode: RecordedTransport.Mode,
         name: String?,
-        variations: [RequestVariation]
-    ) throws(RecordingError) {
+        variations: [RecordedTransport.Variation]
+    ) throws(RecordedTransport.Failure) {
         self.file = file
         self.mode = mode
         self.name = name
@@ -55,12 +55,12 @@ final class RecordingSession: Sendable {
         // A file that cannot be read is not overwritten either: it may have other recordings.
         let found = mode == .live ? nil : try file.contents()
         contents = found
-        let log = try found.map { (data) throws(RecordingError) in try file.read(data) }
+        let log = try found.map { (data) throws(RecordedTransport.Failure) in try file.read(data) }
         let entries = (log?.entries ?? []).enumerated().filter { $0.element.name == name }
         if mode == .replay {
-            guard log != nil else { throw RecordingError(.missingFile, file: file.url) }
+            guard log != nil else { throw RecordedTransport.Failure(.missingFile, file: file.url) }
             if let name, log?.names.contains(name) != true {
-                throw RecordingError(.missingName(name), file: file.url)
+                throw RecordedTransport.Failure(.missingName(name), file: file.url)
             }
         }
         let kept = mode == .replay || mode == .recordMissing ? entries : []
@@ -92,7 +92,7 @@ final class RecordingSession: Sendable {
         }
         if let match { return match }
         let alike = slots.withLock { slots in slots.filter { $0.key.isLike(key) } }
-        let error = RecordingError(
+        let error = RecordedTransport.Failure(
             .noResponse(request: request.summary, candidates: alike.map { text(of: $0) }),
             file: file.url
         )
@@ -104,16 +104,18 @@ final class RecordingSession: Sendable {
         slots.withLock { slots in slots.filter { !$0.isUsed } }.map { text(of: $0) }
     }
 
-    func finish() throws(RecordingError) {
+    func finish() throws(RecordedTransport.Failure) {
         switch mode {
         case .live: return
         case .replay:
             let unused = unusedRequests
-            guard unused.isEmpty else { throw RecordingError(.unusedRequests(unused), file: file.url) }
+            guard unused.isEmpty else { throw RecordedTransport.Failure(.unusedRequests(unused), file: file.url) }
         case .record, .recordMissing:
             try write(knowing: [])
             let unfinished = slots.withLock { slots in slots.filter { !$0.isComplete } }.map { text(of: $0) }
-            guard unfinished.isEmpty else { throw RecordingError(.unfinishedResponses(unfinished), file: file.url) }
+            guard unfinished.isEmpty else {
+                throw RecordedTransport.Failure(.unfinishedResponses(unfinished), file: file.url)
+            }
         }
     }
 
@@ -127,14 +129,14 @@ final class RecordingSession: Sendable {
             slots[index].exchange.name = name
             slots[index].isComplete = true
         }
-        do throws(RecordingError) {
+        do throws(RecordedTransport.Failure) {
             try write(knowing: secrets)
         } catch {
             throw TransportError(.unavailable, error.description, underlying: error)
         }
     }
 
-    private func write(knowing secrets: Set<String>) throws(RecordingError) {
+    private func write(knowing secrets: Set<String>) throws(RecordedTransport.Failure) {
         try file.replace(name, knowing: secrets) { [slots] known in
             slots.withLock { slots in
                 var new = (count: known.count, names: SecretNameSet())

@@ -16,7 +16,7 @@ struct RequestKey: Hashable {
     private let query: [RecordedURL.Item]
     private let body: Body
 
-    init(_ exchange: RecordedExchange, varying variations: [RequestVariation]) {
+    init(_ exchange: RecordedExchange, varying variations: [RecordedTransport.Variation]) {
         let parts = Set(variations.map(\.part))
         let url = RecordedURL(exchange.url)
         method = exchange.method
@@ -79,7 +79,7 @@ struct RequestKey: Hashable {
     /// Whether both are of the same call, perhaps with other values.
     func isLike(_ other: RequestKey) -> Bool { method == other.method && template == other.template }
 
-    private static func body(_ body: RecordedBody?, _ parts: Set<RequestVariation.Part>) -> Body {
+    private static func body(_ body: RecordedBody?, _ parts: Set<RecordedTransport.Variation.Part>) -> Body {
         guard let body, !body.bytes.isEmpty else { return .none }
         let media = MediaType(body.mediaType)
         if media.isJSON, let value = try? JSONDefaults.decoder.decode(JSONValue.self, from: body.bytes) {
@@ -91,7 +91,7 @@ struct RequestKey: Hashable {
         return .bytes(body.bytes)
     }
 
-    private static func stripped(_ value: JSONValue, _ parts: Set<RequestVariation.Part>) -> JSONValue {
+    private static func stripped(_ value: JSONValue, _ parts: Set<RecordedTransport.Variation.Part>) -> JSONValue {
         switch value {
         case .object(let members):
             .object(members.filter { !parts.contains(.bodyMember($0.key)) }.mapValues { stripped($0, parts) })

@@ -45,8 +45,8 @@ public final class TrafficRecorder: Middleware {
     /// Writes the exchanges to a file, a HAR 1.2, in the order in which they began.
     ///
     /// - Parameter file: the file; one that exists is replaced, and a folder that is missing is created.
-    /// - Throws: ``RecordingError`` if the file cannot be written.
-    public func write(to file: URL) throws(RecordingError) { try RecordingFile(url: file).write(log) }
+    /// - Throws: ``RecordedTransport/Failure`` if the file cannot be written.
+    public func write(to file: URL) throws(RecordedTransport.Failure) { try RecordingFile(url: file).write(log) }
 
     /// The exchanges as the text of a HAR 1.2.
     public var har: String { log.text }

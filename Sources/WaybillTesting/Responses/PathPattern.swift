@@ -2,8 +2,8 @@ import Foundation
 
 /// The template of a path as segments, to match concrete paths with: `products/{}/reviews`, `files/{}.json`.
 ///
-/// A `{}` stands for at least one byte and never for a slash; a segment `{+}` for one segment or more. One leading
-/// slash counts for nothing, of the template and of the path alike; a trailing slash is one more segment, an empty one.
+/// A `{}` matches at least one byte and never a slash; a segment `{+}` matches one segment or more. One leading
+/// slash of the template and of the path is ignored; a trailing slash is one more segment, an empty one.
 /// Literals are compared after percent-decoding, and a UUID that is a whole segment without regard to case.
 struct PathPattern: Sendable, Hashable {
     /// The literals around the `{}` of a segment; a segment without `{}` is one literal.
@@ -12,7 +12,7 @@ struct PathPattern: Sendable, Hashable {
 
         var isLiteral: Bool { literals.count == 1 && !isMany }
 
-        /// Whether the segment stands for one segment of a path or more.
+        /// Whether the segment matches one segment of a path or more.
         var isMany = false
     }
 
@@ -57,7 +57,7 @@ struct PathPattern: Sendable, Hashable {
         Self.values(of: segments[...], in: path[...])
     }
 
-    /// Whether any segment stands for one segment of a path or more.
+    /// Whether any segment matches one segment of a path or more.
     var hasMany: Bool { segments.contains(where: \.isMany) }
 
     private static func values(of segments: ArraySlice<Segment>, in path: ArraySlice<String>) -> [String]? {

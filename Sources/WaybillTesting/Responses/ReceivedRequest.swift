@@ -3,7 +3,7 @@ import Waybill
 
 /// A request as a stub or a loopback server received it, for the closures that respond and for tests.
 public struct ReceivedRequest: Sendable {
-    /// The method.
+    /// The method, as it was sent.
     public let method: HTTPRequest.Method
 
     /// The absolute URL.
@@ -31,7 +31,7 @@ public struct ReceivedRequest: Sendable {
     /// The request on the wire, which only a server knows; nil at a stub.
     public let wire: Wire?
 
-    /// The items of the query, in order, decoded as a form is: `+` stands for a space.
+    /// The items of the query, in order, decoded as a form is: `+` is a space.
     public var queryItems: [URLQueryItem] {
         guard let query, !query.isEmpty else { return [] }
         return query.split(separator: "&").map { item in
@@ -107,5 +107,35 @@ extension ReceivedRequest {
 
         /// The request line as it came: `GET /products?q=a HTTP/1.1`.
         public var requestLine: String { lines.first ?? "" }
+    }
+}
+
+/// The received requests, in their order.
+struct RequestLog: Sendable {
+    private struct State: Sendable {
+        var requests: [ReceivedRequest] = []
+        var count = 0
+    }
+
+    private let state = Monitor(State())
+    private let keepsRequests: Bool
+
+    init(keepsRequests: Bool = true) { self.keepsRequests = keepsRequests }
+
+    var requests: [ReceivedRequest] { state.current.requests }
+
+    var count: Int { state.current.count }
+
+    func record(_ request: ReceivedRequest) {
+        state.update { state in
+            if keepsRequests { state.requests.append(request) }
+            state.count += 1
+        }
+    }
+
+    /// Waits until `count` requests came; returns early if the task is cancelled.
+    func wait(count: Int) async -> [ReceivedRequest] {
+        await state.wait { $0.count >= count }
+        return requests
     }
 }

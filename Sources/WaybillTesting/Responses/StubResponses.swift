@@ -12,9 +12,9 @@ import Waybill
 /// ```
 ///
 /// A key is a method, a space and the template of a path, in which each `{}` stands for one segment that is not empty,
-/// or for a part of one (`files/{}.json`). A leading slash counts for nothing; a trailing slash matters. Of several
+/// or for a part of one (`files/{}.json`). A leading slash is ignored; a trailing slash matters. Of several
 /// keys that match a path, the first from the left to have a literal in place of a `{}` wins; the order of the table
-/// does not matter. `HEAD` gets the response of the key of `GET` if it has none of its own.
+/// does not matter. `HEAD` gets the response of the key of `GET` unless it has its own.
 ///
 /// A request without a response gets status 501 with a text that lists the keys. So does every request if a key is
 /// malformed (see ``validate()``).
@@ -31,7 +31,7 @@ public struct StubResponses: Sendable, ExpressibleByDictionaryLiteral {
     ///
     /// - Parameters:
     ///   - entries: the keys and their responders.
-    ///   - fallback: the responder for every request that no key matches; nil stands for the 501.
+    ///   - fallback: the responder for every request that no key matches; nil for the 501.
     public init(_ entries: some Sequence<(String, Responder)>, otherwise fallback: Responder? = nil) {
         self.entries = entries.map { (key: $0.0, responder: $0.1) }
         self.fallback = fallback
@@ -44,19 +44,72 @@ public struct StubResponses: Sendable, ExpressibleByDictionaryLiteral {
 
     /// Checks the keys.
     ///
-    /// - Throws: ``StubResponsesError`` for a key that is not a method and a template, for two keys that mean the same,
-    ///   and for a sequence without responses.
-    public func validate() throws(StubResponsesError) {
+    /// - Throws: ``StubResponses/Failure`` for a key that is not a method and a template, for two keys that mean the
+    ///   same, and for a sequence without responses.
+    public func validate() throws(StubResponses.Failure) {
         let problems = ResponseTable(self).problems
-        guard problems.isEmpty else { throw StubResponsesError(problems: problems) }
+        guard problems.isEmpty else { throw StubResponses.Failure(problems: problems) }
     }
 }
 
-/// The error of a table of ``StubResponses`` with malformed keys.
-public struct StubResponsesError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One sentence for each malformed key, which says what to write in its place.
-    public let problems: [String]
+extension StubResponses {
+    /// The error of a table of ``StubResponses`` with malformed keys.
+    public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+        /// One sentence for each malformed key, with the text to write instead.
+        public let problems: [String]
 
-    /// The sentences, one a line.
-    public var description: String { problems.joined(separator: "\n") }
+        /// The sentences, one a line.
+        public var description: String { problems.joined(separator: "\n") }
+    }
+}
+
+/// The responses to the requests of one method and template: a fixed one, a sequence, or a closure's.
+///
+/// It is the value of a table of ``StubResponses``, and has all forms and modifiers of ``StubResponse/Expression``.
+///
+/// ```swift
+/// let responses: StubResponses = [
+///     "GET products/{}": .json(#"{"id": 1}"#),
+///     "GET products": .sequence([.status(503), .json("[]")]),
+///     "POST products": .response { request in .json(request.text, status: 201) },
+/// ]
+/// ```
+public struct Responder: Sendable {
+    enum Source: Sendable {
+        case fixed(StubResponse)
+        case sequence([StubResponse])
+        case closure(@Sendable (ReceivedRequest) async throws -> StubResponse)
+    }
+
+    let source: Source
+
+    /// Gives the first request the first response, the second the second, and so on; the last one repeats.
+    ///
+    /// Each stub and each server counts for itself. A sequence without responses makes its table invalid (see
+    /// ``StubResponses/validate()``).
+    public static func sequence(_ responses: [StubResponse]) -> Responder { Responder(source: .sequence(responses)) }
+
+    /// Makes a response from each request.
+    ///
+    /// An error that the closure throws becomes a 500 with the error's text on a server; a stub throws it, as a
+    /// `TransportError`. The task of the closure is cancelled when the client gives up.
+    public static func response(
+        _ closure: @escaping @Sendable (ReceivedRequest) async throws -> StubResponse
+    ) -> Responder {
+        Responder(source: .closure(closure))
+    }
+}
+
+extension Responder: StubResponse.Expression {
+    /// Gives every request the same response.
+    public static func response(_ response: StubResponse) -> Responder { Responder(source: .fixed(response)) }
+
+    /// Returns a copy with a change made to each of its responses.
+    public func modified(_ change: @escaping @Sendable (inout StubResponse) -> Void) -> Responder {
+        switch source {
+        case .fixed(let response): .response(response.modified(change))
+        case .sequence(let responses): .sequence(responses.map { $0.modified(change) })
+        case .closure(let closure): .response { try await closure($0).modified(change) }
+        }
+    }
 }

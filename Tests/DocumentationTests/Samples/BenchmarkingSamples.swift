@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 import Waybill
-import WaybillTesting
+import WaybillBenchmarking
 
 private struct Product: ResponseContent, Equatable {
     let id: Int

@@ -61,7 +61,7 @@ private struct Bank: API {
 extension Bank: DescribedAPI {
     var calls: APIDescription {
         accounts
-        SampleBodies(recordedAccount)
+        APIDescription.Samples(recordedAccount)
     }
 }
 
@@ -85,7 +85,7 @@ struct DescribingSamples {
     private func compare(with data: Data) throws -> [String] {
         let shop = Shop(url)
         var lines: [String] = []
-        func print(_ finding: Finding) { lines.append("\(finding)") }
+        func print(_ finding: OpenAPIDocument.Finding) { lines.append("\(finding)") }
         let document = try OpenAPIDocument(data)
         for finding in try shop.compare(with: document) where finding.severity > .information {
             print(finding)
@@ -96,7 +96,7 @@ struct DescribingSamples {
     @Test("Describing.md: the schema of a type is printed") func schema() {
         var text = ""
         func print(_ json: JSONValue) { text = "\(json)" }
-        let schema = SchemaDocument(of: Product.self)
+        let schema = JSONSchema.Document(of: Product.self)
         print(schema.json)
         #expect(text.contains(#""required":["id","name"]"#))
     }
@@ -122,7 +122,7 @@ struct DescribingSamples {
 
     @Test("Mocking.md: seeds of the three forms") func seeds() async throws {
         let review = Review(id: 1, stars: 5)
-        @SeedsBuilder var seeds: [Seeds] {
+        @Seeds.Builder var seeds: [Seeds] {
             Seeds([lamp, rug])
             Seeds([review], at: "products/7/reviews")
             Seeds(json: #"[{"id": 7, "name": "Lamp"}]"#, at: "products")

@@ -100,7 +100,7 @@ struct DriftTests {
     private struct Name: Decodable, Sendable { let name: String }
 }
 
-extension DriftReport {
+extension DriftDetector.Report {
     /// The findings as texts of endpoint, key path and kind.
     fileprivate var findings: Set<String> {
         Set(

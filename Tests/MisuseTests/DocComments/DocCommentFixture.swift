@@ -4,6 +4,7 @@ enum DocCommentFixture {
     static let file = """
         import Foundation
         import Waybill
+        import WaybillBenchmarking
         import WaybillDescription
         import WaybillJSON
         import WaybillTesting

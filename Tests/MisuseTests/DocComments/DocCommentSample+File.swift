@@ -18,6 +18,7 @@ extension DocCommentSample {
         return """
             import Foundation
             import Waybill
+            import WaybillBenchmarking
             import WaybillJSON
             import WaybillTesting
             #if \(condition ?? "true")

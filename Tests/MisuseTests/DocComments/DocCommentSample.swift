@@ -17,7 +17,8 @@ struct DocCommentSample: Sendable, CustomTestStringConvertible {
 
     /// Every sample of the public modules.
     static let all: [DocCommentSample] = [
-        "Waybill", "WaybillCurl", "WaybillHTTP", "WaybillJSON", "WaybillTesting", "WaybillURLSession",
+        "Waybill", "WaybillBenchmarking", "WaybillCurl", "WaybillHTTP", "WaybillJSON", "WaybillTesting",
+        "WaybillURLSession",
     ].flatMap { module in
         let folder = RepositoryRoot.url.appendingPathComponent("Sources/\(module)")
         let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []

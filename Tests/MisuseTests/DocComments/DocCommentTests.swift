@@ -34,7 +34,7 @@ struct DocCommentTests {
 
     @Test("Every module has samples in doc comments, and every fence names its language")
     func fences() {
-        #expect(Set(Self.samples.compactMap { $0.path.split(separator: "/").dropFirst().first }).count == 5)
+        #expect(Set(Self.samples.compactMap { $0.path.split(separator: "/").dropFirst().first }).count == 6)
         let unnamed = DocCommentSample.all.filter { !["swift", "text"].contains($0.language) }
         #expect(unnamed.isEmpty, "\(unnamed.map(\.testDescription))")
     }

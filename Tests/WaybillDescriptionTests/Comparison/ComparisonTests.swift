@@ -102,7 +102,7 @@ struct ComparisonTests {
 
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let severity: Finding.Severity
+        let severity: OpenAPIDocument.Finding.Severity
         let place: String
         let reason: String
         let change: @Sendable (JSONValue) -> JSONValue
@@ -199,7 +199,7 @@ struct ComparisonTests {
 
         private init(
             _ name: String,
-            _ severity: Finding.Severity,
+            _ severity: OpenAPIDocument.Finding.Severity,
             _ place: String,
             _ reason: String,
             change: @escaping @Sendable (JSONValue) -> JSONValue

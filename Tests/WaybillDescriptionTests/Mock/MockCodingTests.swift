@@ -52,7 +52,7 @@ struct MockCodingTests {
     }
 
     @Test("Seeds that the declared decoder does not read are an error that names the way out") func seeds() {
-        let error = #expect(throws: SeedsError.self) {
+        let error = #expect(throws: Seeds.Failure.self) {
             try MockServer(Notebook(type: "application/json")) { Seeds([Note(id: 1, text: "Milk")], at: "strict") }
         }
         #expect(error?.description.hasPrefix("Seed 1 of Note encodes to a document that the declared decoder") ?? false)

@@ -151,16 +151,18 @@ struct MockServerTests {
     }
 
     @Test("Seeds without a place name the way out") func seedErrors() {
-        let strange = #expect(throws: SeedsError.self) { try MockServer(Shop()) { Seeds(["text"]) } }
+        let strange = #expect(throws: Seeds.Failure.self) { try MockServer(Shop()) { Seeds(["text"]) } }
         #expect(
             strange?.description
                 == "No resource of String is described; list it, or say the path: Seeds(…, at: \"products\")."
         )
-        let nested = #expect(throws: SeedsError.self) {
+        let nested = #expect(throws: Seeds.Failure.self) {
             try MockServer(Shop()) { Seeds([Shop.Review(id: UUID(), stars: 1)]) }
         }
         #expect(nested?.description.contains("products/{}/reviews") ?? false)
-        let elsewhere = #expect(throws: SeedsError.self) { try MockServer(Shop()) { Seeds(json: "[]", at: "baskets") } }
+        let elsewhere = #expect(throws: Seeds.Failure.self) {
+            try MockServer(Shop()) { Seeds(json: "[]", at: "baskets") }
+        }
         #expect(elsewhere?.description.hasPrefix("No described resource is at baskets") ?? false)
     }
 

@@ -92,7 +92,7 @@ struct SecretExampleTests {
             signIn
             token
             vaults
-            SampleBodies(Data(#"{"id": 1, "password": "s3cret-of-a-sample", "owner": "s3cret-known"}"#.utf8))
+            APIDescription.Samples(Data(#"{"id": 1, "password": "s3cret-of-a-sample", "owner": "s3cret-known"}"#.utf8))
         }
     }
 

@@ -57,7 +57,7 @@ struct SampleBodyTests {
 
         var calls: APIDescription {
             accounts
-            for sample in samples { SampleBodies(Data(sample.utf8)) }
+            for sample in samples { APIDescription.Samples(Data(sample.utf8)) }
         }
     }
 
@@ -70,19 +70,19 @@ struct SampleBodyTests {
     @Test("A type that rejects all that is made up is learned by a value of a body")
     func checked() throws {
         #expect(Int("12345678").map { $0 % 97 } == 3)
-        let unknown = SchemaDocument(of: Account.self)
+        let unknown = JSONSchema.Document(of: Account.self)
         #expect(unknown.json.description.contains("Not learned"))
         let body = try WaybillJSONDecoder().decode(JSONValue.self, from: Data(Self.account.utf8))
-        let learned = SchemaDocument(of: Account.self, samples: [body])
+        let learned = JSONSchema.Document(of: Account.self, samples: [body])
         #expect(!learned.json.description.contains("Not learned"))
         #expect(learned.json.description.contains("1234567803"))
     }
 
     @Test("Values that have to fit together are taken from one body")
     func together() {
-        let unknown = SchemaDocument(of: Invoice.self)
+        let unknown = JSONSchema.Document(of: Invoice.self)
         #expect(unknown.json.description.contains("Not learned"))
-        let learned = SchemaDocument(
+        let learned = JSONSchema.Document(
             of: Invoice.self,
             samples: [["net": 300, "tax": 57, "total": 357], ["net": 5, "tax": 5, "total": 10]]
         )
@@ -95,7 +95,7 @@ struct SampleBodyTests {
         let text = try Bank(samples: [Self.account]).openAPI(title: "Bank", version: "1").json.description
         #expect(text.contains("1234567803"))
         #expect(!text.contains("Not learned"))
-        let error = #expect(throws: DescriptionError.self) {
+        let error = #expect(throws: APIDescription.Failure.self) {
             try Bank(samples: [Self.account, #"{"id": "#]).openAPI(title: "Bank", version: "1")
         }
         #expect(error?.description.hasPrefix("sample body 2 is not JSON: ") == true)

@@ -29,7 +29,7 @@ struct SchemaTests {
             var first: First.Item
             var second: Second.Item
         }
-        let definitions = SchemaDocument(of: Both.self).definitions
+        let definitions = JSONSchema.Document(of: Both.self).definitions
         #expect(definitions.count == 3)
         #expect(definitions.keys.allSatisfy { !$0.contains("unknown context") })
     }
@@ -67,7 +67,9 @@ struct SchemaTests {
             var at: Date
             var bytes: Data
         }
-        let schema = try #require(SchemaDocument(of: Subject.self, decodedWith: row.decoder).definitions.values.first)
+        let schema = try #require(
+            JSONSchema.Document(of: Subject.self, decodedWith: row.decoder).definitions.values.first
+        )
         let properties = schema.json["properties"]
         if let date = row.date {
             var found = properties?["at"]?.objectValue ?? [:]
@@ -80,33 +82,35 @@ struct SchemaTests {
     @Test("Keys are spelled as the document has them") func keys() {
         var decoder = WaybillJSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        let names = SchemaDocument(of: Words.self, decodedWith: decoder).definitions["Words"]?.json["required"]
+        let names = JSONSchema.Document(of: Words.self, decodedWith: decoder).definitions["Words"]?.json["required"]
         // No key in snake case becomes imageURL, so that the key itself is the only one.
         #expect(names == ["first_name", "imageURL", "x2_size"])
         let foundation = JSONDecoder()
         foundation.keyDecodingStrategy = .convertFromSnakeCase
-        #expect(SchemaDocument(of: Words.self, decodedWith: foundation).definitions["Words"]?.json["required"] == names)
+        #expect(
+            JSONSchema.Document(of: Words.self, decodedWith: foundation).definitions["Words"]?.json["required"] == names
+        )
     }
 
     @Test("A key that no document can have says so") func impossibleKeys() {
         var decoder = WaybillJSONDecoder()
         decoder.keyDecodingStrategy = .custom { _ in ConstantKey() }
-        let property = SchemaDocument(of: Renamed.self, decodedWith: decoder).definitions["Renamed"]?
+        let property = JSONSchema.Document(of: Renamed.self, decodedWith: decoder).definitions["Renamed"]?
             .json["properties"]?["created_at"]
         #expect(property?["$comment"] == "Not learned: no key of a document is known that becomes created_at.")
     }
 
     @Test("The rules of a decoder that is not known are marked as unknown") func unknownDecoder() {
         struct Subject: Decodable { var at: Date }
-        let schema = SchemaDocument(of: Subject.self, decodedWith: PropertyListDecoder())
+        let schema = JSONSchema.Document(of: Subject.self, decodedWith: PropertyListDecoder())
         #expect(
             schema.definitions.values.first?.json["properties"]?["at"]?["$comment"]
                 == "Not learned: the rules of PropertyListDecoder are not known."
         )
     }
 
-    private func document(of type: any Decodable.Type) -> SchemaDocument {
-        func open<Value: Decodable>(_ type: Value.Type) -> SchemaDocument { SchemaDocument(of: type) }
+    private func document(of type: any Decodable.Type) -> JSONSchema.Document {
+        func open<Value: Decodable>(_ type: Value.Type) -> JSONSchema.Document { JSONSchema.Document(of: type) }
         return open(type)
     }
 }

@@ -21,7 +21,7 @@ struct StringFormatTests {
         ]
     )
     func formats(format: String, text: String, fits: Bool) {
-        let schemas = SchemaDocument(definitions: [:])
+        let schemas = JSONSchema.Document(definitions: [:])
         let problem = schemas.problem(of: .string(text), JSONSchema(.string(format: format)), isStrict: true)
         #expect((problem == nil) == fits)
     }
@@ -37,7 +37,7 @@ struct StringFormatTests {
     )
     func ranges(format: String, text: String, fits: Bool) throws {
         let number = try WaybillJSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
-        let schemas = SchemaDocument(definitions: [:])
+        let schemas = JSONSchema.Document(definitions: [:])
         #expect((schemas.problem(of: number, JSONSchema(.integer(format: format))) == nil) == fits)
     }
 }

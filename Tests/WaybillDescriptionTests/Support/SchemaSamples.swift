@@ -4,12 +4,12 @@ import WaybillDescription
 
 /// Documents for the schema of a type, divided by whether the type decodes them.
 struct SchemaSamples {
-    let schema: SchemaDocument
+    let schema: JSONSchema.Document
     let decoded: [JSONValue]
     let rejected: [JSONValue]
 
     init(of type: any Decodable.Type) {
-        func open<Value: Decodable>(_ type: Value.Type) -> SchemaDocument { SchemaDocument(of: type) }
+        func open<Value: Decodable>(_ type: Value.Type) -> JSONSchema.Document { JSONSchema.Document(of: type) }
         let schema = open(type)
         self.schema = schema
         let complete = Self.alternatives(of: schema.root, in: schema)
@@ -23,7 +23,7 @@ struct SchemaSamples {
     }
 
     /// Returns one document for each case, listed value and alternative of a schema.
-    private static func alternatives(of schema: JSONSchema, in document: SchemaDocument) -> [JSONValue] {
+    private static func alternatives(of schema: JSONSchema, in document: JSONSchema.Document) -> [JSONValue] {
         let resolved = document.resolving(schema) ?? schema
         let values =
             switch resolved.form {
@@ -35,7 +35,7 @@ struct SchemaSamples {
     }
 
     private static func decodes(_ type: any Decodable.Type, _ document: JSONValue) -> Bool {
-        (try? SchemaDocument.usualDecoder.decode(type, from: Data(document.description.utf8))) != nil
+        (try? JSONSchema.Document.usualDecoder.decode(type, from: Data(document.description.utf8))) != nil
     }
 }
 

@@ -82,7 +82,7 @@ struct RecordedBodyTests {
         let folder = RecordingFolder()
         let recording = try recorded(StubResponse(body: Data("abcdef".utf8)).chunked(size: 2), in: folder)
         let response = try await recording.send(request)
-        let error = #expect(throws: RecordingError.self) { try recording.finish() }
+        let error = #expect(throws: RecordedTransport.Failure.self) { try recording.finish() }
         #expect(error?.reason == .unfinishedResponses(["GET \(url)"]))
         _ = try await response.body.collect()
         try recording.finish()

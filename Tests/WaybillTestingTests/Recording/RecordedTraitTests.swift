@@ -38,7 +38,7 @@ struct RecordedTraitTests {
     @Test("A test with arguments cannot have the trait, because its cases would share a recording", arguments: [1])
     func parameterized(_: Int) async throws {
         let test = try #require(Test.current)
-        let error = await #expect(throws: RecordingError.self) {
+        let error = await #expect(throws: RecordedTransport.Failure.self) {
             try await RecordedTrait.recorded.provideScope(for: test, testCase: Test.Case.current) {
                 Issue.record("the test was run")
             }

@@ -22,7 +22,7 @@ struct RecordedTransportTests {
         return folder
     }
 
-    private func replay(_ folder: RecordingFolder, varying variations: [RequestVariation] = []) throws
+    private func replay(_ folder: RecordingFolder, varying variations: [RecordedTransport.Variation] = []) throws
         -> RecordedTransport
     {
         // A request that is sent would be a failure.
@@ -76,7 +76,7 @@ struct RecordedTransportTests {
             try await recorded.send(request, options: TransferOptions(template: "products/{}"))
         }
         #expect(error?.kind == .unsupportedRequest)
-        let cause = try #require(error?.underlying as? RecordingError)
+        let cause = try #require(error?.underlying as? RecordedTransport.Failure)
         let recordedRequest = "GET https://shop.example/v1/products/7 (line 9)"
         #expect(
             cause.reason
@@ -131,7 +131,7 @@ struct RecordedTransportTests {
             _ = try await shop.products.read(7)
             _ = try await shop.products.update(Shop.Product(id: 7, name: "Lamp"))
         }
-        let rows: [(variations: [RequestVariation], isRead: Bool, isUpdated: Bool)] = [
+        let rows: [(variations: [RecordedTransport.Variation], isRead: Bool, isUpdated: Bool)] = [
             ([], false, false),
             ([.pathValues], true, false),
             ([.bodyMember("id")], false, false),
@@ -165,7 +165,7 @@ struct RecordedTransportTests {
         _ = try await Shop(url, transport: recorded).products.read(8)
         let unused = ["GET https://shop.example/v1/products/7 (line 9)"]
         #expect(recorded.unusedRequests == unused)
-        let error = #expect(throws: RecordingError.self) { try recorded.finish() }
+        let error = #expect(throws: RecordedTransport.Failure.self) { try recorded.finish() }
         #expect(error?.reason == .unusedRequests(unused))
     }
 
@@ -223,14 +223,14 @@ struct RecordedTransportTests {
             #expect(try await Shop(url, transport: recorded).products.read(id).id == id)
             try recorded.finish()
         }
-        let error = #expect(throws: RecordingError.self) { try RecordedTransport(folder.file, named: "c") }
+        let error = #expect(throws: RecordedTransport.Failure.self) { try RecordedTransport(folder.file, named: "c") }
         #expect(error?.reason == .missingName("c"))
     }
 
     @Test("A replay without a file, or with an unknown mode, is an error that says what to do")
     func noFile() throws {
         let folder = RecordingFolder()
-        let error = #expect(throws: RecordingError.self) { try RecordedTransport(folder.file) }
+        let error = #expect(throws: RecordedTransport.Failure.self) { try RecordedTransport(folder.file) }
         #expect(error?.reason == .missingFile)
         #expect(try #require(error).description.contains("record"))
     }

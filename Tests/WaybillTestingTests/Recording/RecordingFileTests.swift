@@ -26,7 +26,9 @@ struct RecordingFileTests {
         _ = try RecordedTransport(file)
         for count in 0..<bytes.count {
             try Data(bytes[..<count]).write(to: file)
-            let error = #expect(throws: RecordingError.self, "\(count) bytes") { try RecordedTransport(file) }
+            let error = #expect(throws: RecordedTransport.Failure.self, "\(count) bytes") {
+                try RecordedTransport(file)
+            }
             guard let error, case .malformed = error.reason, let line = error.line else {
                 Issue.record("\(count) bytes: \(String(describing: error))")
                 continue
@@ -59,7 +61,7 @@ struct RecordingFileTests {
         }
         try folder.write(text.replacingOccurrences(of: old, with: new))
         let file = folder.file
-        let error = try #require(throws: RecordingError.self) { try RecordedTransport(file) }
+        let error = try #require(throws: RecordedTransport.Failure.self) { try RecordedTransport(file) }
         let line = text[..<place.lowerBound].count { $0 == "\n" } + 1
         // A missing member has the line of its object, and one that contradicts another has that of either.
         #expect(abs(try #require(error.line) - line) <= 20, "\(error)")
@@ -74,7 +76,7 @@ struct RecordingFileTests {
             try folder.text.replacingOccurrences(of: #""_template""#, with: #""pageref": "a", "_template""#)
         )
         let file = folder.file
-        let error = #expect(throws: RecordingError.self) { try RecordedTransport(file) }
+        let error = #expect(throws: RecordedTransport.Failure.self) { try RecordedTransport(file) }
         #expect(try #require(error).description.contains("none has the id"))
     }
 
@@ -83,7 +85,7 @@ struct RecordingFileTests {
         let folder = RecordingFolder()
         try folder.write("{}")
         let file = folder.file
-        #expect(throws: RecordingError.self) { try RecordedTransport(file, .record) }
+        #expect(throws: RecordedTransport.Failure.self) { try RecordedTransport(file, .record) }
         #expect(try folder.text == "{}")
     }
 
@@ -98,7 +100,7 @@ struct RecordingFileTests {
         let request = HTTPRequest(method: .get, url: url)
         let error = await #expect(throws: TransportError.self) { try await recorded.send(request) }
         #expect(error?.kind == .unavailable)
-        #expect(throws: RecordingError.self) { try recorded.finish() }
+        #expect(throws: RecordedTransport.Failure.self) { try recorded.finish() }
     }
 
     /// A recording with one part replaced by what no recorder writes.
@@ -130,7 +132,7 @@ struct RecordingFileTests {
         try #require(edited != text, "\(old) is not in the file")
         try folder.write(edited)
         let file = folder.file
-        let error = #expect(throws: RecordingError.self) { try RecordedTransport(file) }
+        let error = #expect(throws: RecordedTransport.Failure.self) { try RecordedTransport(file) }
         guard case .malformed(let reason)? = error?.reason else { throw try #require(error) }
         #expect(!reason.isEmpty && reason.count < 2_000)
     }
@@ -150,7 +152,7 @@ struct RecordingFileTests {
         try bytes.write(to: folder.file)
         let file = folder.file
         for mode in [RecordedTransport.Mode.replay, .record, .recordMissing] {
-            let error = #expect(throws: RecordingError.self) { try RecordedTransport(file, mode) }
+            let error = #expect(throws: RecordedTransport.Failure.self) { try RecordedTransport(file, mode) }
             guard case .malformed? = error?.reason else { throw try #require(error) }
         }
         #expect(try Data(contentsOf: file) == bytes)
@@ -228,7 +230,9 @@ struct RecordingFileTests {
             // The lock is its owner's descriptor: a file that is left over locks nothing.
             try Data().write(to: folder.url.appendingPathComponent(".shop.har.lock"))
             let lock = try RecordingLock(of: file)
-            let error = try #require(throws: RecordingError.self) { _ = try RecordingLock(of: file, patience: .zero) }
+            let error = try #require(throws: RecordedTransport.Failure.self) {
+                _ = try RecordingLock(of: file, patience: .zero)
+            }
             guard case .inaccessibleFile(let reason) = error.reason else { throw error }
             #expect(reason.contains("another process") && reason.contains(".shop.har.lock"))
             lock.release()

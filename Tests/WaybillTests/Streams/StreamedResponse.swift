@@ -2,7 +2,7 @@ import Foundation
 import Waybill
 import WaybillTesting
 
-extension StubResponseExpression {
+extension StubResponse.Expression {
     /// Returns a response with a text of a media type.
     static func text(_ text: String, of contentType: String) -> Self {
         .text(text, headers: [HTTPField(name: .contentType, value: contentType)])

@@ -1,5 +1,5 @@
 import Foundation
-import WaybillTesting
+import WaybillBenchmarking
 
 extension Once<Data> {
     /// Documents that several cases read.

@@ -14,7 +14,10 @@
         /// Returns the lines of the page's tables, without those of their heads.
         private func tables() throws -> [[String]] {
             let root = (0..<5).reduce(URL(fileURLWithPath: #filePath)) { path, _ in path.deletingLastPathComponent() }
-            let page = try String(contentsOf: root.appending(path: "Documentation/Run/TransportFaults.md"), encoding: .utf8)
+            let page = try String(
+                contentsOf: root.appending(path: "Documentation/Run/TransportFaults.md"),
+                encoding: .utf8
+            )
             return page.components(separatedBy: "\n").split { !$0.hasPrefix("|") }.map { Array($0.dropFirst(2)) }
         }
     }

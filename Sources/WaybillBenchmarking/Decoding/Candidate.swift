@@ -1,0 +1,175 @@
+import Foundation
+import Waybill
+
+extension DecodingBenchmark {
+    /// A decoder with a name, which takes part in a ``DecodingBenchmark``.
+    ///
+    /// ```swift
+    /// let candidates: [DecodingBenchmark.Candidate<[Product]>] = [
+    ///     .decoder(JSONDecoder()),
+    ///     .decoder("Waybill", WaybillJSONDecoder()),
+    ///     .stream("Waybill, one by one"),
+    /// ]
+    /// ```
+    public struct Candidate<Value: Decodable & Sendable>: Sendable {
+        let name: String
+        let subject: @Sendable (DecodingTask, Instruments) -> Subject
+
+        /// Returns a candidate that decodes the document as a whole, with the name of the decoder's type.
+        ///
+        /// - Parameter decoder: Foundation's, Waybill's, or any other. It is reused from round to round.
+        /// - Returns: the candidate.
+        public static func decoder(_ decoder: some ResponseDecoder) -> Self {
+            Self("\(type(of: decoder))", decoder: decoder)
+        }
+
+        /// Returns a candidate that decodes the document as a whole.
+        ///
+        /// - Parameters:
+        ///   - name: the name in the report, which no other candidate of the document may have.
+        ///   - decoder: Foundation's, Waybill's, or any other. It is reused from round to round.
+        /// - Returns: the candidate.
+        public static func decoder(_ name: String, _ decoder: some ResponseDecoder) -> Self {
+            Self(name, decoder: decoder)
+        }
+
+        private init(_ name: String, decoder: some ResponseDecoder) {
+            self.name = name
+            subject = { task, instruments in
+                Subject(
+                    name,
+                    decoding: task.document,
+                    with: instruments,
+                    by: task.decoding(Value.self, by: name, decoder),
+                    result: { ComparedValue($0) }
+                )
+            }
+        }
+
+        init(_ name: String, subject: @escaping @Sendable (DecodingTask, Instruments) -> Subject) {
+            self.name = name
+            self.subject = subject
+        }
+    }
+}
+
+extension DecodingBenchmark.Candidate {
+    /// Returns a candidate that reads a list element by element, as an app reads `stream()` of an endpoint.
+    ///
+    /// It is a whole call, through a client whose transport has the document in memory and returns it in chunks of 16
+    /// KiB. So it takes some 20 µs longer than the decoding alone, which shows in small documents. The elements are
+    /// freed one by one, which is measured too.
+    ///
+    /// An index from the end in the envelope is an error of ``DecodingBenchmark/run(rounds:)``: a stream cannot know
+    /// it.
+    ///
+    /// - Parameters:
+    ///   - name: the name in the report, which no other candidate of the document may have.
+    ///   - decoder: the decoder; no other one can decode parts of a document.
+    /// - Returns: the candidate.
+    @inlinable
+    public static func stream<Element>(
+        _ name: String = "stream",
+        by decoder: WaybillJSONDecoder = WaybillJSONDecoder()
+    ) -> Self where Value == [Element] {
+        // Inlinable, so that the loop is compiled for the type of the elements, like that of an app.
+        Self(name, streamingBy: decoder) { elements in
+            var count = 0
+            for try await _ in elements { count += 1 }
+            return count
+        }
+    }
+
+    @usableFromInline
+    init<Element: Decodable & Sendable>(
+        _ name: String,
+        streamingBy decoder: WaybillJSONDecoder,
+        count: @escaping @Sendable (ElementStream<Element>) async throws -> Int
+    ) where Value == [Element] {
+        self.init(name) { task, instruments in
+            // The client is made once, as in an app; the transport has the document when it is first needed.
+            let endpoint = Once { try await task.endpoint([Element].self, by: decoder) }
+            @Sendable func reading<Result>(
+                _ data: Data,
+                _ read: (ElementStream<Element>) async throws -> Result
+            ) async throws -> Result {
+                do {
+                    return try await read(try await endpoint.value.stream())
+                } catch {
+                    throw task.error(Self.cause(of: error), decoding: Value.self, by: name, decoder, from: data)
+                }
+            }
+            return Subject(name, streaming: task.document, with: instruments) { data in
+                try await reading(data) { try await count($0) }
+            } outcome: { data in
+                try await reading(data) { stream in
+                    var elements: [Element] = []
+                    for try await element in stream { elements.append(element) }
+                    return ComparedValue(elements)
+                }
+            }
+        }
+    }
+
+    /// Returns the decoder's error in the error of a call.
+    private static func cause(of error: any Error) -> any Error {
+        switch error as? APIError {
+        case .decoding(let failure): failure.underlying
+        case .request: IndexFromEnd()
+        default: error
+        }
+    }
+}
+
+/// The only declaration error that an endpoint of a document's list can have as a stream.
+private struct IndexFromEnd: Error, CustomStringConvertible {
+    var description: String { "a stream cannot know an index from the end, which the envelope has" }
+}
+
+extension DecodingTask {
+    /// Returns an endpoint whose response is the document.
+    fileprivate func endpoint<Value: Decodable & Sendable>(
+        _ type: Value.Type,
+        by decoder: WaybillJSONDecoder
+    ) async throws -> Endpoint<Value> {
+        guard let url = URL(string: "https://benchmark.invalid") else { throw URLError(.badURL) }
+        return Client(url, transport: DocumentTransport(try await document.value)).endpoint {
+            GET("document")
+            envelope
+            StreamFormat(hasLines ? .jsonLines : .array)
+            Decode(with: decoder)
+        }
+    }
+}
+
+/// A transport that responds with a document, in chunks as they come from a network.
+struct DocumentTransport: Transport {
+    private let chunks: [Data]
+
+    init(_ document: Data) {
+        // As many bytes as libcurl hands over at most.
+        let size = 16_384
+        chunks = stride(from: 0, to: document.count, by: size).map { document.dropFirst($0).prefix(size) }
+    }
+
+    func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
+        HTTPResponse(
+            status: 200,
+            headerFields: [HTTPField(name: .contentType, value: "application/json")],
+            body: HTTPBody(Chunks(chunks: chunks)),
+            url: nil
+        )
+    }
+
+    private struct Chunks: AsyncSequence, Sendable {
+        let chunks: [Data]
+
+        struct Iterator: AsyncIteratorProtocol {
+            var rest: ArraySlice<Data>
+
+            mutating func next() async -> Data? { rest.popFirst() }
+        }
+
+        func makeAsyncIterator() -> Iterator { Iterator(rest: chunks[...]) }
+    }
+}

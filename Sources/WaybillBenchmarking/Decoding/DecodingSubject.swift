@@ -1,0 +1,159 @@
+import Foundation
+
+/// A document that is generated or read when a case first needs it.
+package typealias Document = Once<Data>
+
+extension Subject {
+    /// Creates a subject that decodes a document repeatedly, to a value of which something can be compared.
+    package init<Value>(
+        _ name: String,
+        decoding document: Document,
+        with instruments: Instruments,
+        by decode: @escaping @Sendable (Data) throws -> Value,
+        result: @escaping @Sendable (Value) -> any Equatable & Sendable
+    ) {
+        self.init(name, decoding: document, with: instruments, by: decode) { result(try decode($0)) }
+    }
+
+    /// Creates a subject that decodes a document repeatedly.
+    ///
+    /// - Parameters:
+    ///   - name: the name in the report.
+    ///   - document: the document.
+    ///   - instruments: the clock, and the counting of allocations.
+    ///   - decode: the measured work.
+    ///   - outcome: a closure that returns the result with which the subjects are compared.
+    package init<Value>(
+        _ name: String,
+        decoding document: Document,
+        with instruments: Instruments,
+        by decode: @escaping @Sendable (Data) throws -> Value,
+        outcome: @escaping @Sendable (Data) throws -> any Equatable & Sendable
+    ) {
+        let footprint = Once<Footprint?> {
+            let data = try await document.value
+            return try await instruments.allocations?.footprint { _ = try decode(data) }
+        }
+        self.init(name, result: { try outcome(try await document.value) }) {
+            let time = try await DecodingTimer(instruments: instruments)
+                .readings(of: try await document.value) { data, count in
+                    var results: [Value] = []
+                    results.reserveCapacity(count)
+                    for _ in 0..<count { results.append(try decode(data)) }
+                    return results
+                }
+            guard instruments.allocations != nil else { return time }
+            let footprint = try await footprint.value
+            return time + [
+                Reading(metric: .allocations, value: footprint?.allocations),
+                Reading(metric: .peakKilobytes, value: footprint?.peak.map { $0 / 1000 }),
+                Reading(metric: .keptKilobytes, value: footprint?.rest.map { $0 / 1000 }),
+            ]
+        }
+    }
+
+    /// Creates a subject that reads the elements of a document's list one by one.
+    ///
+    /// Its allocations are not counted, because its work is done by several threads.
+    ///
+    /// - Parameters:
+    ///   - name: the name in the report.
+    ///   - document: the document.
+    ///   - instruments: the clock.
+    ///   - count: the measured work: it reads all elements and returns their number.
+    ///   - outcome: a closure that returns the result with which the subjects are compared.
+    init(
+        _ name: String,
+        streaming document: Document,
+        with instruments: Instruments,
+        counting count: @escaping @Sendable (Data) async throws -> Int,
+        outcome: @escaping @Sendable (Data) async throws -> any Equatable & Sendable
+    ) {
+        self.init(name, result: { try await outcome(try await document.value) }) {
+            try await DecodingTimer(instruments: instruments)
+                .readings(of: try await document.value) { data, repetitions in
+                    var elements = 0
+                    for _ in 0..<repetitions { elements += try await count(data) }
+                    return elements
+                }
+        }
+    }
+}
+
+/// The measurement of the time that a decoding takes.
+struct DecodingTimer: Sendable {
+    /// The least number of seconds that a round measures.
+    private static let roundLength = 0.01
+
+    /// The number of bytes that are decoded between two readings of the clock, and of results that are kept until the
+    /// second.
+    private static let batch = (bytes: 262_144, results: 64)
+
+    let instruments: Instruments
+
+    /// Returns the readings of decoding a document once.
+    ///
+    /// Results are kept while time is measured and freed afterwards: freeing them is not the decoder's work.
+    ///
+    /// - Parameters:
+    ///   - data: the document.
+    ///   - decode: a closure that decodes it the given number of times, and returns the results.
+    /// - Returns: the readings.
+    /// - Throws: the decoder's error.
+    func readings<Results>(of data: Data, _ decode: (Data, Int) async throws -> Results) async throws -> [Reading] {
+        let count = max(1, min(Self.batch.results, Self.batch.bytes / max(1, data.count)))
+        var (wall, processor, calls) = (0.0, 0.0, 0.0)
+        while wall < Self.roundLength {
+            let start = instruments.now()
+            let results = try await decode(data, count)
+            let time = instruments.now() - start
+            withExtendedLifetime(results) {}
+            wall += time.wall
+            processor += time.processor
+            calls += Double(count)
+        }
+        return [
+            Reading(metric: .milliseconds, value: wall / calls * 1000),
+            Reading(metric: .megabytesPerSecond, value: Double(data.count) * calls / wall / 1_000_000),
+            Reading(metric: .processorMilliseconds, value: processor / calls * 1000),
+        ]
+    }
+}
+
+extension Metric {
+    /// Time on the wall clock.
+    package static let milliseconds = Metric(name: "ms", decimals: 4)
+
+    /// Millions of bytes of the document per second on the wall clock.
+    package static let megabytesPerSecond = Metric(name: "MB/s", decimals: 1)
+
+    /// Processor time.
+    package static let processorMilliseconds = Metric(name: "processor ms", decimals: 4)
+
+    /// The number of allocated heap blocks.
+    package static let allocations = Metric(name: "allocations", decimals: 0)
+
+    /// The peak of thousands of bytes on the heap, without the document.
+    package static let peakKilobytes = Metric(name: "peak kB", decimals: 1)
+
+    /// Thousands of bytes on the heap that a decoder keeps after its result is freed.
+    package static let keptKilobytes = Metric(name: "kept kB", decimals: 1)
+}
+
+/// A value that is created at its first use, and kept.
+package actor Once<Value: Sendable> {
+    private let make: @Sendable () async throws -> Value
+    private var made: Value?
+
+    package init(_ make: @escaping @Sendable () async throws -> Value) { self.make = make }
+
+    /// The value; throws the errors of its creation.
+    package var value: Value {
+        get async throws {
+            if let made { return made }
+            let value = try await make()
+            made = value
+            return value
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Waybill
+
+/// The task of the candidates of a benchmark: a document, and the place of the value in it.
+struct DecodingTask: Sendable {
+    let name: String
+    let document: Document
+    let envelope: Envelope
+    let hasLines: Bool
+
+    /// Returns the place of a value of a type.
+    func path<Value>(to type: Value.Type) -> [EnvelopeKey] {
+        Shape.isList(Value.self) ? envelope.list : envelope.item
+    }
+
+    /// Returns the error of a candidate, with the reason for which it cannot decode the document.
+    func error<Value: Decodable>(
+        _ error: any Error,
+        decoding type: Value.Type,
+        by candidate: String,
+        _ decoder: any ResponseDecoder,
+        from data: Data
+    ) -> any Error {
+        if error is CancellationError || Task.isCancelled { return CancellationError() }
+        let path = path(to: type)
+        let reason: DecodingBenchmark.Failure.Reason =
+            Self.lacks(path, data, decoder)
+            ? .missingValue(decoder: candidate, path: path.pathDescription)
+            : .undecodable(
+                decoder: candidate,
+                type: "\(Value.self)",
+                diagnosis: Self.diagnosis(of: error, by: decoder, in: data)
+            )
+        return DecodingBenchmark.Failure(reason, of: name)
+    }
+
+    /// Returns the work of a candidate: decoding the document.
+    func decoding<Value: Decodable & Sendable>(
+        _ type: Value.Type,
+        by candidate: String,
+        _ decoder: some ResponseDecoder
+    ) -> @Sendable (Data) throws -> Value {
+        if hasLines, let list = type as? any LineDecodable.Type {
+            return { data in
+                let value = try list.decode(lines: data, with: decoder) { error, number, line in
+                    let diagnosis = Self.diagnosis(of: error, by: decoder, in: line)
+                    return DecodingBenchmark.Failure(
+                        .undecodable(decoder: candidate, type: "\(type)", diagnosis: "in line \(number): \(diagnosis)"),
+                        of: name
+                    )
+                }
+                guard let value = value as? Value else { throw DecodingError.typeMismatch(type, .unexpectedList) }
+                return value
+            }
+        }
+        let path = path(to: type)
+        let extraction = Extraction(path: path)
+        return { data in
+            do {
+                // Without an envelope, the extraction costs so much that it shows in small documents.
+                return path.isEmpty
+                    ? try decoder.decode(type, from: data)
+                    : try extraction.decode(type, from: data, with: decoder).value
+            } catch {
+                throw self.error(error, decoding: type, by: candidate, decoder, from: data)
+            }
+        }
+    }
+
+    /// Whether a document can be read, but has no value at a path.
+    private static func lacks(_ path: [EnvelopeKey], _ data: Data, _ decoder: any ResponseDecoder) -> Bool {
+        func canDecode(at path: [EnvelopeKey]) -> Bool {
+            (try? Extraction(path: path).decode(IgnoredValue.self, from: data, with: decoder)) != nil
+        }
+        return !path.isEmpty && !canDecode(at: path) && canDecode(at: [])
+    }
+
+    private static func diagnosis(of error: any Error, by decoder: any ResponseDecoder, in data: Data) -> String {
+        guard let error = error as? DecodingError else { return "\(error)" }
+        let own = JSONDiagnosis(error)
+        guard own != nil || decoder is JSONDecoder else { return "\(error)" }
+        // Foundation's decoder does not say where in the document the place is.
+        let diagnosis = own ?? JSONDiagnosis(of: error, inEncoded: data)
+        return diagnosis.redacting(SecretNameSet.usual.names).description
+    }
+}
+
+/// A list with an element in each line.
+private protocol LineDecodable: SendableMetatype {
+    static func decode(
+        lines: Data,
+        with decoder: some ResponseDecoder,
+        failure: (any Error, Int, Data) -> any Error
+    ) throws -> Self
+}
+
+extension Array: LineDecodable where Element: Decodable {
+    static func decode(
+        lines: Data,
+        with decoder: some ResponseDecoder,
+        failure: (any Error, Int, Data) -> any Error
+    ) throws -> [Element] {
+        var elements: [Element] = []
+        let pieces = lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in pieces.enumerated() where line.contains(where: { $0 > 0x20 }) {
+            do {
+                elements.append(try decoder.decode(Element.self, from: line))
+            } catch {
+                throw failure(error, index + 1, line)
+            }
+        }
+        return elements
+    }
+}
+
+extension DecodingError.Context {
+    fileprivate static var unexpectedList: Self { Self(codingPath: [], debugDescription: "the list has another type") }
+}

@@ -1,0 +1,76 @@
+/// The results of the rounds of one subject.
+package struct Measurement: Sendable {
+    package let suite: String
+    package let caseName: String
+    package let subject: String
+
+    /// The metrics in the order of the report; one without values could not be measured.
+    package let metrics: [(metric: Metric, distribution: Distribution?)]
+
+    /// Creates a measurement from the readings of all rounds.
+    package init(suite: String, caseName: String, subject: String, rounds: [[Reading]]) {
+        self.suite = suite
+        self.caseName = caseName
+        self.subject = subject
+        metrics = (rounds.first ?? []).map(\.metric).map { metric in
+            let values = rounds.flatMap { $0 }.filter { $0.metric == metric }.compactMap(\.value)
+            return (metric, Distribution(values))
+        }
+    }
+
+    /// Returns the distribution of a metric.
+    package subscript(metric: Metric) -> Distribution? { metrics.first { $0.metric == metric }?.distribution }
+}
+
+/// A measured quantity with its unit.
+package struct Metric: Hashable, Sendable {
+    /// The unit: `microseconds per call`.
+    package let name: String
+
+    /// The number of decimals in the report.
+    package let decimals: Int
+
+    package init(name: String, decimals: Int) {
+        self.name = name
+        self.decimals = decimals
+    }
+}
+
+/// The values that one round measured; nil if the metric cannot be measured on this machine.
+package struct Reading: Sendable {
+    package let metric: Metric
+    package let value: Double?
+
+    package init(metric: Metric, value: Double?) {
+        self.metric = metric
+        self.value = value
+    }
+}
+
+/// The values of one metric, one for each round: their median and quartiles.
+package struct Distribution: Sendable {
+    private let sorted: [Double]
+
+    /// Creates a distribution; nil if there are no values.
+    package init?(_ values: [Double]) {
+        guard !values.isEmpty else { return nil }
+        sorted = values.sorted()
+    }
+
+    /// The median.
+    package var median: Double { quantile(0.5) }
+
+    /// The first quartile.
+    package var lowerQuartile: Double { quantile(0.25) }
+
+    /// The third quartile.
+    package var upperQuartile: Double { quantile(0.75) }
+
+    /// Returns a quantile, interpolated linearly between the values next to it.
+    private func quantile(_ share: Double) -> Double {
+        let position = share * Double(sorted.count - 1)
+        let below = Int(position)
+        let above = min(below + 1, sorted.count - 1)
+        return sorted[below] + (sorted[above] - sorted[below]) * (position - Double(below))
+    }
+}

@@ -1,0 +1,226 @@
+import Foundation
+import Waybill
+
+/// The first difference between two results, found by their structure.
+package struct ResultDifference: Sendable, Equatable {
+    /// The path of the values that differ, such as `items[3].price`; empty for the results themselves.
+    package let path: String
+
+    /// The first result's value there, shortened; redacted if its name is that of a secret, such as a token.
+    package let first: String
+
+    /// The second result's value there, shortened.
+    package let second: String
+
+    /// Compares two results; nil if they are equal.
+    ///
+    /// Values that are `Equatable` are equal if `==` says so. Others are compared member by member.
+    package init?(_ first: Any, _ second: Any) {
+        if let one = first as? any ComparedResult, let other = second as? any ComparedResult {
+            guard !one.equals(other) else { return nil }
+            self = Self(one.compared, other.compared) ?? Self(path: "", first: one.text, second: other.text)
+            return
+        }
+        var search = DifferenceSearch()
+        guard let difference = search.difference(first, second, at: "") else { return nil }
+        self = difference
+    }
+
+    init(path: String, first: String, second: String) {
+        self.path = path
+        let isSecret = path.split(separator: ".").last.map { SecretNameSet.usual.contains(String($0)) } ?? false
+        guard !isSecret else {
+            (self.first, self.second) = (Redaction.mark, Redaction.mark)
+            return
+        }
+        (self.first, self.second) = Self.excerpts(first, second)
+    }
+
+    /// Returns the place and both values, a line for each, behind the names of those who have them.
+    package func text(_ firstName: String, _ secondName: String) -> String {
+        let place = path.isEmpty ? "" : "  at \(path)\n"
+        return place + "  \(firstName): \(first)\n  \(secondName): \(second)"
+    }
+
+    /// Returns two texts from shortly before their first difference.
+    private static func excerpts(_ first: String, _ second: String) -> (String, String) {
+        var alike = 0
+        for (one, other) in zip(first.unicodeScalars, second.unicodeScalars) {
+            guard one == other else { break }
+            alike += 1
+        }
+        func excerpt(_ text: String) -> String {
+            let start = alike < 120 ? 0 : alike - 60
+            let rest = text.unicodeScalars.dropFirst(start)
+            let shown = rest.prefix(200)
+            return (start > 0 ? "…" : "") + String(shown) + (shown.endIndex < rest.endIndex ? "…" : "")
+        }
+        return (excerpt(first), excerpt(second))
+    }
+}
+
+/// A result that is compared in a way of its own, whose value shows the difference.
+protocol ComparedResult {
+    /// The value.
+    var compared: Any { get }
+
+    /// The text of a value whose members do not show the difference.
+    var text: String { get }
+
+    /// Returns whether the values are equal.
+    func equals(_ other: any ComparedResult) -> Bool
+}
+
+/// The search for the first difference between two values, through the members of their mirrors.
+struct DifferenceSearch {
+    /// The visited objects, so that those that refer to each other are compared once.
+    private var visited: Set<ObjectIdentifier> = []
+
+    /// Returns the first difference below a path; nil if the values are equal.
+    mutating func difference(_ first: Any, _ second: Any, at path: String) -> ResultDifference? {
+        let isEqual = (first as? any Equatable).map { Self.isEqual($0, second) }
+        if isEqual == true { return nil }
+        guard type(of: first) == type(of: second), !Self.isLeaf(first) else {
+            return Self.difference(of: first, second, at: path)
+        }
+        let mirrors = (Mirror(reflecting: first), Mirror(reflecting: second))
+        if mirrors.0.displayStyle == .class, !visited.insert(ObjectIdentifier(first as AnyObject)).inserted {
+            return nil
+        }
+        if Self.haveOtherCases(mirrors.0, mirrors.1) { return Self.difference(of: first, second, at: path) }
+        if let difference = members(mirrors.0, mirrors.1, at: path) { return difference }
+        // The members are the same: only an equality of the type's own, or its text, can tell the values apart.
+        let isSame = isEqual ?? (!mirrors.0.children.isEmpty || Self.text(of: first) == Self.text(of: second))
+        return isSame ? nil : Self.difference(of: first, second, at: path)
+    }
+
+    private mutating func members(_ first: Mirror, _ second: Mirror, at path: String) -> ResultDifference? {
+        switch first.displayStyle {
+        case .collection: return elements(first, second, at: path)
+        case .dictionary: return entries(first, second, at: path)
+        case .set: return Self.unordered(first, second, at: path)
+        case .optional, .enum:
+            guard let one = first.children.first, let other = second.children.first else { return nil }
+            return difference(one.value, other.value, at: path)
+        default:
+            for (one, other) in zip(first.children, second.children) {
+                let place = Self.path(path, one.label ?? "")
+                if let difference = difference(one.value, other.value, at: place) { return difference }
+            }
+            guard let parents = first.superclassMirror, let others = second.superclassMirror else { return nil }
+            return members(parents, others, at: path)
+        }
+    }
+
+    private mutating func elements(_ first: Mirror, _ second: Mirror, at path: String) -> ResultDifference? {
+        for (index, (one, other)) in zip(first.children, second.children).enumerated() {
+            if let difference = difference(one.value, other.value, at: "\(path)[\(index)]") { return difference }
+        }
+        let counts = (first.children.count, second.children.count)
+        guard counts.0 != counts.1 else { return nil }
+        return ResultDifference(path: path, first: "\(counts.0) elements", second: "\(counts.1) elements")
+    }
+
+    private mutating func entries(_ first: Mirror, _ second: Mirror, at path: String) -> ResultDifference? {
+        let (one, other) = (Self.entries(of: first), Self.entries(of: second))
+        for key in Set(one.keys).union(other.keys).sorted() {
+            let place = Self.path(path, key)
+            guard let value = one[key], let counterpart = other[key] else {
+                let texts = [one[key], other[key]].map { $0.map(Self.text) ?? "no value" }
+                return ResultDifference(path: place, first: texts[0], second: texts[1])
+            }
+            if let difference = difference(value, counterpart, at: place) { return difference }
+        }
+        return nil
+    }
+
+    /// Returns the values of a dictionary by the texts of their keys.
+    private static func entries(of dictionary: Mirror) -> [String: Any] {
+        var entries: [String: Any] = [:]
+        for child in dictionary.children {
+            let pair = Array(Mirror(reflecting: child.value).children)
+            guard let key = pair.first, let value = pair.last else { continue }
+            entries[String(describing: key.value)] = value.value
+        }
+        return entries
+    }
+
+    private static func unordered(_ first: Mirror, _ second: Mirror, at path: String) -> ResultDifference? {
+        let texts = [first, second].map { $0.children.map { text(of: $0.value) }.sorted().joined(separator: ", ") }
+        return texts[0] == texts[1] ? nil : ResultDifference(path: path, first: texts[0], second: texts[1])
+    }
+
+    /// Whether two values of an enumeration, such as an optional, are not of the same case.
+    private static func haveOtherCases(_ first: Mirror, _ second: Mirror) -> Bool {
+        guard first.displayStyle == .enum || first.displayStyle == .optional else { return false }
+        return first.children.first?.label != second.children.first?.label
+            || first.children.isEmpty != second.children.isEmpty
+    }
+
+    private static func difference(of first: Any, _ second: Any, at path: String) -> ResultDifference {
+        let texts = (text(of: first), text(of: second))
+        guard texts.0 == texts.1 else { return ResultDifference(path: path, first: texts.0, second: texts.1) }
+        // Values that print the same, such as the integer 1 and the text 1, are told apart by their types.
+        return ResultDifference(
+            path: path,
+            first: "\(texts.0) (\(type(of: first)))",
+            second: "\(texts.1) (\(type(of: second)))"
+        )
+    }
+
+    private static func text(of value: Any) -> String {
+        let mirror = Mirror(reflecting: value)
+        if mirror.displayStyle == .optional { return mirror.children.first.map { text(of: $0.value) } ?? "nil" }
+        return (value as? String)?.debugDescription ?? String(describing: value)
+    }
+
+    private static func path(_ path: String, _ member: String) -> String {
+        path.isEmpty || member.isEmpty ? path + member : "\(path).\(member)"
+    }
+
+    private static func isEqual<Value: Equatable>(_ first: Value, _ second: Any) -> Bool {
+        (second as? Value) == first
+    }
+
+    /// Whether the text of a value is more readable than its members.
+    private static func isLeaf(_ value: Any) -> Bool {
+        value is String || value is Date || value is Data || value is URL || value is Decimal || value is UUID
+    }
+}
+
+/// A decoded value of any type, which can be compared with that of another decoder.
+///
+/// A value that is `Equatable` is compared by `==`, another one that is `Encodable` by its JSON, and the rest member by
+/// member.
+struct ComparedValue<Value: Sendable>: Equatable, Sendable, ComparedResult {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    static func == (left: Self, right: Self) -> Bool {
+        if let value = left.value as? any Equatable { return Self.isEqual(value, right.value) }
+        if let json = left.json, let other = right.json { return json == other }
+        return ResultDifference(left.value, right.value) == nil
+    }
+
+    var compared: Any { value }
+
+    var text: String { json.map { String(decoding: $0, as: UTF8.self) } ?? String(describing: value) }
+
+    func equals(_ other: any ComparedResult) -> Bool { (other as? Self) == self }
+
+    /// The value as JSON; nil if it cannot be encoded.
+    private var json: Data? {
+        guard let value = value as? any Encodable else { return nil }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf",
+            negativeInfinity: "-inf",
+            nan: "nan"
+        )
+        return try? encoder.encode(value)
+    }
+
+    private static func isEqual<Other: Equatable>(_ value: Other, _ other: Any) -> Bool { (other as? Other) == value }
+}

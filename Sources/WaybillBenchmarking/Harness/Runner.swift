@@ -1,0 +1,126 @@
+/// The runner of cases: it compares the results of all subjects, and then measures them round by round.
+package struct Runner: Sendable {
+    /// The error of a case whose subjects have different results.
+    package struct Disagreement: Error, CustomStringConvertible {
+        package let caseName: String
+        package let first: String
+        package let second: String
+        package let difference: ResultDifference
+
+        package var description: String {
+            """
+            \(caseName): the subjects do not come to the same result; nothing was measured
+            \(difference.text(first, second))
+            """
+        }
+    }
+
+    /// The name of the cases' group in the report.
+    private let suite: String
+
+    /// The number of rounds.
+    private let rounds: Int
+
+    /// Whether the subject of a case is measured.
+    private let selects: @Sendable (_ caseName: String, _ subject: String) -> Bool
+
+    package init(
+        suite: String,
+        rounds: Int,
+        selects: @escaping @Sendable (_ caseName: String, _ subject: String) -> Bool = { _, _ in true }
+    ) {
+        self.suite = suite
+        self.rounds = rounds
+        self.selects = selects
+    }
+
+    /// Measures cases.
+    ///
+    /// Rounds are interleaved and each starts with another subject, so that changes in the machine's load affect all of
+    /// them.
+    ///
+    /// - Throws: ``Disagreement``, `CancellationError`, and the errors of subjects.
+    package func run(_ cases: consuming [Case]) async throws -> [Measurement] {
+        var measurements: [Measurement] = []
+        cases.reverse()
+        // The memory of a case, such as its documents, is freed after it.
+        while let each = cases.popLast() {
+            let subjects = each.subjects.filter { selects(each.name, $0.name) }
+            guard !subjects.isEmpty else { continue }
+            try await Self.compareResults(of: each)
+            var readings: [[[Reading]]] = subjects.map { _ in [] }
+            for round in 0..<min(rounds, each.mostRounds ?? .max) {
+                for place in subjects.indices {
+                    try Task.checkCancellation()
+                    let turn = (place + round) % subjects.count
+                    readings[turn].append(try await subjects[turn].measure())
+                }
+            }
+            for (subject, rounds) in zip(subjects, readings) {
+                measurements.append(
+                    Measurement(suite: suite, caseName: each.name, subject: subject.name, rounds: rounds)
+                )
+            }
+        }
+        return measurements
+    }
+
+    private static func compareResults(of each: Case) async throws {
+        var first: (name: String, result: any Equatable & Sendable)?
+        for subject in each.subjects {
+            try Task.checkCancellation()
+            let result = try await subject.result()
+            guard let first else {
+                first = (subject.name, result)
+                continue
+            }
+            guard let difference = ResultDifference(first.result, result) else { continue }
+            throw Disagreement(
+                caseName: each.name,
+                first: first.name,
+                second: subject.name,
+                difference: difference
+            )
+        }
+    }
+}
+
+/// A task, and the subjects that do it.
+package struct Case: Sendable {
+    /// The name of the task.
+    package let name: String
+
+    /// The subjects; the others' values are reported as multiples of the first one's.
+    package let subjects: [Subject]
+
+    /// The largest number of rounds; nil if a round takes little time.
+    package let mostRounds: Int?
+
+    package init(_ name: String, _ subjects: [Subject], rounds mostRounds: Int? = nil) {
+        self.name = name
+        self.subjects = subjects
+        self.mostRounds = mostRounds
+    }
+}
+
+/// A measured implementation of a case's task.
+package struct Subject: Sendable {
+    /// The name in the report.
+    package let name: String
+
+    /// The function that does the task once, and returns its outcome, which is the same for all subjects of a case.
+    package let result: @Sendable () async throws -> any Equatable & Sendable
+
+    /// The function that measures one round.
+    package let measure: @Sendable () async throws -> [Reading]
+
+    package init(
+        _ name: String,
+        result: @escaping @Sendable () async throws -> any Equatable & Sendable,
+        measure: @escaping @Sendable () async throws -> [Reading]
+    ) {
+        self.name = name
+        self.result = result
+        self.measure = measure
+    }
+}

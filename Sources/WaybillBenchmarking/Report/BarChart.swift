@@ -1,0 +1,108 @@
+import Foundation
+
+/// A chart of horizontal bars, as SVG, in colours that can be read on light and dark backgrounds.
+package struct BarChart: Sendable {
+    package struct Bar: Sendable {
+        package let name: String
+        package let value: Double
+        /// The text behind the bar.
+        package let label: String
+        /// Whether the bar sums up the others.
+        package let isSummary: Bool
+
+        package init(name: String, value: Double, label: String, isSummary: Bool = false) {
+            self.name = name
+            self.value = value
+            self.label = label
+            self.isSummary = isSummary
+        }
+    }
+
+    private enum Colour {
+        static let text = "#7b838d"
+        static let bar = "#2f9e7e"
+        static let summary = "#3f83d6"
+    }
+
+    private let title: String
+    /// The label of a line at a value of 1; nil without a line.
+    private let unit: String?
+    private let bars: [Bar]
+
+    private let width = 800
+    private let start = 300.0
+    private let end: Double
+    private let top: Int
+    private let step = 26
+
+    /// Creates a chart; with a unit, it has a line at a value of 1.
+    package init(title: String, unit: String? = nil, bars: [Bar]) {
+        self.title = title
+        self.unit = unit
+        self.bars = bars
+        // The longest label of a multiple takes less space than others.
+        end = unit == nil ? 640 : 730
+        top = unit == nil ? 38 : 62
+    }
+
+    /// The SVG text.
+    package var svg: String {
+        let height = top + bars.count * step + 12
+        let lines =
+            [
+                """
+                <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" \
+                height="\(height)" role="img" font-family="-apple-system, 'Segoe UI', Helvetica, Arial, sans-serif" \
+                font-size="13" fill="\(Colour.text)">
+                """,
+                "<title>\(title.xmlEscaped)</title>",
+                #"<text x="\#(coordinate(start))" y="20" font-size="15" font-weight="600">\#(title.xmlEscaped)</text>"#,
+            ]
+            + bars.enumerated().map { row($1, at: top + $0 * step) }
+            + (unit.map { [line($0, to: height - 10)] } ?? []) + ["</svg>", ""]
+        return lines.joined(separator: "\n")
+    }
+
+    /// The length of 1.
+    private var scale: Double {
+        let most = bars.map(\.value).max() ?? 1
+        return (end - start) / (unit == nil && most > 0 ? most : max(1, most))
+    }
+
+    private func line(_ unit: String, to bottom: Int) -> String {
+        let one = coordinate(start + scale)
+        return """
+            <path d="M\(one) \(top - 10)V\(bottom)" stroke="\(Colour.text)" stroke-dasharray="3 3"/>
+            <text x="\(one)" y="\(top - 16)" text-anchor="middle">\(unit.xmlEscaped)</text>
+            """
+    }
+
+    private func row(_ bar: Bar, at y: Int) -> String {
+        let length = bar.value * scale
+        let weight = bar.isSummary ? #" font-weight="600""# : ""
+        let colour = bar.isSummary ? Colour.summary : Colour.bar
+        return """
+            <text x="\(coordinate(start - 10))" y="\(y + 14)" text-anchor="end"\(weight)>\(bar.name.xmlEscaped)</text>
+            <rect x="\(coordinate(start))" y="\(y)" width="\(coordinate(length))" height="18" rx="2" fill="\(colour)"/>
+            <text x="\(coordinate(start + length + 8))" y="\(y + 14)"\(weight)>\(bar.label.xmlEscaped)</text>
+            """
+    }
+
+    private func coordinate(_ value: Double) -> String { String(format: "%.1f", value) }
+}
+
+extension String {
+    /// The text between the tags of an XML document, without the characters that XML 1.0 does not allow.
+    package var xmlEscaped: String {
+        let allowed = unicodeScalars.filter { scalar in
+            switch scalar.value {
+            case 0x9, 0xA, 0xD, 0x20...0xFFFD, 0x10000...: true
+            default: false
+            }
+        }
+        return String(String.UnicodeScalarView(allowed))
+            .replacingOccurrences(of: "&", with: "&amp;")
+            .replacingOccurrences(of: "<", with: "&lt;")
+            .replacingOccurrences(of: ">", with: "&gt;")
+    }
+}
