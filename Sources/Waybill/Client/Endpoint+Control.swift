@@ -7,7 +7,7 @@ extension Endpoint {
     /// for await progress in control.progress { bar.update(progress.fractionSent ?? 0) }
     /// ```
     ///
-    /// The short form of ``Controlled`` for one call.
+    /// The short form of ``Control`` for one call.
     ///
     /// - Parameter control: the handle, whose `progress` ends with the call.
     /// - Returns: the value.
@@ -26,7 +26,7 @@ extension Endpoint {
         control.begin()
         defer { control.end() }
         var clauses = Scope()
-        Controlled(by: control).declare(in: &clauses)
+        Control(by: control).declare(in: &clauses)
         return try await response(of: try planForCall(Scope.call(clauses)))
     }
 }

@@ -9,7 +9,7 @@ enum FormItems {
         of value: any Encodable,
         as style: FormStyle,
         nils: Bodies.Nils = .omitted,
-        empties: EmptyStyle? = .omitted
+        empties: FormStyle.Empties? = .omitted
     ) throws -> [QueryItem] {
         let tree = try ValueEncoder(nils: nils == .null ? .null : .omittedEverywhere).encode(value)
         return try flattened(tree, named: nil, as: style, empties)
@@ -20,7 +20,7 @@ enum FormItems {
         of value: any Encodable,
         named name: String,
         as style: FormStyle,
-        empties: EmptyStyle? = .omitted
+        empties: FormStyle.Empties? = .omitted
     ) throws -> [QueryItem] {
         try flattened(ValueEncoder(nils: .omittedEverywhere).encode(value), named: name, as: style, empties)
     }
@@ -29,7 +29,7 @@ enum FormItems {
         _ tree: EncodedValue,
         named name: String?,
         as style: FormStyle,
-        _ empties: EmptyStyle?
+        _ empties: FormStyle.Empties?
     ) throws -> [QueryItem] {
         let dates = style.dates ?? .iso8601
         let format = LeafFormat { leaf in

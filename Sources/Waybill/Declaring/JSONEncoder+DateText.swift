@@ -1,14 +1,14 @@
 import WaybillSystem
 
 extension JSONEncoder.DateEncodingStrategy {
-    /// Writes dates as text in one of the forms of ``DateText``.
+    /// Writes dates as text in one of the forms of ``FormStyle/Dates``.
     ///
     /// A date that the form cannot write is an `EncodingError`.
     ///
     /// ```swift
     /// Encode(dates: .text(.httpDate))
     /// ```
-    public static func text(_ form: DateText) -> Self {
+    public static func text(_ form: FormStyle.Dates) -> Self {
         .custom { date, encoder in
             guard let text = form.text(of: date) else {
                 throw EncodingError.invalidValue(

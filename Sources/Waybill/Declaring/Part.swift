@@ -76,19 +76,19 @@ public struct Part: Sendable {
     /// - Parameters:
     ///   - name: the name of the whole: `name[key]` is that of a value in it. Without one the keys are the names.
     ///   - value: a struct, or a dictionary; with a name, any value.
-    ///   - arrays: the names of elements; ``ArrayStyle/repeated`` unless declared.
-    ///   - dates: the text of dates; ``DateText/iso8601`` unless declared.
+    ///   - arrays: the names of elements; ``FormStyle/Arrays/repeated`` unless declared.
+    ///   - dates: the text of dates; ``FormStyle/Dates/iso8601`` unless declared.
     ///   - keys: the names of properties; those of dictionaries stay as they are.
-    ///   - nulls: the text of null; ``NullStyle/empty`` unless declared.
-    ///   - empties: the items of an array or object without elements; see ``EmptyStyle``.
+    ///   - nulls: the text of null; ``FormStyle/Nulls/empty`` unless declared.
+    ///   - empties: the items of an array or object without elements; see ``FormStyle/Empties``.
     public init(
         _ name: String? = nil,
         formEncoding value: some Encodable & Sendable,
-        arrays: ArrayStyle? = nil,
-        dates: DateText? = nil,
+        arrays: FormStyle.Arrays? = nil,
+        dates: FormStyle.Dates? = nil,
         keys: JSONEncoder.KeyEncodingStrategy? = nil,
-        nulls: NullStyle? = nil,
-        empties: EmptyStyle? = nil
+        nulls: FormStyle.Nulls? = nil,
+        empties: FormStyle.Empties? = nil
     ) {
         let style = FormStyle(arrays: arrays, dates: dates, keys: keys, nulls: nulls, empties: empties)
         self.init(name, .form(value, style))

@@ -16,7 +16,7 @@ package struct QueryItem: Sendable, Hashable {
     package let declared: DeclaredValue?
 
     /// The form of the array that the item is an element of; nil for a scalar.
-    package let arrayStyle: ArrayStyle?
+    package let arrayStyle: FormStyle.Arrays?
 
     /// The value that the encoder of the call writes as JSON; nil for an item that is text already.
     package let json: JSONSource?
@@ -35,7 +35,7 @@ package struct QueryItem: Sendable, Hashable {
         pieces: [String]?,
         isSecret: Bool = false,
         declared: DeclaredValue? = nil,
-        arrayStyle: ArrayStyle? = nil
+        arrayStyle: FormStyle.Arrays? = nil
     ) {
         self.init(
             name: name,
@@ -74,7 +74,7 @@ package struct QueryItem: Sendable, Hashable {
         isSecret: Bool,
         standsForID: Bool,
         declared: DeclaredValue? = nil,
-        arrayStyle: ArrayStyle? = nil,
+        arrayStyle: FormStyle.Arrays? = nil,
         json: JSONSource? = nil
     ) {
         self.json = json
@@ -96,7 +96,7 @@ package struct QueryItem: Sendable, Hashable {
         value: String,
         isSecret: Bool = false,
         declared: DeclaredValue? = nil,
-        arrayStyle: ArrayStyle? = nil
+        arrayStyle: FormStyle.Arrays? = nil
     ) {
         self.init(name: name, pieces: [value], isSecret: isSecret, declared: declared, arrayStyle: arrayStyle)
     }

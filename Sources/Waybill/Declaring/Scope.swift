@@ -78,7 +78,7 @@ public struct Scope: RepeatableClause {
         if !Value.accumulates, settings[Value.self] != nil {
             declare(
                 DeclarationError(
-                    clause: "\(Value.self)",
+                    clause: Value.clauseName,
                     value: setting.summary,
                     reason: "the same scope declares it twice; keep one"
                 )

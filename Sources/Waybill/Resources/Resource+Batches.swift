@@ -6,7 +6,7 @@ extension Resource.Endpoints where Access: BatchCreatable, Element: Representati
         context.endpoint(.createBatch, .post, body: Body(drafts), write: .batch, .batch(count: drafts.count))
     }
 
-    /// Returns a POST of an array of drafts, with each item's result by itself; see ``BatchProblem``.
+    /// Returns a POST of an array of drafts, with each item's result by itself; see ``WriteResult/ItemProblem``.
     public func create(each drafts: [Element.Draft]) -> Endpoint<[Result<Element, APIError.ItemsFailure.Item>]> {
         context.endpoint(.createBatch, .post, body: Body(drafts), write: .batch, .outcomes(count: drafts.count))
     }
@@ -55,7 +55,7 @@ extension Resource.Endpoints where Access: BatchUpdatable, Element: Representati
         context.endpoint(.updateBatch, .patch, body: Body(elements), write: .batch, .batch(count: elements.count))
     }
 
-    /// Returns a PATCH of an array of items, with each item's result by itself; see ``BatchProblem``.
+    /// Returns a PATCH of an array of items, with each item's result by itself; see ``WriteResult/ItemProblem``.
     public func update(each elements: [Element]) -> Endpoint<[Result<Element, APIError.ItemsFailure.Item>]> {
         context.endpoint(.updateBatch, .patch, body: Body(elements), write: .batch, .outcomes(count: elements.count))
     }

@@ -26,7 +26,7 @@ public struct Retry: Setting {
     package struct Rules: Sendable {
         package let attempts: Int
         package let backoff: Backoff
-        package let statuses: StatusSet
+        package let statuses: HTTPResponse.StatusSet
         package let methods: Set<HTTPRequest.Method>
         package let hint: Hint?
         package let longestWait: Duration
@@ -48,7 +48,7 @@ public struct Retry: Setting {
     public init(
         attempts: Int = 3,
         backoff: Backoff = .exponential(from: .milliseconds(200), to: .seconds(20)),
-        statuses: StatusSet = [408, 429, 500, 502, 503, 504],
+        statuses: HTTPResponse.StatusSet = [408, 429, 500, 502, 503, 504],
         methods: Set<HTTPRequest.Method> = [.get, .head, .put, .delete, .options, .trace, .query],
         hint: Hint? = nil,
         longestWait: Duration = .seconds(60)

@@ -154,7 +154,7 @@ extension FailureTextTests {
         ) { () async throws(APIError) in
             enum Bulk: BatchCreatable {}
             let products: Resource<Product, Bulk> = shop(.json(#"{"data":[{"id":"x"}]}"#)).resource("products") {
-                BatchProblem(Complaint.self, at: "error")
+                WriteResult.ItemProblem(Complaint.self, at: "error")
                 Envelope("data")
                 WriteResult(.merged)
             }

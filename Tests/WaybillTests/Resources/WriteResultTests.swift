@@ -107,7 +107,7 @@ struct WriteResultTests {
         struct Complaint: Decodable, Sendable { let code: String }
         let (products, _) = products(["PATCH products": .status(204)]) {
             WriteResult(.sent)
-            BatchProblem(Complaint.self, at: "error", item: item)
+            WriteResult.ItemProblem(Complaint.self, at: "error", item: item)
         }
         #expect(try await products.update([Self.lamp]) == [Self.lamp])
     }
@@ -118,7 +118,7 @@ struct WriteResultTests {
         let response = StubResponse.json(#"[{"status":"ok"},{"error":{"code":"dup"}},null]"#)
         let (products, _) = products(["PATCH products": .response(response)]) {
             WriteResult(.merged)
-            BatchProblem(Complaint.self, at: "error", item: ["product"])
+            WriteResult.ItemProblem(Complaint.self, at: "error", item: ["product"])
         }
         let results = try await products.update(each: [Self.lamp, Self.lamp, Self.lamp])
         #expect(results.map { try? $0.get() } == [Self.lamp, nil, Self.lamp])
@@ -173,7 +173,7 @@ struct WriteResultTests {
     func nothingOfBatch() async {
         struct Complaint: Decodable, Sendable { let code: String }
         let (products, _) = products(["POST products": .json(#"[{},{"error":{"code":"dup"}}]"#)]) {
-            BatchProblem(Complaint.self, at: "error", item: ["product"])
+            WriteResult.ItemProblem(Complaint.self, at: "error", item: ["product"])
         }
         let error = await failure { () async throws(APIError) in
             try await products.create([.init(name: "a"), .init(name: "b")], returning: Void.self)

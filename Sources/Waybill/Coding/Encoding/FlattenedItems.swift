@@ -28,10 +28,10 @@ package struct FlattenedItems: Sendable {
     /// The items.
     package private(set) var items: [Item] = []
 
-    private let arrays: ArrayStyle
-    private let nulls: NullStyle
+    private let arrays: FormStyle.Arrays
+    private let nulls: FormStyle.Nulls
     private let names: KeyNames
-    private let empties: EmptyStyle?
+    private let empties: FormStyle.Empties?
     private let format: LeafFormat
 
     /// Flattens a value.
@@ -45,15 +45,15 @@ package struct FlattenedItems: Sendable {
     ///   - empties: the items of objects and arrays without elements; nil for an array as the style can write it.
     ///   - format: the format of leaves.
     /// - Throws: `EncodingError.invalidValue`, with its path, for a value without a name that is not an object; for an
-    ///   array of objects or arrays in a style other than ``ArrayStyle/indexed``; for a leaf that the format has no
-    ///   text for; for an object or an array without elements that cannot be written.
+    ///   array of objects or arrays in a style other than ``FormStyle/Arrays/indexed``; for a leaf that the format has
+    ///   no text for; for an object or an array without elements that cannot be written.
     package init(
         _ value: EncodedValue,
         named name: String? = nil,
-        arrays: ArrayStyle = .repeated,
-        nulls: NullStyle = .empty,
+        arrays: FormStyle.Arrays = .repeated,
+        nulls: FormStyle.Nulls = .empty,
         names: KeyNames = KeyNames(),
-        empties: EmptyStyle? = .omitted,
+        empties: FormStyle.Empties? = .omitted,
         format: LeafFormat = .standard
     ) throws {
         self.arrays = arrays

@@ -1,78 +1,80 @@
-/// A member of the request's body, beside the content of a call or in place of it.
-///
-/// For APIs whose operations take everything in the body, and for lists that are requested by POST:
-///
-/// ```swift
-/// var experiments: Resource<Experiment, ReadWrite> {
-///     resource("experiments") {
-///         On(.list) {
-///             POST("experiments/search")
-///             BodyMember("max_results", 100)                // on the first page too
-///         }
-///         On(.delete) {
-///             POST("experiments/delete")
-///             BodyMember("experiment_id", .id)              // {"experiment_id":7}
-///         }
-///     }
-/// }
-/// ```
-///
-/// Keys around the value, and indices of arrays, are a path in brackets:
-///
-/// ```swift
-/// BodyMember(["Key", "id", "S"], .id)          // {"Key":{"id":{"S":"a"}}}
-/// BodyMember(["arguments", "ids", 0], .id)     // {"arguments":{"ids":[7]}}
-/// BodyMember(["arguments", "force"], true)     // {"arguments":{"ids":[7],"force":true}}
-/// ```
-///
-/// The path begins at the top of a JSON object or a form, outside of the keys that ``Bodies`` puts around values. The
-/// member replaces an equal one of an outer scope, and of the value's own; a request without a body gets one. A nil
-/// value declares nothing. A body of another kind, two members at one path in a scope, a path through a value that has
-/// no members, or the id in an operation that has none, are declaration errors: nothing is sent.
-public struct BodyMember: RepeatableClause {
-    package enum Value: Sendable {
-        /// A value, encoded by the encoder in scope.
-        case value(any Encodable & Sendable)
-        /// The id of the operation.
-        case id
-    }
-
-    private let path: [EnvelopeKey]
-    private let value: Value?
-
-    /// Declares a value under a name.
-    public init(_ name: String, _ value: (some Encodable & Sendable)?) { self.init([.key(name)], value) }
-
-    /// Declares the argument of an operation: its id, as the entity's `Codable` form writes it.
-    public init(_ name: String, _ argument: Argument) { self.init([.key(name)], argument) }
-
-    /// Declares a value at a path.
+extension Body {
+    /// A member of the request's body, beside the content of a call or in place of it.
     ///
-    /// - Parameters:
-    ///   - path: the keys around the value, outermost first, and indices of arrays, from 0; the index behind the last
-    ///     element adds one. The first step is a key.
-    ///   - value: the value; nil declares nothing.
-    public init(_ path: [EnvelopeKey], _ value: (some Encodable & Sendable)?) {
-        self.path = path
-        self.value = value.map { .value($0) }
-    }
-
-    /// Declares the argument of an operation at a path: its id, as the entity's `Codable` form writes it.
-    public init(_ path: [EnvelopeKey], _ argument: Argument) {
-        self.path = path
-        switch argument {
-        case .id: value = .id
+    /// For APIs whose operations take everything in the body, and for lists that are requested by POST:
+    ///
+    /// ```swift
+    /// var experiments: Resource<Experiment, ReadWrite> {
+    ///     resource("experiments") {
+    ///         On(.list) {
+    ///             POST("experiments/search")
+    ///             Body.Member("max_results", 100)                // on the first page too
+    ///         }
+    ///         On(.delete) {
+    ///             POST("experiments/delete")
+    ///             Body.Member("experiment_id", .id)              // {"experiment_id":7}
+    ///         }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// Keys around the value, and indices of arrays, are a path in brackets:
+    ///
+    /// ```swift
+    /// Body.Member(["Key", "id", "S"], .id)          // {"Key":{"id":{"S":"a"}}}
+    /// Body.Member(["arguments", "ids", 0], .id)     // {"arguments":{"ids":[7]}}
+    /// Body.Member(["arguments", "force"], true)     // {"arguments":{"ids":[7],"force":true}}
+    /// ```
+    ///
+    /// The path begins at the top of a JSON object or a form, outside of the keys that ``Bodies`` puts around values.
+    /// The member replaces an equal one of an outer scope, and of the value's own; a request without a body gets one. A
+    /// nil value declares nothing. A body of another kind, two members at one path in a scope, a path through a value
+    /// that has no members, or the id in an operation that has none, are declaration errors: nothing is sent.
+    public struct Member: RepeatableClause {
+        package enum Value: Sendable {
+            /// A value, encoded by the encoder in scope.
+            case value(any Encodable & Sendable)
+            /// The id of the operation.
+            case id
         }
-    }
 
-    /// Declares the member.
-    public func declare(in scope: inout Scope) {
-        guard let value else { return }
-        scope.declare(BodyMembers(members: [(path, value)]))
+        private let path: [EnvelopeKey]
+        private let value: Value?
+
+        /// Declares a value under a name.
+        public init(_ name: String, _ value: (some Encodable & Sendable)?) { self.init([.key(name)], value) }
+
+        /// Declares the argument of an operation: its id, as the entity's `Codable` form writes it.
+        public init(_ name: String, _ argument: Argument) { self.init([.key(name)], argument) }
+
+        /// Declares a value at a path.
+        ///
+        /// - Parameters:
+        ///   - path: the keys around the value, outermost first, and indices of arrays, from 0; the index behind the
+        ///     last element adds one. The first step is a key.
+        ///   - value: the value; nil declares nothing.
+        public init(_ path: [EnvelopeKey], _ value: (some Encodable & Sendable)?) {
+            self.path = path
+            self.value = value.map { .value($0) }
+        }
+
+        /// Declares the argument of an operation at a path: its id, as the entity's `Codable` form writes it.
+        public init(_ path: [EnvelopeKey], _ argument: Argument) {
+            self.path = path
+            switch argument {
+            case .id: value = .id
+            }
+        }
+
+        /// Declares the member.
+        public func declare(in scope: inout Scope) {
+            guard let value else { return }
+            scope.declare(BodyMembers(members: [(path, value)]))
+        }
     }
 }
 
-extension BodyMember {
+extension Body.Member {
     /// The argument of a resource's operation, for clauses that put it elsewhere than into the path.
     public enum Argument: Sendable, Hashable {
         /// The id of the item.
@@ -82,14 +84,14 @@ extension BodyMember {
 
 /// The members that the scopes of a call declare, those of outer scopes first.
 package struct BodyMembers: Setting {
-    package static let clauseName = "BodyMember"
+    package static let clauseName = "Body.Member"
 
-    package let members: [(path: [EnvelopeKey], value: BodyMember.Value)]
+    package let members: [(path: [EnvelopeKey], value: Body.Member.Value)]
 
     /// The declaration errors of scopes that declare a path twice.
     package private(set) var declarationErrors: [DeclarationError] = []
 
-    package init(members: [(path: [EnvelopeKey], value: BodyMember.Value)]) { self.members = members }
+    package init(members: [(path: [EnvelopeKey], value: Body.Member.Value)]) { self.members = members }
 
     package static var accumulates: Bool { true }
 
@@ -111,7 +113,7 @@ package struct BodyMembers: Setting {
                 ? "the same scope declares it twice; keep one, whose value may be a list"
                 : "the same scope declares \(other.path.memberDescription) within it; declare that one after it"
             joined.declarationErrors.append(
-                DeclarationError(clause: "BodyMember", value: path.memberDescription, reason: reason)
+                DeclarationError(clause: "Body.Member", value: path.memberDescription, reason: reason)
             )
         }
         return joined

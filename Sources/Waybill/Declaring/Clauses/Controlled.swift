@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let control = TransferControl()
-/// let export = Task { try await client.get("export", as: Data.self) { Controlled(by: control) } }
+/// let export = Task { try await client.get("export", as: Data.self) { Control(by: control) } }
 /// control.pause()
 /// control.resume()
 /// export.cancel()         // for good
@@ -11,7 +11,7 @@
 /// ``Endpoint/send(controlledBy:)`` is the short form for one call. Without a handle a call cannot be paused. A
 /// transport that cannot pause ignores it: `URLSession` on Linux only holds back a call that has not been sent. The
 /// progress is `TransferControl.progress`. The time of a ``Timeout`` continues while the call is paused.
-public struct Controlled: Setting {
+public struct Control: Setting {
     /// The handle.
     public let control: TransferControl
 

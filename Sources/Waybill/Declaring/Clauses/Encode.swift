@@ -56,7 +56,7 @@ public struct Encode: Setting {
     ///
     /// - Parameters:
     ///   - keys: the names of properties; unchanged unless declared.
-    ///   - dates: the form of dates; ISO 8601 unless declared. ``DateText`` has more forms.
+    ///   - dates: the form of dates; ISO 8601 unless declared. ``FormStyle/Dates`` has more forms.
     ///   - data: the form of `Data`; Base64 unless declared.
     ///   - int64: the form of `Int64` and `UInt64`; numbers unless declared.
     ///   - contentType: the media type of the JSON; unless declared, `application/json`, and for a patch

@@ -41,7 +41,7 @@ public struct Query: RepeatableClause {
     /// Declares the argument of a resource's operation: its id.
     ///
     /// For ``On``; in an operation that has no id it is a declaration error.
-    public init(_ name: String, _ argument: BodyMember.Argument) {
+    public init(_ name: String, _ argument: Body.Member.Argument) {
         switch argument {
         case .id: self.init([.add(.id(named: name))])
         }
@@ -84,7 +84,7 @@ public struct Query: RepeatableClause {
     ///   - name: the name of the item.
     ///   - date: the date; nil declares nothing.
     ///   - form: the text of the date.
-    public init(_ name: String, _ date: Date?, as form: DateText) {
+    public init(_ name: String, _ date: Date?, as form: FormStyle.Dates) {
         guard let date else {
             self.init([])
             return
@@ -108,7 +108,7 @@ public struct Query: RepeatableClause {
     ///   - name: the name of the items.
     ///   - values: the elements; nil declares nothing.
     ///   - style: the form of the elements as items.
-    public init<Value: QueryValue>(_ name: String, _ values: [Value]?, as style: ArrayStyle = .repeated) {
+    public init<Value: QueryValue>(_ name: String, _ values: [Value]?, as style: FormStyle.Arrays = .repeated) {
         self.init(name, Value.self, values ?? [], as: style, text: \.queryItemText)
     }
 
@@ -120,7 +120,7 @@ public struct Query: RepeatableClause {
     ///   - name: the name of the items.
     ///   - values: the elements; nil declares nothing.
     ///   - style: the form of the elements as items.
-    public init<Value: RawRepresentable>(_ name: String, _ values: [Value]?, as style: ArrayStyle = .repeated)
+    public init<Value: RawRepresentable>(_ name: String, _ values: [Value]?, as style: FormStyle.Arrays = .repeated)
     where Value.RawValue: QueryValue {
         self.init(name, Value.self, values ?? [], as: style, text: \.rawValue.queryItemText)
     }
@@ -140,11 +140,11 @@ public struct Query: RepeatableClause {
     ///   - empties: the items of an array or object without elements.
     public init<Value: Encodable>(
         _ value: Value,
-        arrays: ArrayStyle = .repeated,
-        dates: DateText = .iso8601,
+        arrays: FormStyle.Arrays = .repeated,
+        dates: FormStyle.Dates = .iso8601,
         keys: JSONEncoder.KeyEncodingStrategy = .useDefaultKeys,
-        nulls: NullStyle = .empty,
-        empties: EmptyStyle = .omitted
+        nulls: FormStyle.Nulls = .empty,
+        empties: FormStyle.Empties = .omitted
     ) {
         do {
             let style = FormStyle(arrays: arrays, dates: dates, keys: keys, nulls: nulls, empties: empties)
@@ -208,7 +208,7 @@ public struct Query: RepeatableClause {
         _ name: String,
         _ type: Any.Type,
         _ values: [Value],
-        as style: ArrayStyle,
+        as style: FormStyle.Arrays,
         text: (Value) -> String?
     ) {
         var texts: [String] = []
@@ -257,7 +257,7 @@ extension Query: CustomStringConvertible, CustomReflectable {
     }
 }
 
-extension ArrayStyle {
+extension FormStyle.Arrays {
     /// Returns the items of an array of scalars; none for an empty one.
     package func items(_ name: String, _ texts: [String], of type: DeclaredValue? = nil) -> [QueryItem] {
         func item(_ name: String, _ pieces: [String]) -> QueryItem {

@@ -26,7 +26,7 @@ public struct Page<Element: Sendable>: Sendable {
     let plan: Plan
 
     /// The declared flags and counts that the page does not have.
-    let missing: [Pagination.Place]
+    let missing: [Paginated.Scheme.Place]
 
     /// Whether there is a next page.
     public var hasMore: Bool { next != nil }

@@ -9,7 +9,7 @@ struct PageNeighbours: Sendable {
         let previous: Cursor?
         let total: Int?
         /// The declared flags and counts that the page does not have.
-        let missing: [Pagination.Place]
+        let missing: [Paginated.Scheme.Place]
     }
 
     /// The cursor of the page itself; nil for the first one.
@@ -17,7 +17,7 @@ struct PageNeighbours: Sendable {
     let paginated: Paginated
     let plan: Plan
 
-    private var scheme: Pagination { paginated.scheme }
+    private var scheme: Paginated.Scheme { paginated.scheme }
 
     /// The number of the page.
     var number: Int { cursor?.pageNumber ?? 1 }
@@ -39,7 +39,7 @@ struct PageNeighbours: Sendable {
     ) throws(APIError) -> Reading {
         let request = cursor?.request ?? scheme.first
         let before = cursor == nil ? 0 : cursor?.itemsBefore
-        let response = Pagination.Response(
+        let response = Paginated.Scheme.Response(
             request: request,
             url: reply.url,
             number: number,
@@ -51,7 +51,7 @@ struct PageNeighbours: Sendable {
             lookUp: { try content($0).value }
         )
         let check = PlaceCheck(plan: plan, scheme: scheme, headerFields: reply.headerFields, content: content)
-        let info: Pagination.PageInfo
+        let info: Paginated.Scheme.PageInfo
         do {
             // The first page, when all of it is known.
             let isChecked = cursor == nil && itemCount != nil
@@ -96,8 +96,8 @@ struct PageNeighbours: Sendable {
     }
 
     private func next(
-        _ request: Pagination.Request?,
-        after response: Pagination.Response,
+        _ request: Paginated.Scheme.Request?,
+        after response: Paginated.Scheme.Response,
         _ itemsBefore: Int?,
         _ redaction: CursorRedaction
     ) throws(PaginationProblem) -> Cursor? {
@@ -115,8 +115,8 @@ struct PageNeighbours: Sendable {
     }
 
     private func previous(
-        _ request: Pagination.Request?,
-        before response: Pagination.Response,
+        _ request: Paginated.Scheme.Request?,
+        before response: Paginated.Scheme.Response,
         _ redaction: CursorRedaction
     ) -> Cursor? {
         guard let given = request?.resolved(against: response.url.value),
@@ -139,7 +139,7 @@ extension Plan {
     var pathOfList: [EnvelopeKey] { settings[Envelope.self]?.list ?? [] }
 
     /// Returns the number of items that the request asks for; nil if the scheme declares no place for it.
-    fileprivate func requestedSize(of scheme: Pagination) -> Int? {
+    fileprivate func requestedSize(of scheme: Paginated.Scheme) -> Int? {
         guard let size = scheme.size else { return nil }
         let count: Int? =
             if let keys = size.target.keys {
@@ -152,9 +152,9 @@ extension Plan {
     }
 }
 
-extension Pagination.Request {
+extension Paginated.Scheme.Request {
     /// Returns the request with a relative URL made absolute; an invalid one stays for the request builder to reject.
-    fileprivate func resolved(against base: URL) -> Pagination.Request {
+    fileprivate func resolved(against base: URL) -> Paginated.Scheme.Request {
         guard let url, let absolute = URL.resolved(url, against: base) else { return self }
         var resolved = self
         resolved.url = absolute.absoluteString

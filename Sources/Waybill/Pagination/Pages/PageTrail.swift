@@ -13,7 +13,7 @@ struct PageTrail: Sendable {
         let next: Cursor?
         let total: Int?
         /// The declared flags and counts that the page does not have.
-        let missing: [Pagination.Place]
+        let missing: [Paginated.Scheme.Place]
         /// The number of items, dropped ones included.
         let itemCount: Int
         let plan: Plan
@@ -29,7 +29,7 @@ struct PageTrail: Sendable {
     }
 
     private let rules: PageWalkRules
-    private var visited: Set<Pagination.Request> = []
+    private var visited: Set<Paginated.Scheme.Request> = []
     private var visitedURLs: Set<BytewiseString> = []
     private var count = 0
     /// The items before the next page; nil if that is not known.
@@ -37,7 +37,7 @@ struct PageTrail: Sendable {
     /// The largest total that a page has given.
     private var largestTotal: Int?
     /// The declared flags and counts that no page has had; nil before the first page.
-    private var missing: [Pagination.Place]?
+    private var missing: [Paginated.Scheme.Place]?
     /// Whether the walk has begun at the first page.
     private let hasBeginning: Bool
     /// The number of pages with items.
@@ -92,7 +92,7 @@ struct PageTrail: Sendable {
         )
     }
 
-    private func absence(of place: Pagination.Place) -> String {
+    private func absence(of place: Paginated.Scheme.Place) -> String {
         "Paginated declares \(place.declaration), but no page has had such a value; correct its place, or leave it out"
     }
 

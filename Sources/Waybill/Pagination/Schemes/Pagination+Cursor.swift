@@ -1,4 +1,4 @@
-extension Pagination {
+extension Paginated.Scheme {
     /// Returns a scheme whose pages have a token for the next one in the body: `{"meta": {"next": "abc"}}` →
     /// `?after=abc`.
     ///
@@ -25,7 +25,7 @@ extension Pagination {
         size: Size? = nil,
         hasMore: Source? = nil,
         total: Source? = nil
-    ) -> Pagination {
+    ) -> Paginated.Scheme {
         cursor(
             in: .body(path),
             as: target,
@@ -50,7 +50,7 @@ extension Pagination {
         size: Size? = nil,
         hasMore: Source? = nil,
         total: Source? = nil
-    ) -> Pagination {
+    ) -> Paginated.Scheme {
         cursor(
             in: .field(field),
             as: target,
@@ -70,10 +70,10 @@ extension Pagination {
         size: Size?,
         hasMore: Source?,
         total: Source?
-    ) -> Pagination {
+    ) -> Paginated.Scheme {
         let first = target.firstRequest(size: size)
         let reads = [token, previous, hasMore, total].flatMap { $0?.reads ?? [] }
-        return Pagination("cursor:\(target.name)", first: first, reads: reads, size: size) { page in
+        return Paginated.Scheme("cursor:\(target.name)", first: first, reads: reads, size: size) { page in
             var info = PageInfo(total: try total?.readCount(from: page))
             let next = try token.readToken(from: page, for: target)
             let hasNext = try hasMore?.readFlag(from: page)
@@ -122,10 +122,10 @@ extension Pagination {
         hasMore: Source? = nil,
         size: Size? = nil,
         total: Source? = nil
-    ) -> Pagination {
+    ) -> Paginated.Scheme {
         let first = target.firstRequest(size: size)
         let reads = [hasMore, total].flatMap { $0?.reads ?? [] }
-        return Pagination("after:\(target.name)", first: first, reads: reads, readsOfLastItem: [path], size: size) {
+        return Paginated.Scheme("after:\(target.name)", first: first, reads: reads, readsOfLastItem: [path], size: size) {
             page in
             var info = PageInfo(total: try total?.readCount(from: page))
             let hasNext = try hasMore?.readFlag(from: page)

@@ -1,8 +1,8 @@
-extension Pagination {
+extension Paginated.Scheme {
     /// Names and values that the request for a page has, in the order in which they were set.
     ///
     /// ```swift
-    /// var fields: Pagination.Fields = ["page": "1"]
+    /// var fields: Paginated.Scheme.Fields = ["page": "1"]
     /// fields["size"] = "50"
     /// ```
     public struct Fields: Sendable, Hashable, Codable, ExpressibleByDictionaryLiteral {
@@ -49,7 +49,7 @@ extension Pagination {
     }
 }
 
-extension Pagination.Fields: CustomStringConvertible, CustomReflectable {
+extension Paginated.Scheme.Fields: CustomStringConvertible, CustomReflectable {
     /// The names and values; those of secret names are redacted.
     public var description: String { shown.joined(separator: ", ") }
 

@@ -1,4 +1,4 @@
-extension Pagination {
+extension Paginated.Scheme {
     /// The parameters of a scheme, for what plays the server; a scheme of an app's own has closures alone.
     package indirect enum Kind: Sendable {
         /// Pages by their numbers.
@@ -39,14 +39,14 @@ extension Pagination {
     }
 
     /// Returns the scheme with its parameters.
-    func described(_ kind: Kind) -> Pagination {
+    func described(_ kind: Kind) -> Paginated.Scheme {
         var scheme = self
         scheme.kind = kind
         return scheme
     }
 }
 
-extension Pagination.Kind {
+extension Paginated.Scheme.Kind {
     /// The scheme as a declaration writes it; nil for one of an app's own.
     ///
     /// It is made when it is read: a scheme is declared again for each call of a resource.

@@ -1,4 +1,4 @@
-extension Pagination {
+extension Paginated.Scheme {
     /// Returns a scheme of `Link` fields that name the next page: `Link: </items?page=2>; rel="next"` (RFC 8288).
     ///
     /// Targets may be relative. The walk ends if there is no such link. A link whose `anchor` parameter names another
@@ -16,9 +16,9 @@ extension Pagination {
         previous: [String] = ["prev", "previous"],
         size: Size? = nil,
         total: Source? = nil
-    ) -> Pagination {
+    ) -> Paginated.Scheme {
         let first = Request(size: size)
-        return Pagination("link:\(rel)", first: first, reads: total?.reads ?? [], size: size) { page in
+        return Paginated.Scheme("link:\(rel)", first: first, reads: total?.reads ?? [], size: size) { page in
             let links = try page.headerFields[values: .link].flatMap { value in
                 guard let links = WebLink.links(in: value) else {
                     throw PaginationProblem.missing("the Link field is not a list of links (RFC 8288)")
@@ -59,7 +59,7 @@ extension Pagination {
         previous: Source? = nil,
         size: Size? = nil,
         total: Source? = nil
-    ) -> Pagination {
+    ) -> Paginated.Scheme {
         next(in: .body(path), rel: rel, previous: previous, size: size, total: total)
     }
 
@@ -72,7 +72,7 @@ extension Pagination {
         previous: Source? = nil,
         size: Size? = nil,
         total: Source? = nil
-    ) -> Pagination {
+    ) -> Paginated.Scheme {
         next(in: .field(field), rel: "next", previous: previous, size: size, total: total)
     }
 
@@ -82,10 +82,10 @@ extension Pagination {
         previous: Source?,
         size: Size?,
         total: Source?
-    ) -> Pagination {
+    ) -> Paginated.Scheme {
         let first = Request(size: size)
         let reads = [place, previous, total].flatMap { $0?.reads ?? [] }
-        return Pagination("next:\(rel)", first: first, reads: reads, size: size) { page in
+        return Paginated.Scheme("next:\(rel)", first: first, reads: reads, size: size) { page in
             let links = try place.read(from: page)
             let back = ["prev", "previous"]
             let target =
@@ -104,7 +104,7 @@ extension Pagination {
     }
 }
 
-extension Pagination.Request {
+extension Paginated.Scheme.Request {
     /// Returns the request at a link, which carries on the query; what the first request has in its body goes with it.
     fileprivate func following(_ link: String) -> Self { Self(url: link, body: body) }
 }

@@ -1,4 +1,4 @@
-extension Pagination {
+extension Paginated.Scheme {
     /// Returns a scheme whose next page starts after the items so far: `?offset=100&limit=50`, or
     /// `{"offset":100,"limit":50}`.
     ///
@@ -18,9 +18,9 @@ extension Pagination {
         size: Size? = nil,
         total: Source? = nil,
         endsAtShortPage: Bool = false
-    ) -> Pagination {
+    ) -> Paginated.Scheme {
         let request: @Sendable (Int) -> Request = { Request(target, at: $0, size: size) }
-        return Pagination("offset:\(target.name)", first: request(start), reads: total?.reads ?? [], size: size) {
+        return Paginated.Scheme("offset:\(target.name)", first: request(start), reads: total?.reads ?? [], size: size) {
             page in
             let offset = target.number(in: page.request) ?? start
             var info = PageInfo(total: try total?.readCount(from: page))

@@ -1,4 +1,4 @@
-extension Pagination {
+extension Paginated.Scheme {
     /// The result of a pagination scheme for a page: the neighbouring pages, and the number of items in all.
     public struct PageInfo: Sendable {
         /// The request for the next page; nil if this is the last one.

@@ -1,4 +1,4 @@
-extension Pagination {
+extension Paginated.Scheme {
     /// Returns a scheme of numbered pages: `?page=2&per_page=50`, or `{"page":2,"per_page":50}`.
     ///
     /// The walk ends at the server's totals, or else at an empty page. A page with fewer items than `size` asks for
@@ -19,10 +19,10 @@ extension Pagination {
         total: Source? = nil,
         pageCount: Source? = nil,
         endsAtShortPage: Bool = false
-    ) -> Pagination {
+    ) -> Paginated.Scheme {
         let request: @Sendable (Int) -> Request = { Request(target, at: $0, size: size) }
         let reads = (total?.reads ?? []) + (pageCount?.reads ?? [])
-        return Pagination("pageNumber:\(target.name)", first: request(start), reads: reads, size: size) { page in
+        return Paginated.Scheme("pageNumber:\(target.name)", first: request(start), reads: reads, size: size) { page in
             let number = target.number(in: page.request) ?? start
             var info = PageInfo(total: try total?.readCount(from: page))
             if number > start { info.previous = request(number - 1) }

@@ -1,4 +1,4 @@
-extension Pagination {
+extension Paginated.Scheme {
     /// A place of the response at which a scheme finds what leads a walk on, or ends it.
     package struct Place: Sendable, Hashable {
         /// The meaning of the value.

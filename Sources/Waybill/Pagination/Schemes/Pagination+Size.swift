@@ -1,4 +1,4 @@
-extension Pagination {
+extension Paginated.Scheme {
     /// The number of items that a page should have, and its place in the request.
     ///
     /// ```swift

@@ -1,4 +1,4 @@
-extension Pagination {
+extension Paginated.Scheme {
     /// The place of a value about the list as a whole: a header field, or the body beside the items.
     ///
     /// ```swift
@@ -28,7 +28,7 @@ extension Pagination {
         }
 
         /// Reads the value; nil if the response has none.
-        func read(from page: Pagination.Response) throws -> JSONValue? {
+        func read(from page: Paginated.Scheme.Response) throws -> JSONValue? {
             switch place {
             case .field(let text):
                 guard let name = HTTPField.Name(text), let value = page.headerFields[name] else { return nil }

@@ -1,4 +1,4 @@
-extension Pagination {
+extension Paginated.Scheme {
     /// The place of a token, a page number or an offset in the request for a page.
     ///
     /// Written as text it is a query item; the others are named:

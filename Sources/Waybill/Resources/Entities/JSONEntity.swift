@@ -14,7 +14,7 @@
 ///
 /// Fields that the server adds are kept, and sent back by an update. An object without the key is a `DecodingError`.
 public protocol JSONEntity: Entity
-where ID == JSONEntityID, Draft == [String: JSONValue], Patch == [String: JSONValue] {
+where ID == JSONValue.EntityID, Draft == [String: JSONValue], Patch == [String: JSONValue] {
     /// The key of the id; `id` unless another one is declared.
     static var idKey: String { get }
 
@@ -30,7 +30,7 @@ extension JSONEntity {
     public static var idKey: String { "id" }
 
     /// The id; if the fields have none, empty text, which no path takes.
-    public var id: JSONEntityID { fields[Self.idKey].flatMap { JSONEntityID($0) } ?? "" }
+    public var id: JSONValue.EntityID { fields[Self.idKey].flatMap { JSONValue.EntityID($0) } ?? "" }
 
     /// Accesses a field of the object.
     public subscript(key: String) -> JSONValue? {
@@ -48,7 +48,7 @@ extension JSONEntity {
                 .init(codingPath: decoder.codingPath, debugDescription: "the object has no id under this key")
             )
         }
-        guard JSONEntityID(id) != nil else {
+        guard JSONValue.EntityID(id) != nil else {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: decoder.codingPath + [EnvelopeCodingKey(Self.idKey)],
