@@ -36,7 +36,9 @@ extension HTTPResponse {
         public func contains(_ status: HTTPResponse.Status) -> Bool { ranges.contains { $0.contains(status.code) } }
 
         /// Returns the statuses of either set.
-        public func union(_ other: HTTPResponse.StatusSet) -> HTTPResponse.StatusSet { Self(ranges: ranges + other.ranges) }
+        public func union(_ other: HTTPResponse.StatusSet) -> HTTPResponse.StatusSet {
+            Self(ranges: ranges + other.ranges)
+        }
     }
 }
 

@@ -104,3 +104,112 @@ extension Resource where Access: Deletable, Element: Identifiable, Element.ID: P
     /// - Throws: ``APIError``; ``APIError/isNotFound`` if the server has none.
     public func delete(_ id: Element.ID) async throws(APIError) { try await endpoints.delete(id).send() }
 }
+
+// Creating or replacing: PUT on one that may not be there yet (RFC 9110, section 9.3.4).
+extension Resource.Endpoints where Access: Upsertable, Element: Entity {
+    /// Returns a PUT of an item under an id, which creates or replaces it; see ``Representation/Replacement``.
+    public func upsert(_ id: Element.ID, _ replacement: Element.Replacement) -> Endpoint<WriteResult.Upserted<Element>>
+    {
+        context.upsertEndpoint(Body(replacement), id: OperationID(id))
+    }
+}
+
+extension Resource.Endpoints where Access: Upsertable, Element: Entity, Element.Replacement == Element {
+    /// Returns a PUT of the whole item, which creates or replaces it.
+    public func upsert(_ element: Element) -> Endpoint<WriteResult.Upserted<Element>> {
+        context.upsertEndpoint(Body(element), id: OperationID(element.id))
+    }
+}
+
+extension Resource where Access: Upsertable, Element: Entity {
+    /// Creates the item with an id, or replaces it, and returns the server's version with what has happened.
+    ///
+    /// With the condition `IfNoneMatch(.any)` it only creates: `users.with { IfNoneMatch(.any) }.upsert("bo", user)`.
+    ///
+    /// - Throws: ``APIError``.
+    @discardableResult
+    public func upsert(
+        _ id: Element.ID,
+        _ replacement: Element.Replacement
+    ) async throws(APIError) -> WriteResult.Upserted<Element> {
+        try await endpoints.upsert(id, replacement).send()
+    }
+}
+
+extension Resource where Access: Upsertable, Element: Entity, Element.Replacement == Element {
+    /// Creates an item under its id, or replaces it, and returns the server's version with what has happened; the
+    /// argument stays as it is.
+    ///
+    /// - Throws: ``APIError``.
+    @discardableResult
+    public func upsert(_ element: Element) async throws(APIError) -> WriteResult.Upserted<Element> {
+        try await endpoints.upsert(element).send()
+    }
+}
+
+extension WriteResult {
+    /// The result of a PUT that creates or replaces an item.
+    ///
+    /// ```swift
+    /// switch try await staff.users.upsert(user) {
+    /// case .created(let user): greet(user)
+    /// case .replaced(let user): show(user)
+    /// }
+    /// ```
+    public enum Upserted<Element: Sendable>: Sendable {
+        /// The item is new: the response has the status 201.
+        case created(Element)
+        /// The item was there before: the response has another status of success.
+        case replaced(Element)
+
+        /// The server's version of the item.
+        public var value: Element {
+            switch self {
+            case .created(let element), .replaced(let element): element
+            }
+        }
+
+        /// Whether the item is new.
+        public var isCreated: Bool { if case .created = self { true } else { false } }
+    }
+}
+
+extension WriteResult.Upserted: Equatable where Element: Equatable {}
+
+extension WriteResult.Upserted: Hashable where Element: Hashable {}
+
+// Responses that are something other than the entity.
+extension Endpoint {
+    /// Returns the same call, whose response is another value, such as a receipt.
+    ///
+    /// ```swift
+    /// let receipt = try await shop.users.endpoints.delete(7).returning(Receipt.self).send()
+    /// ```
+    ///
+    /// ``WriteResult`` does not apply to it.
+    ///
+    /// - Parameter type: the type of the value.
+    /// - Returns: the call.
+    public func returning<Other: Decodable & Sendable>(_ type: Other.Type) -> Endpoint<Other> { reading(.decoding()) }
+
+    /// Returns the same call, of whose response the body does not matter.
+    ///
+    /// ```swift
+    /// try await shop.users.endpoints.patch(7, changes).returning(Void.self).send()
+    /// ```
+    ///
+    /// ``WriteResult`` does not apply to it. For a batch, a failure of an item that the server reports is an
+    /// ``APIError/ItemsFailure`` nevertheless.
+    ///
+    /// - Parameter type: `Void`.
+    /// - Returns: the call.
+    public func returning(_ type: Void.Type) -> Endpoint<Void> {
+        if case .batch(let count) = target.write { reading(.batchIgnoring(count: count)) } else { reading(.ignoring) }
+    }
+
+    private func reading<Other>(_ reader: ValueReader<Other>) -> Endpoint<Other> {
+        var target = target
+        target.write = nil
+        return Endpoint<Other>(client: client, scopes: scopes, target: target, reader: reader)
+    }
+}

@@ -80,7 +80,8 @@ extension ResourceContext {
     }
 
     /// Returns the difference with the members that ``Bodies/Differences`` keeps.
-    private func keepingMembers(of state: JSONValue, in difference: JSONValue, _ kept: Bodies.Differences?) -> JSONValue {
+    private func keepingMembers(of state: JSONValue, in difference: JSONValue, _ kept: Bodies.Differences?) -> JSONValue
+    {
         guard let kept, var members = difference.objectValue else { return difference }
         for key in kept.keptKeys where members[key] == nil { members[key] = state[key] }
         return .object(members)

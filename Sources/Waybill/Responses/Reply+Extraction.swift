@@ -77,7 +77,8 @@ extension Reply {
             body: unmerged ?? body,
             secretNames: plan.secretNames,
             merged: unmerged == nil ? merged : body,
-            advice: advice ?? (isSequence ? "a body of \(Decode.StreamFormat(form).summary) is read with stream()" : nil)
+            advice: advice
+                ?? (isSequence ? "a body of \(Decode.StreamFormat(form).summary) is read with stream()" : nil)
                 ?? bareListAdvice(error, decoding: typeName, plan: plan)
         )
     }

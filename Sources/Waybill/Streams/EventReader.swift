@@ -21,7 +21,9 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
         } catch {
             let unknown = named.match.isUnknown ? UnknownEvent(message.name, at: index, of: Value.self) : nil
             let failure = failure(unknown ?? error, message.data, of: reply())
-            if case .decoding = failure, unknown != nil, plan.settings[Events<Never>.IgnoredUnknown.self] != nil { return nil }
+            if case .decoding = failure, unknown != nil, plan.settings[Events<Never>.IgnoredUnknown.self] != nil {
+                return nil
+            }
             throw failure
         }
     }

@@ -46,7 +46,8 @@ struct MockPage {
     private static let offsetName = "mock-offset"
     private static let usualSize = 20
 
-    private static func size(_ request: ReceivedRequest, _ document: JSONValue?, _ scheme: Paginated.Scheme.Kind) -> Int {
+    private static func size(_ request: ReceivedRequest, _ document: JSONValue?, _ scheme: Paginated.Scheme.Kind) -> Int
+    {
         let size: Paginated.Scheme.Size? =
             switch scheme {
             case .pageNumber(_, _, let size, _, _), .offset(_, _, let size, _), .cursor(_, _, _, let size, _, _),

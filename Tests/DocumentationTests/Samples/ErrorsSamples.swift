@@ -41,7 +41,9 @@ private struct Shop: API {
 
     var products: Resource<Product, ReadWrite> { resource("products") }
 
-    var bulk: Resource<Product, Bulk> { resource("products") { WriteResult.ItemProblem(ShopProblem.self, at: "error") } }
+    var bulk: Resource<Product, Bulk> {
+        resource("products") { WriteResult.ItemProblem(ShopProblem.self, at: "error") }
+    }
 }
 
 func retrying<Value>(_ call: () async throws(APIError) -> Value) async throws(APIError) -> Value {

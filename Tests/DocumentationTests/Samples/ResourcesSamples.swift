@@ -275,8 +275,8 @@ struct ResourcesSamples {
 
         let article = try await shop.articles.update(7, .init(text: "new", basedOn: 1))
 
-        try await shop.users.patch(7, .init(name: "Bo"), returning: Void.self)
-        let receipt = try await shop.users.delete(7, returning: Receipt.self)
+        try await shop.users.endpoints.patch(7, .init(name: "Bo")).returning(Void.self).send()
+        let receipt = try await shop.users.endpoints.delete(7).returning(Receipt.self).send()
 
         #expect(article.revision == 2)
         #expect(receipt.number == 1)

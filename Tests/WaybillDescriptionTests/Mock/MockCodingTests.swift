@@ -23,7 +23,10 @@ struct MockCodingTests {
         _ = try await station.latest.send()
     }
 
-    @Test("A declared create by form is read with its types, its lists and its dates", arguments: FormStyle.Arrays.allCases)
+    @Test(
+        "A declared create by form is read with its types, its lists and its dates",
+        arguments: FormStyle.Arrays.allCases
+    )
     func forms(arrays: FormStyle.Arrays) async throws {
         let server = try MockServer(Forms(arrays: arrays))
         let forms = Forms(server.url, arrays: arrays)

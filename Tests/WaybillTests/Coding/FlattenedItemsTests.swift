@@ -29,7 +29,9 @@ struct FlattenedItemsTests {
             .map { "\($0.name)=\($0.pieces.joined(separator: "|"))" }.joined(separator: " ; ")
     }
 
-    static func error(_ value: some Encodable, named name: String? = nil, arrays: FormStyle.Arrays = .repeated) -> String {
+    static func error(_ value: some Encodable, named name: String? = nil, arrays: FormStyle.Arrays = .repeated)
+        -> String
+    {
         do {
             return try "no error: " + text(value, named: name, arrays: arrays)
         } catch EncodingError.invalidValue(_, let context) {
@@ -74,7 +76,10 @@ struct FlattenedItemsTests {
         }
     }
 
-    @Test("Empty objects and arrays flatten to no items, and an empty string to one", arguments: FormStyle.Arrays.allCases)
+    @Test(
+        "Empty objects and arrays flatten to no items, and an empty string to one",
+        arguments: FormStyle.Arrays.allCases
+    )
     func empty(arrays: FormStyle.Arrays) throws {
         #expect(try Self.text(["a": [String]()], arrays: arrays, nulls: .empty) == "")
         #expect(try Self.text(["a": [String: Int]()], arrays: arrays, nulls: .empty) == "")

@@ -240,7 +240,8 @@ struct PaginationTests {
             paginated: Paginated(
                 Paginated.Scheme("shelf") { page in
                     page.number < 2
-                        ? Paginated.Scheme.Request(headerFields: ["X-Token": "\(page.itemCount)"], url: "items/more") : nil
+                        ? Paginated.Scheme.Request(headerFields: ["X-Token": "\(page.itemCount)"], url: "items/more")
+                        : nil
                 }
             ),
             responses: [page([1]), page([2])],

@@ -212,7 +212,9 @@ struct StreamedPagesTests {
     @Test("A scheme of an app that reads an item of a streamed page is an error, and not the end")
     func readsItem() async throws {
         let scheme = Paginated.Scheme("app") { page in
-            (try? page.value(at: "items", -1, "id"))?.intValue.map { Paginated.Scheme.Request(query: ["after": "\($0)"]) }
+            (try? page.value(at: "items", -1, "id"))?.intValue.map {
+                Paginated.Scheme.Request(query: ["after": "\($0)"])
+            }
         }
         let client = Client(Shop.url, transport: StubTransport(["GET items": .json(#"{"items":[{"id":1}]}"#)]))
         let read = await Self.collect(Self.items(client, Paginated(scheme)).all(streaming: true))

@@ -47,7 +47,8 @@ struct SecretTextsTests {
             Body(Login(password: secret)), Body(form: ["password": secret]), path, Route("PURGE", path), GET(path),
             On(.read) { GET(path) }, Use(Stamp(value: secret)),
             GET(at: "https://shop.example/a?api_key=\(PercentEncoding.encode(secret))"),
-            Paginated.Scheme.Request(query: ["token": secret]), Paginated.Scheme.Fields(dictionaryLiteral: ("password", secret)),
+            Paginated.Scheme.Request(query: ["token": secret]),
+            Paginated.Scheme.Fields(dictionaryLiteral: ("password", secret)),
         ]
         if let field = HTTPField(name: .authorization, value: "Bearer x") { values.append(field) }
         values.append(Header("X-Key", secret, secret: true))

@@ -61,7 +61,7 @@ struct RejectedBatchTests {
             problems(await failure { () async throws(APIError) in try await people.create(each: drafts) }) == expected
         )
         let ignored = await failure { () async throws(APIError) in
-            try await people.create(drafts, returning: Void.self)
+            try await people.endpoints.create(drafts).returning(Void.self).send()
         }
         #expect(problems(ignored) == expected)
     }

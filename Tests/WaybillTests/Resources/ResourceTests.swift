@@ -306,7 +306,9 @@ struct ResourceTests {
 
     @Test("A difference keeps its required members")
     func keptMembers() throws {
-        let products: Resource<Product, ReadWrite> = Shop().resource("products") { Bodies.Differences(keeping: "id", "kind") }
+        let products: Resource<Product, ReadWrite> = Shop().resource("products") {
+            Bodies.Differences(keeping: "id", "kind")
+        }
         let endpoint = try #require(
             try products.endpoints.patch(from: Self.lamp, to: Product(id: 7, name: "M", price: 30))
         )

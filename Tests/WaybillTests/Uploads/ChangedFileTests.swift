@@ -185,7 +185,10 @@ struct ChangedFileTests {
         let json = saved.withLock { $0 }
         var members = try #require(JSONSerialization.jsonObject(with: json) as? [String: Any])
         #expect(members.removeValue(forKey: "fileDigest") != nil)
-        let token = try JSONDecoder().decode(Resumable.Token.self, from: JSONSerialization.data(withJSONObject: members))
+        let token = try JSONDecoder().decode(
+            Resumable.Token.self,
+            from: JSONSerialization.data(withJSONObject: members)
+        )
         try await endpoint.send(resuming: token)
         #expect(server.uploads.map(\.bytes) == [Self.bytes])
     }

@@ -137,7 +137,10 @@ extension FormStyle {
         public static let httpDate = Dates("httpDate", writing: { HTTPDate.text(from: $0) })
 
         /// Whole seconds since 1970, rounded down.
-        public static let secondsSince1970 = Dates("secondsSince1970", writing: { Self.whole($0.timeIntervalSince1970) })
+        public static let secondsSince1970 = Dates(
+            "secondsSince1970",
+            writing: { Self.whole($0.timeIntervalSince1970) }
+        )
 
         /// Whole milliseconds since 1970, rounded to the nearest.
         public static let millisecondsSince1970 = Dates(

@@ -125,7 +125,8 @@ extension Paginated.Scheme {
     ) -> Paginated.Scheme {
         let first = target.firstRequest(size: size)
         let reads = [hasMore, total].flatMap { $0?.reads ?? [] }
-        return Paginated.Scheme("after:\(target.name)", first: first, reads: reads, readsOfLastItem: [path], size: size) {
+        return Paginated.Scheme("after:\(target.name)", first: first, reads: reads, readsOfLastItem: [path], size: size)
+        {
             page in
             var info = PageInfo(total: try total?.readCount(from: page))
             let hasNext = try hasMore?.readFlag(from: page)

@@ -51,7 +51,9 @@ package struct ProblemRule: Sendable {
         return contentTypes.contains(media.essence)
     }
 
-    fileprivate func below(success inner: HTTPResponse.StatusSet, insteadOf outer: HTTPResponse.StatusSet) -> ProblemRule {
+    fileprivate func below(success inner: HTTPResponse.StatusSet, insteadOf outer: HTTPResponse.StatusSet)
+        -> ProblemRule
+    {
         var rule = self
         rule.successes.append((inner, outer))
         return rule
