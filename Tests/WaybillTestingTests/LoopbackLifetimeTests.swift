@@ -56,7 +56,7 @@ struct LoopbackLifetimeTests {
     func full() async throws {
         let server = try LoopbackServer(
             ["GET a": .text("a")],
-            limits: RequestLimits(),
+            limits: LoopbackServer.Limits(),
             keepsRequests: true,
             maximumConnections: 3
         )

@@ -94,7 +94,7 @@ struct LoopbackServerTests {
 
     @Test("A loopback server sends no 100 Continue for a body that is too large")
     func doesNotLetContinue() async throws {
-        let server = try LoopbackServer([:], limits: RequestLimits(bodyBytes: 1))
+        let server = try LoopbackServer([:], limits: LoopbackServer.Limits(bodyBytes: 1))
         let received = try await server.url.exchange(
             "PUT / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n"
         )
@@ -103,7 +103,7 @@ struct LoopbackServerTests {
 
     @Test("A loopback server rejects a request with the reason while the client is still sending")
     func rejects() async throws {
-        let server = try LoopbackServer([:], limits: RequestLimits(headBytes: 100, bodyBytes: 10))
+        let server = try LoopbackServer([:], limits: LoopbackServer.Limits(headBytes: 100, bodyBytes: 10))
         let large = String(repeating: "x", count: 100_000)
         for (request, status) in [
             ("GET / HTTP/1.1\r\n\r\n", "400 Bad Request"),

@@ -18,7 +18,7 @@ struct RequestParserTests {
         let name: String
         let bytes: String
         let outcomes: [Outcome]
-        var limits = RequestLimits(headBytes: 200, bodyBytes: 20)
+        var limits = LoopbackServer.Limits(headBytes: 200, bodyBytes: 20)
 
         var testDescription: String { name }
 
@@ -217,7 +217,7 @@ struct RequestParserTests {
         #expect(head.query == query)
     }
 
-    private func outcomes(of pieces: [[UInt8]], _ limits: RequestLimits) -> [Outcome] {
+    private func outcomes(of pieces: [[UInt8]], _ limits: LoopbackServer.Limits) -> [Outcome] {
         var parser = RequestParser(limits: limits)
         var outcomes: [Outcome] = []
         var line: String?

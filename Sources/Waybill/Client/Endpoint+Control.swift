@@ -26,7 +26,7 @@ extension Endpoint {
         control.begin()
         defer { control.end() }
         var clauses = Scope()
-        Control(by: control).declare(in: &clauses)
+        Control(with: control).declare(in: &clauses)
         return try await response(of: try planForCall(Scope.call(clauses)))
     }
 }

@@ -47,7 +47,7 @@ extension Endpoint {
         control?.begin()
         defer { control?.end() }
         var clauses = Scope()
-        if let control { Control(by: control).declare(in: &clauses) }
+        if let control { Control(with: control).declare(in: &clauses) }
         UploadResumption(token: token, save: save).declare(in: &clauses)
         return try await response(of: try planForCall(Scope.call(clauses)))
     }

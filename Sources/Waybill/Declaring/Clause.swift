@@ -48,9 +48,15 @@ extension Setting {
     public static var accumulates: Bool { false }
 
     /// Returns the inner value alone.
+    ///
+    /// - Parameter outer: the value of the outer scope.
+    /// - Returns: the merged value.
     public func merged(over outer: Self) -> Self { self }
 
     /// Returns the same as if the earlier value were from an outer scope.
+    ///
+    /// - Parameter earlier: the value that the same scope declares before.
+    /// - Returns: the merged value.
     public func joined(after earlier: Self) -> Self { merged(over: earlier) }
 
     /// The value's description.

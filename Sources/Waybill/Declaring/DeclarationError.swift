@@ -12,6 +12,11 @@ public struct DeclarationError: Sendable, Hashable, CustomStringConvertible {
     public let reason: String
 
     /// Creates a declaration error.
+    ///
+    /// - Parameters:
+    ///   - clause: the clause as it is written in a declaration.
+    ///   - value: the argument of the clause, without secrets.
+    ///   - reason: the reason, and the way out.
     public init(clause: String, value: String, reason: String) {
         self.clause = clause
         self.value = value

@@ -16,9 +16,14 @@ extension HTTPResponse {
         public init(integerLiteral code: Int) { self.init(ranges: [code...code]) }
 
         /// Creates a set of several statuses.
+        ///
+        /// - Parameter codes: the first and the last status.
         public init(arrayLiteral codes: Int...) { self.init(ranges: codes.map { $0...$0 }) }
 
         /// Returns a range of statuses.
+        ///
+        /// - Parameter codes: the first and the last status.
+        /// - Returns: the set.
         public static func codes(_ codes: ClosedRange<Int>) -> Self { Self(ranges: [codes]) }
 
         /// The statuses of success: 200...299.
@@ -33,9 +38,15 @@ extension HTTPResponse {
         public static let failures = Self.codes(400...599)
 
         /// Whether the set has a status.
+        ///
+        /// - Parameter status: the status.
+        /// - Returns: whether it is in the set.
         public func contains(_ status: HTTPResponse.Status) -> Bool { ranges.contains { $0.contains(status.code) } }
 
         /// Returns the statuses of either set.
+        ///
+        /// - Parameter other: the other set.
+        /// - Returns: the union.
         public func union(_ other: HTTPResponse.StatusSet) -> HTTPResponse.StatusSet {
             Self(ranges: ranges + other.ranges)
         }

@@ -2,11 +2,17 @@
 extension Resource.Endpoints where Access: BatchCreatable, Element: Representation {
     /// Returns a POST of an array of drafts; if the server reports failures per item, one makes it an
     /// ``APIError/ItemsFailure``.
+    ///
+    /// - Parameter drafts: the drafts, in the order in which they are sent.
+    /// - Returns: the call, not sent yet.
     public func create(_ drafts: [Element.Draft]) -> Endpoint<[Element]> {
         context.batch(.createBatch, .post, drafts) { .batch(count: $0) }
     }
 
     /// Returns a POST of an array of drafts, with each item's result by itself; see ``WriteResult/ItemProblem``.
+    ///
+    /// - Parameter drafts: the drafts, in the order in which they are sent.
+    /// - Returns: the call, not sent yet.
     public func create(each drafts: [Element.Draft]) -> Endpoint<[Result<Element, APIError.ItemsFailure.Item>]> {
         context.batch(.createBatch, .post, drafts) { .outcomes(count: $0) }
     }
@@ -15,6 +21,8 @@ extension Resource.Endpoints where Access: BatchCreatable, Element: Representati
 extension Resource where Access: BatchCreatable, Element: Representation {
     /// Creates several items in one request and returns the server's versions, in order.
     ///
+    /// - Parameter drafts: the drafts, in the order in which they are sent.
+    /// - Returns: the server's versions, in order.
     /// - Throws: ``APIError``; ``APIError/items(_:)`` if the server reports a failure of an item.
     @discardableResult
     public func create(_ drafts: [Element.Draft]) async throws(APIError) -> [Element] {
@@ -23,6 +31,8 @@ extension Resource where Access: BatchCreatable, Element: Representation {
 
     /// Creates several items in one request and returns each one's result, in order.
     ///
+    /// - Parameter drafts: the drafts, in the order in which they are sent.
+    /// - Returns: the result of each item, in order.
     /// - Throws: ``APIError`` if the request as a whole failed.
     public func create(
         each drafts: [Element.Draft]
@@ -35,11 +45,17 @@ extension Resource where Access: BatchCreatable, Element: Representation {
 extension Resource.Endpoints where Access: BatchUpdatable, Element: Representation {
     /// Returns a PATCH of an array of items; if the server reports failures per item, one makes it an
     /// ``APIError/ItemsFailure``.
+    ///
+    /// - Parameter elements: the items, with their ids.
+    /// - Returns: the call, not sent yet.
     public func update(_ elements: [Element]) -> Endpoint<[Element]> {
         context.batch(.updateBatch, .patch, elements) { .batch(count: $0) }
     }
 
     /// Returns a PATCH of an array of items, with each item's result by itself; see ``WriteResult/ItemProblem``.
+    ///
+    /// - Parameter elements: the items, with their ids.
+    /// - Returns: the call, not sent yet.
     public func update(each elements: [Element]) -> Endpoint<[Result<Element, APIError.ItemsFailure.Item>]> {
         context.batch(.updateBatch, .patch, elements) { .outcomes(count: $0) }
     }
@@ -48,6 +64,8 @@ extension Resource.Endpoints where Access: BatchUpdatable, Element: Representati
 extension Resource where Access: BatchUpdatable, Element: Representation {
     /// Updates several items in one request and returns the server's versions, in order.
     ///
+    /// - Parameter elements: the items, with their ids.
+    /// - Returns: the server's versions, in order.
     /// - Throws: ``APIError``; ``APIError/items(_:)`` if the server reports a failure of an item.
     @discardableResult
     public func update(_ elements: [Element]) async throws(APIError) -> [Element] {
@@ -56,6 +74,8 @@ extension Resource where Access: BatchUpdatable, Element: Representation {
 
     /// Updates several items in one request and returns each one's result, in order.
     ///
+    /// - Parameter elements: the items, with their ids.
+    /// - Returns: the result of each item, in order.
     /// - Throws: ``APIError`` if the request as a whole failed.
     public func update(
         each elements: [Element]

@@ -45,6 +45,9 @@ public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
     }
 
     /// Declares an endpoint with all clauses of the resource, whose response's body does not matter.
+    ///
+    /// - Parameter clauses: a route, and further clauses.
+    /// - Returns: the call, not sent yet.
     public func endpoint(@Scope.EndpointBuilder _ clauses: () -> Scope) -> Endpoint<Void> {
         endpoints.context.endpoint(clauses(), .ignoring)
     }
@@ -76,6 +79,9 @@ extension Resource {
     ///
     /// A route, a body or an operation does not compile here. One in a prebuilt ``Scope`` is a declaration error, and
     /// nothing is sent.
+    ///
+    /// - Parameter clauses: the further clauses.
+    /// - Returns: the same resource with the clauses.
     public func with(@Scope.CallBuilder _ clauses: () -> Scope) -> Resource {
         Resource(endpoints: Endpoints(context: endpoints.context.with(clauses())))
     }

@@ -30,6 +30,9 @@ public struct Singleton<Element: Sendable, Access: Capabilities>: Sendable {
     }
 
     /// Declares an endpoint with all clauses of the singleton, whose response's body does not matter.
+    ///
+    /// - Parameter clauses: a route, and further clauses.
+    /// - Returns: the call, not sent yet.
     public func endpoint(@Scope.EndpointBuilder _ clauses: () -> Scope) -> Endpoint<Void> {
         endpoints.context.endpoint(clauses(), .ignoring)
     }
@@ -57,6 +60,9 @@ extension Singleton {
     ///
     /// A route, a body or an operation does not compile here. One in a prebuilt ``Scope`` is a declaration error, and
     /// nothing is sent.
+    ///
+    /// - Parameter clauses: the further clauses.
+    /// - Returns: the same resource with the clauses.
     public func with(@Scope.CallBuilder _ clauses: () -> Scope) -> Singleton {
         Singleton(endpoints: Endpoints(context: endpoints.context.with(clauses())))
     }
@@ -78,6 +84,9 @@ extension Singleton where Access: Readable, Element: Decodable {
 
 extension Singleton.Endpoints where Access: Creatable, Element: Representation {
     /// Returns a POST of a draft.
+    ///
+    /// - Parameter draft: the content of the new item; the server adds the rest.
+    /// - Returns: the call, not sent yet.
     public func create(_ draft: Element.Draft) -> Endpoint<Element> {
         context.createEndpoint(draft)
     }
@@ -86,6 +95,8 @@ extension Singleton.Endpoints where Access: Creatable, Element: Representation {
 extension Singleton where Access: Creatable, Element: Representation {
     /// Creates the singleton and returns the server's version.
     ///
+    /// - Parameter draft: the content of the new item; the server adds the rest.
+    /// - Returns: the server's version.
     /// - Throws: ``APIError``.
     @discardableResult
     public func create(_ draft: Element.Draft) async throws(APIError) -> Element {
@@ -95,6 +106,9 @@ extension Singleton where Access: Creatable, Element: Representation {
 
 extension Singleton.Endpoints where Access: Updatable, Element: Representation {
     /// Returns a PUT of the replacement: the whole, unless a ``Representation/Replacement`` is declared.
+    ///
+    /// - Parameter replacement: the state that takes the place of the present one.
+    /// - Returns: the call, not sent yet.
     public func update(_ replacement: Element.Replacement) -> Endpoint<Element> {
         context.updateEndpoint(Body(replacement), id: nil)
     }
@@ -103,6 +117,8 @@ extension Singleton.Endpoints where Access: Updatable, Element: Representation {
 extension Singleton where Access: Updatable, Element: Representation {
     /// Replaces the singleton and returns the server's version.
     ///
+    /// - Parameter replacement: the state that takes the place of the present one.
+    /// - Returns: the server's version.
     /// - Throws: ``APIError``.
     @discardableResult
     public func update(_ replacement: Element.Replacement) async throws(APIError) -> Element {
@@ -112,12 +128,19 @@ extension Singleton where Access: Updatable, Element: Representation {
 
 extension Singleton.Endpoints where Access: Patchable, Element: Representation {
     /// Returns a PATCH with changes, as a JSON merge patch (RFC 7396).
+    ///
+    /// - Parameter changes: the members to change.
+    /// - Returns: the call, not sent yet.
     public func patch(_ changes: Element.Patch) -> Endpoint<Element> {
         context.patchEndpoint(changes, id: nil)
     }
 
     /// Returns a PATCH with the difference between two states, as a JSON merge patch (RFC 7396); nil if they are equal.
     ///
+    /// - Parameters:
+    ///   - old: the state as it was read.
+    ///   - new: the state that is wanted.
+    /// - Returns: the call, not sent yet; nil if nothing has changed.
     /// - Throws: ``APIError/request(_:)`` if one of the two cannot be encoded.
     public func patch(from old: Element, to new: Element) throws(APIError) -> Endpoint<Element>? {
         try context.differenceEndpoint(from: old, to: new, id: nil)
@@ -127,6 +150,8 @@ extension Singleton.Endpoints where Access: Patchable, Element: Representation {
 extension Singleton where Access: Patchable, Element: Representation {
     /// Changes the singleton and returns the server's version.
     ///
+    /// - Parameter changes: the members to change.
+    /// - Returns: the server's version.
     /// - Throws: ``APIError``.
     @discardableResult
     public func patch(_ changes: Element.Patch) async throws(APIError) -> Element {
@@ -136,6 +161,10 @@ extension Singleton where Access: Patchable, Element: Representation {
     /// Sends the difference between two states and returns the server's version; if there is no difference, nothing is
     /// sent, and the new state is returned.
     ///
+    /// - Parameters:
+    ///   - old: the state as it was read.
+    ///   - new: the state that is wanted.
+    /// - Returns: the server's version.
     /// - Throws: ``APIError``.
     @discardableResult
     public func patch(from old: Element, to new: Element) async throws(APIError) -> Element {

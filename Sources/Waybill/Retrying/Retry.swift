@@ -119,9 +119,15 @@ extension Retry {
         private let secondsPerUnit: Double
 
         /// Returns the place of a number of seconds.
+        ///
+        /// - Parameter path: the keys and indices that lead to the number.
+        /// - Returns: the place.
         public static func seconds(at path: EnvelopeKey...) -> Self { Self(path: path, secondsPerUnit: 1) }
 
         /// Returns the place of a number of milliseconds.
+        ///
+        /// - Parameter path: the keys and indices that lead to the number.
+        /// - Returns: the place.
         public static func milliseconds(at path: EnvelopeKey...) -> Self { Self(path: path, secondsPerUnit: 0.001) }
 
         /// The path and the unit.

@@ -10,7 +10,7 @@ struct LoopbackContext: Sendable {
     let url: URL
     let handler: RequestHandler
     let log: RequestLog
-    let limits: RequestLimits
+    let limits: LoopbackServer.Limits
     /// The most connections at once, each of which has a thread.
     let maximumConnections: Int
     /// A waker that is woken once and never reset, so that every thread that waits sees it.

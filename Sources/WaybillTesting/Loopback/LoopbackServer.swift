@@ -36,14 +36,15 @@ public final class LoopbackServer: Sendable {
     ///   has no socket or thread to give.
     public convenience init(
         _ responses: StubResponses,
-        limits: RequestLimits = RequestLimits(),
+        limits: LoopbackServer.Limits = LoopbackServer.Limits(),
         keepsRequests: Bool = true
     ) throws {
         try self.init(responses, limits: limits, keepsRequests: keepsRequests, maximumConnections: 1000)
     }
 
     /// Starts a server with another limit on the connections at once.
-    init(_ responses: StubResponses, limits: RequestLimits, keepsRequests: Bool, maximumConnections: Int) throws {
+    init(_ responses: StubResponses, limits: LoopbackServer.Limits, keepsRequests: Bool, maximumConnections: Int) throws
+    {
         try responses.validate()
         let (socket, port) = try Socket.listening()
         guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw URLError(.badURL) }
@@ -69,7 +70,7 @@ public final class LoopbackServer: Sendable {
     ///   - response: the closure. If it throws, the response is a 500 with the error's text.
     /// - Throws: an error that names the system call if the system has no socket or thread to give.
     public convenience init(
-        limits: RequestLimits = RequestLimits(),
+        limits: LoopbackServer.Limits = LoopbackServer.Limits(),
         keepsRequests: Bool = true,
         _ response: @escaping @Sendable (ReceivedRequest) async throws -> StubResponse
     ) throws {
@@ -88,7 +89,7 @@ public final class LoopbackServer: Sendable {
     /// - Throws: the errors of ``init(_:limits:keepsRequests:)`` and of the closure.
     public nonisolated(nonsending) static func run<Result>(
         _ responses: StubResponses,
-        limits: RequestLimits = RequestLimits(),
+        limits: LoopbackServer.Limits = LoopbackServer.Limits(),
         _ body: nonisolated(nonsending) (LoopbackServer) async throws -> Result
     ) async throws -> Result {
         let server = try LoopbackServer(responses, limits: limits)

@@ -30,7 +30,7 @@ struct RequestParser: Sendable {
         case rejected(RequestRejection)
     }
 
-    private let limits: RequestLimits
+    private let limits: LoopbackServer.Limits
     private var state = State.head
     private var buffer: [UInt8] = []
     /// The index of the first unread byte.
@@ -39,7 +39,7 @@ struct RequestParser: Sendable {
     private var searched = 0
     private var bodyCount = 0
 
-    init(limits: RequestLimits = RequestLimits()) { self.limits = limits }
+    init(limits: LoopbackServer.Limits = LoopbackServer.Limits()) { self.limits = limits }
 
     /// Whether there are bytes that no event has covered yet.
     var hasUnreadBytes: Bool { position < buffer.count }

@@ -32,7 +32,7 @@ public final class MockServer: Sendable {
     public init(
         _ api: some DescribedAPI,
         overriding overrides: StubResponses = [:],
-        limits: RequestLimits = RequestLimits(),
+        limits: LoopbackServer.Limits = LoopbackServer.Limits(),
         @SeedsBuilder seeds: () -> [Seeds] = { [] }
     ) throws {
         let responses = try StubResponses.mocking(api, overriding: overrides, seeds: seeds)

@@ -199,7 +199,7 @@ struct PaginationSamples {
         let schemes = try Repository.files(below: "Sources/Waybill/Pagination/Schemes", withExtension: "swift")
             .filter { $0.contains("Pagination+") }.map { try Repository.text(of: $0) }.joined()
         let declarations = schemes.matches(
-            of: /public static func \w+\(\n(.*?)\n    \) -> Pagination/.dotMatchesNewlines()
+            of: /public static func \w+\(\n(.*?)\n    \) -> Paginated\.Scheme/.dotMatchesNewlines()
         )
         let declared = declarations.flatMap { declaration in
             declaration.output.1.split(separator: "\n").map { line -> String in

@@ -66,7 +66,7 @@ struct RequestSizeTests {
     func limit(carrier: Carrier) async throws {
         let server = try LoopbackServer(
             StubResponses().otherwise(.text("fine")),
-            limits: RequestLimits(headBytes: 2_000_000)
+            limits: LoopbackServer.Limits(headBytes: 2_000_000)
         )
         defer { server.stop() }
         let name = try #require(HTTPField.Name("X-Big"))

@@ -111,6 +111,8 @@ extension FormStyle {
         private let write: @Sendable (Date) -> String?
 
         /// Creates a form of the app's own.
+        ///
+        /// - Parameter write: returns the text of a date.
         public init(_ write: @escaping @Sendable (Date) -> String) { self.init("custom", writing: write) }
 
         private init(_ name: String, writing write: @escaping @Sendable (Date) -> String?) {
@@ -124,6 +126,9 @@ extension FormStyle {
         /// Returns `2026-05-01T14:00:00`, the time of day in a zone, which the text does not name.
         ///
         /// Milliseconds are written if the date has any.
+        ///
+        /// - Parameter zone: the time zone of the text.
+        /// - Returns: the form.
         public static func iso8601WithoutZone(in zone: TimeZone) -> Dates {
             Dates("iso8601WithoutZone(in: \(zone.identifier))") { date in
                 ISO8601.text(from: date + TimeInterval(zone.secondsFromGMT(for: date))).map { String($0.dropLast()) }

@@ -92,11 +92,17 @@ public struct Bodies: Setting {
     }
 
     /// Declares the format, and leaves the keys around values to outer scopes.
+    ///
+    /// - Parameters:
+    ///   - format: the format.
+    ///   - nils: the form of an optional without a value; nil for that of an outer scope.
     public init(as format: Format, nils: Nils? = nil) {
         self.init(itemKeys: nil, listKeys: nil, format: format, nils: nils)
     }
 
     /// Declares the form of optionals without a value, and leaves the rest to outer scopes.
+    ///
+    /// - Parameter nils: the form of an optional without a value; nil for that of an outer scope.
     public init(nils: Nils) { self.init(itemKeys: nil, listKeys: nil, format: nil, nils: nils) }
 
     private init(itemKeys: [String]?, listKeys: [String]?, format: Format?, nils: Nils?) {
@@ -107,6 +113,9 @@ public struct Bodies: Setting {
     }
 
     /// Returns these bodies merged over those of an outer scope.
+    ///
+    /// - Parameter outer: the form of the outer scope.
+    /// - Returns: the merged form.
     public func merged(over outer: Bodies) -> Bodies {
         Bodies(
             itemKeys: itemKeys ?? outer.itemKeys,

@@ -42,9 +42,17 @@ extension Body {
         private let value: Value?
 
         /// Declares a value under a name.
+        ///
+        /// - Parameters:
+        ///   - name: the name of the member.
+        ///   - value: the value; nil declares nothing.
         public init(_ name: String, _ value: (some Encodable & Sendable)?) { self.init([.key(name)], value) }
 
         /// Declares the argument of an operation: its id, as the entity's `Codable` form writes it.
+        ///
+        /// - Parameters:
+        ///   - name: the name of the member.
+        ///   - argument: the argument of the operation.
         public init(_ name: String, _ argument: Argument) { self.init([.key(name)], argument) }
 
         /// Declares a value at a path.
@@ -59,6 +67,10 @@ extension Body {
         }
 
         /// Declares the argument of an operation at a path: its id, as the entity's `Codable` form writes it.
+        ///
+        /// - Parameters:
+        ///   - path: the keys around the value, outermost first, and indices of arrays.
+        ///   - argument: the argument of the operation.
         public init(_ path: [EnvelopeKey], _ argument: Argument) {
             self.path = path
             switch argument {

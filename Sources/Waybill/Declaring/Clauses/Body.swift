@@ -52,25 +52,39 @@ public struct Body: Clause {
     package let keys: [String]?
 
     /// Creates a body from a value, in the format of the scope: JSON unless another one is declared.
+    ///
+    /// - Parameter value: the value.
     public init(_ value: some Encodable & Sendable) { self.init(.value(value), keys: nil) }
 
     /// Creates a body from a value wrapped under keys, the outermost first.
+    ///
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - keys: the keys around the value, the outermost first.
     public init(_ value: some Encodable & Sendable, under keys: String...) { self.init(.value(value), keys: keys) }
 
     /// Creates a body from a value that stays unwrapped, even if the scope declares keys.
+    ///
+    /// - Parameter value: the value.
     public init(unwrapped value: some Encodable & Sendable) { self.init(.value(value), keys: []) }
 
     /// Creates `application/x-www-form-urlencoded` from form items in order.
+    ///
+    /// - Parameter items: names and values, not encoded.
     public init(form items: KeyValuePairs<String, String>) {
         self.init(.formItems(items.map { QueryItem(name: $0.key, value: $0.value) }), keys: nil)
     }
 
     /// Creates `application/x-www-form-urlencoded` from a list of form items.
+    ///
+    /// - Parameter items: names and values, not encoded.
     public init(form items: [(name: String, value: String)]) {
         self.init(.formItems(items.map { QueryItem(name: $0.name, value: $0.value) }), keys: nil)
     }
 
     /// Creates `application/x-www-form-urlencoded` from a list of form items; one without a value is a bare name.
+    ///
+    /// - Parameter items: names and values, not encoded.
     public init(form items: [URLQueryItem]) {
         let items = items.map { QueryItem(name: $0.name, pieces: $0.value.map { [$0] }) }
         self.init(.formItems(items), keys: nil)
@@ -100,16 +114,28 @@ public struct Body: Clause {
     }
 
     /// Creates a body from bytes of a content type.
+    ///
+    /// - Parameters:
+    ///   - bytes: the bytes.
+    ///   - contentType: the media type.
     public init(_ bytes: Data, contentType: String) {
         self.init(.bytes(HTTPBody(bytes), contentType: contentType), keys: nil)
     }
 
     /// Creates a body of a content type from bytes that are produced while they are sent.
+    ///
+    /// - Parameters:
+    ///   - body: the bytes, or their source.
+    ///   - contentType: the media type.
     public init(_ body: HTTPBody, contentType: String) { self.init(.bytes(body, contentType: contentType), keys: nil) }
 
     /// Creates a body of a content type from a file; see `HTTPBody.init(file:)`.
     ///
     /// A file that cannot be read at the time of the request is an ``APIError/RequestFailure``: nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - file: the URL of the file.
+    ///   - contentType: the media type.
     public init(file: URL, contentType: String) { self.init(.file(file, contentType: contentType), keys: nil) }
 
     /// Does not compile in a declaration: bytes need a content type.
@@ -158,7 +184,7 @@ extension Body: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// The description.
+    /// The description alone: the properties may have secrets.
     public var customMirror: Mirror { Mirror(self, children: ["body": description], displayStyle: .struct) }
 }
 
@@ -182,6 +208,10 @@ extension Body {
     }
 
     /// Creates JSON of any depth from a literal.
+    ///
+    /// - Parameters:
+    ///   - json: the JSON value.
+    ///   - keys: the keys around the value, the outermost first.
     @_disfavoredOverload
     public init(_ json: JSONValue, under keys: String...) { self.init(.value(json), keys: keys.isEmpty ? nil : keys) }
 

@@ -38,6 +38,8 @@ public struct IfMatch: RepeatableClause {
     }
 
     /// Declares any version, so that nothing new is created.
+    ///
+    /// - Parameter wildcard: `.any`.
     public init(_ wildcard: EntityTag.Wildcard) { condition = .field(.ifMatch, "*") }
 
     /// Declares the version of a response's fields: by its tag, else by its date.
@@ -97,9 +99,13 @@ public struct IfNoneMatch: RepeatableClause {
     private let condition: Condition
 
     /// Excludes the version with this tag.
+    ///
+    /// - Parameter tag: the tag; nil declares nothing.
     public init(_ tag: EntityTag?) { condition = tag.map { .field(.ifNoneMatch, "\($0)") } ?? .nothing }
 
     /// Excludes every version: the call is made only if nothing exists yet.
+    ///
+    /// - Parameter wildcard: `.any`.
     public init(_ wildcard: EntityTag.Wildcard) { condition = .field(.ifNoneMatch, "*") }
 
     /// Declares the condition.
@@ -114,6 +120,8 @@ public struct IfModifiedSince: RepeatableClause {
     private let date: Date
 
     /// Declares the date after which there was a change.
+    ///
+    /// - Parameter date: the date, rounded down to whole seconds.
     public init(_ date: Date) { self.date = date }
 
     /// Declares the condition.
@@ -130,6 +138,8 @@ public struct IfUnmodifiedSince: RepeatableClause {
     private let date: Date
 
     /// Declares the date after which there was no change.
+    ///
+    /// - Parameter date: the date, rounded down to whole seconds.
     public init(_ date: Date) { self.date = date }
 
     /// Declares the condition.

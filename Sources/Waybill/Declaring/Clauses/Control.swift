@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let control = TransferControl()
-/// let export = Task { try await client.get("export", as: Data.self) { Control(by: control) } }
+/// let export = Task { try await client.get("export", as: Data.self) { Control(with: control) } }
 /// control.pause()
 /// control.resume()
 /// export.cancel()         // for good
@@ -16,8 +16,10 @@ public struct Control: Setting {
     public let control: TransferControl
 
     /// Creates the clause with a handle.
-    public init(by control: TransferControl) { self.control = control }
+    ///
+    /// - Parameter control: the handle, which other calls may share.
+    public init(with control: TransferControl) { self.control = control }
 
-    /// Whether they are paused now.
+    /// The present state: `paused` or `not paused`.
     public var summary: String { control.isPaused ? "paused" : "not paused" }
 }

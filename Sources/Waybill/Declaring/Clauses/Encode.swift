@@ -39,6 +39,8 @@ public struct Encode: Setting {
     package let declarationError: DeclarationError?
 
     /// Replaces an outer scope's encoder and all its strategies.
+    ///
+    /// - Parameter encoder: the encoder.
     public init(with encoder: some RequestEncoder) {
         self.init(encoder, isWhole: true)
     }
@@ -46,6 +48,8 @@ public struct Encode: Setting {
     /// Replaces an outer scope's encoder and all its strategies by an encoder of Foundation.
     ///
     /// It orders keys at random unless it sorts them: the bytes are others each time. It writes UUIDs in upper case.
+    ///
+    /// - Parameter encoder: the encoder.
     public init(with encoder: JSONEncoder) {
         self.init(JSONRequestEncoder(encoder, lowercasesUUIDs: false), isWhole: true)
     }
@@ -101,6 +105,9 @@ public struct Encode: Setting {
     }
 
     /// Returns this encoder, or the outer one with these strategies.
+    ///
+    /// - Parameter outer: the encoder of the outer scope.
+    /// - Returns: the merged encoder.
     public func merged(over outer: Encode) -> Encode {
         if isWhole { return self }
         guard let outerJSON = outer.encoder as? JSONRequestEncoder, type(of: outerJSON.json) == JSONEncoder.self else {

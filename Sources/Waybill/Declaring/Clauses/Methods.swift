@@ -4,7 +4,7 @@ import WaybillSystem
 
 /// A GET route: fetches a representation (RFC 9110, section 9.3.1).
 public struct GET: _MethodClause {
-    /// The route.
+    /// The method and the target.
     public let route: Route
 
     /// Creates the clause of a route.
@@ -16,7 +16,7 @@ public struct GET: _MethodClause {
 
 /// A HEAD route: fetches what GET would, without the body (RFC 9110, section 9.3.2).
 public struct HEAD: _MethodClause {
-    /// The route.
+    /// The method and the target.
     public let route: Route
 
     /// Creates the clause of a route.
@@ -28,7 +28,7 @@ public struct HEAD: _MethodClause {
 
 /// A POST route: has the target process the body (RFC 9110, section 9.3.3).
 public struct POST: _MethodClause {
-    /// The route.
+    /// The method and the target.
     public let route: Route
 
     /// Creates the clause of a route.
@@ -40,7 +40,7 @@ public struct POST: _MethodClause {
 
 /// A PUT route: replaces the target by the body (RFC 9110, section 9.3.4).
 public struct PUT: _MethodClause {
-    /// The route.
+    /// The method and the target.
     public let route: Route
 
     /// Creates the clause of a route.
@@ -52,7 +52,7 @@ public struct PUT: _MethodClause {
 
 /// A PATCH route: changes the target by the body (RFC 5789).
 public struct PATCH: _MethodClause {
-    /// The route.
+    /// The method and the target.
     public let route: Route
 
     /// Creates the clause of a route.
@@ -64,7 +64,7 @@ public struct PATCH: _MethodClause {
 
 /// A DELETE route: removes the target (RFC 9110, section 9.3.5).
 public struct DELETE: _MethodClause {
-    /// The route.
+    /// The method and the target.
     public let route: Route
 
     /// Creates the clause of a route.
@@ -76,7 +76,7 @@ public struct DELETE: _MethodClause {
 
 /// An OPTIONS route: asks for the options of the target (RFC 9110, section 9.3.7).
 public struct OPTIONS: _MethodClause {
-    /// The route.
+    /// The method and the target.
     public let route: Route
 
     /// Creates the clause of a route.
@@ -98,7 +98,7 @@ public struct OPTIONS: _MethodClause {
 /// Like a GET it is retried without a key, cached and coalesced, with its body as part of the cache's key. Without a
 /// body it is a declaration error. It has nothing to do with ``Query``, which adds items to the URL.
 public struct QUERY: _MethodClause {
-    /// The route.
+    /// The method and the target.
     public let route: Route
 
     /// Creates the clause of a route.
@@ -119,6 +119,8 @@ public protocol _MethodClause: _RouteClause {
 
 extension _MethodClause {
     /// Declares a path below the client's base URL.
+    ///
+    /// - Parameter path: the path, whose interpolated values become one segment each.
     public init(_ path: Route.Path) { self.init(_route: Route(Self._method, .path(path))) }
 
     /// Does not compile: a path is a literal, so that nothing can be injected into it.
@@ -133,9 +135,13 @@ extension _MethodClause {
     public init(at url: String) { self.init(_route: Route(Self._method, .url(url))) }
 
     /// Declares a URL that a server gave, such as a `Location`; on another origin it is rejected.
+    ///
+    /// - Parameter url: the URL, absolute or relative to the base URL.
     public init(at url: URL) { self.init(at: url.absoluteString) }
 
     /// Declares a URL of a response, such as a `Location`; on another origin it is rejected.
+    ///
+    /// - Parameter url: the URL, absolute or relative to the base URL.
     public init(at url: HTTPURL) { self.init(at: url.value) }
 
     /// Declares the method alone, and leaves the path as it is without the clause.

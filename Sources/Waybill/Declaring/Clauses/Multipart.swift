@@ -17,9 +17,13 @@ public struct Multipart: Clause {
     package let parts: [Part]
 
     /// Creates a form from parts, with conditions and loops.
+    ///
+    /// - Parameter parts: the parts, in the order in which they are sent.
     public init(@Builder _ parts: () -> [Part]) { self.init(parts()) }
 
     /// Creates a form from a list of parts that is made at run time.
+    ///
+    /// - Parameter parts: the parts, in the order in which they are sent.
     public init(_ parts: [Part]) { self.parts = parts }
 
     /// The clause as the body that it is.
@@ -33,7 +37,7 @@ extension Multipart: CustomStringConvertible, CustomReflectable {
     /// The names of the parts with their file names and types; nothing of their contents, which may be secret.
     public var description: String { "Multipart(\(parts.map(\.summary).joined(separator: ", ")))" }
 
-    /// The description.
+    /// The description alone: the properties may have secrets.
     public var customMirror: Mirror { Mirror(self, children: ["body": description], displayStyle: .struct) }
 }
 
@@ -217,7 +221,7 @@ extension Part: CustomStringConvertible, CustomReflectable {
     /// The name, the file name and the type; nothing of the content, which may be secret.
     public var description: String { "Part(\(summary))" }
 
-    /// The description.
+    /// The description alone: the properties may have secrets.
     public var customMirror: Mirror { Mirror(self, children: ["part": description], displayStyle: .struct) }
 
     /// The name, the file name and the type.

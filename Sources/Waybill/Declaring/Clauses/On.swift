@@ -18,6 +18,11 @@ public struct On: Clause {
     private let scope: Scope
 
     /// Declares clauses for these operations.
+    ///
+    /// - Parameters:
+    ///   - first: the operation.
+    ///   - others: further operations.
+    ///   - clauses: the clauses that hold for them.
     public init(_ first: Operation, _ others: Operation..., @Scope.OperationBuilder clauses: () -> Scope) {
         operations = [first] + others
         scope = clauses()

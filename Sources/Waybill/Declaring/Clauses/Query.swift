@@ -22,6 +22,8 @@ public struct Query: RepeatableClause {
     private let declarationError: DeclarationError?
 
     /// Declares a name without a value.
+    ///
+    /// - Parameter name: the name of the item.
     public init(_ name: String) { self.init([.add(QueryItem(name: name, pieces: nil))]) }
 
     /// Declares a scalar.
@@ -41,6 +43,10 @@ public struct Query: RepeatableClause {
     /// Declares the argument of a resource's operation: its id.
     ///
     /// For ``On``; in an operation that has no id it is a declaration error.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the item.
+    ///   - argument: the argument of the operation.
     public init(_ name: String, _ argument: Body.Member.Argument) {
         switch argument {
         case .id: self.init([.add(.id(named: name))])
@@ -176,6 +182,8 @@ public struct Query: RepeatableClause {
     }
 
     /// Removes a name that an outer scope declares.
+    ///
+    /// - Parameter name: the name of the item.
     public init(removing name: String) { self.init([.remove(name: name)]) }
 
     /// Declares the items.
@@ -242,7 +250,7 @@ public struct Query: RepeatableClause {
 }
 
 extension Query: CustomStringConvertible, CustomReflectable {
-    /// The description.
+    /// The description alone: the properties may have secrets.
     public var customMirror: Mirror { Mirror(self, children: ["query": description], displayStyle: .struct) }
 
     /// The items, of which secret values are redacted.

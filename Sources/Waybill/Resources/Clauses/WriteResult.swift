@@ -39,9 +39,11 @@ public struct WriteResult: Setting {
     public let source: Source
 
     /// Declares the source of the entity.
+    ///
+    /// - Parameter source: the source of the entity.
     public init(_ source: Source) { self.source = source }
 
-    /// The source.
+    /// The name of the source.
     public var summary: String { source.rawValue }
 }
 
@@ -111,9 +113,13 @@ extension Bodies {
         /// Declares merge patches that keep these keys of the new state, if it has them.
         ///
         /// For servers that want some members repeated in every patch.
+        ///
+        /// - Parameter keys: the keys of members that are repeated although they have not changed.
         public init(keeping keys: String...) { (form, keptKeys) = (.mergePatch, keys) }
 
         /// Declares a form.
+        ///
+        /// - Parameter form: the form of the patch.
         public init(as form: Form) { (self.form, keptKeys) = (form, []) }
 
         /// The form and the keys.

@@ -75,6 +75,8 @@ extension JSONValue {
         case string(String)
 
         /// Creates an id from a JSON value; nil for a value that cannot be one.
+        ///
+        /// - Parameter value: a whole number, or text.
         public init?(_ value: JSONValue) {
             if let text = value.stringValue {
                 self = .string(text)
