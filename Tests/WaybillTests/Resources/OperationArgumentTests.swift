@@ -168,7 +168,7 @@ struct OperationArgumentTests {
             Body.Member("b", 2)
         }
         #expect(try endpoint.body == Data(#"{"a":1,"b":2}"#.utf8))
-        #expect(try endpoint.explanation.contains(/BodyMember: b +endpoint, before client: a, b/))
+        #expect(try endpoint.explanation.contains(/Body\.Member: b +endpoint, before client: a, b/))
     }
 
     static let declarationErrors = [
