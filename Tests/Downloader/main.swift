@@ -27,7 +27,7 @@ do throws(APIError) {
     let file = URL(fileURLWithPath: arguments[2])
     if arguments.count == 4 {
         let place = URL(fileURLWithPath: arguments[3])
-        let saved = try? JSONDecoder().decode(UploadToken.self, from: Data(contentsOf: place))
+        let saved = try? JSONDecoder().decode(Resumable.Token.self, from: Data(contentsOf: place))
         try await server.upload(file).send(resuming: saved) { token in
             try? JSONEncoder().encode(token).write(to: place, options: .atomic)
         }

@@ -103,6 +103,6 @@ private struct PassingOn: Middleware {
 }
 
 /// A signer that signs nothing.
-private struct Unsigned: RequestSigner {
+private struct Unsigned: Signed.Signer {
     func sign(_ request: inout HTTPRequest, body: Data?) async throws {}
 }

@@ -36,7 +36,7 @@ struct StreamAPI: API {
     var changes: Endpoint<Events<ListedProduct>> {
         endpoint {
             GET("events")
-            Reconnection.none
+            Events.noReconnection
         }
     }
 }

@@ -81,7 +81,7 @@ public final class RefreshingToken: Sendable {
         }
     }
 
-    package let rejectedStatuses: StatusSet
+    package let rejectedStatuses: HTTPResponse.StatusSet
     let isRejection: @Sendable (Rejection) -> Bool
     let refreshBefore: Duration
     let waitsForChallenge: Bool
@@ -109,7 +109,7 @@ public final class RefreshingToken: Sendable {
         refreshBefore: Duration = .seconds(60),
         waitsForChallenge: Bool = false,
         waiting: Int = 10_000,
-        rejectedBy statuses: StatusSet = 401,
+        rejectedBy statuses: HTTPResponse.StatusSet = 401,
         when isRejection: @escaping @Sendable (Rejection) -> Bool = { _ in true },
         refresh: @escaping @Sendable (RefreshContext) async throws -> AccessToken
     ) {

@@ -5,7 +5,7 @@ import WaybillSystem
 ///
 /// It is below redirects: each redirected request gets its own, and one to another origin nothing.
 struct SigningStep: CallStep {
-    private let signer: (any RequestSigner)?
+    private let signer: (any Signed.Signer)?
 
     /// Creates the step; nil for a call that does not need it.
     init?(_ call: Call) {
@@ -122,7 +122,7 @@ struct SigningStep: CallStep {
 
     private func sign(
         _ request: inout CallRequest,
-        by signer: any RequestSigner,
+        by signer: any Signed.Signer,
         of call: Call
     ) async throws(APIError) {
         var signed = request.message

@@ -15,7 +15,7 @@ enum CacheDecision: Sendable, Equatable {
     init(
         about stored: StoredResponse,
         request: CacheControl,
-        mode: CachePolicy.Mode,
+        mode: Cached.Policy.Mode,
         now: Date,
         allowsHeuristicFreshness: Bool
     ) {

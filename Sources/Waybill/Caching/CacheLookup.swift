@@ -32,7 +32,7 @@ struct CacheLookup: Sendable {
         case (.validate, _), (_, nil):
             guard onlyIfCached else { return try await ask(about: stored, reading, next) }
             cache.giveUpReading(reading, key)
-            throw call.failure(CachePolicy.NotCached())
+            throw call.failure(Cached.Policy.NotCached())
         case (.staleWhileRevalidating, let stored?) where !onlyIfCached:
             revalidate(stored, reading: reading, next: next)
             return try await use(stored, .stale)
@@ -53,7 +53,7 @@ struct CacheLookup: Sendable {
                 return try await use(result, decision == .fresh ? .fresh : .stale)
             }
         }
-        guard !onlyIfCached else { throw call.failure(CachePolicy.NotCached()) }
+        guard !onlyIfCached else { throw call.failure(Cached.Policy.NotCached()) }
         return try await next(request)
     }
 

@@ -4,11 +4,11 @@ import WaybillSystem
 package struct CacheStep: CallStep {
     let cache: HTTPCache
     let settings: Cached
-    let mode: CachePolicy.Mode
+    let mode: Cached.Policy.Mode
 
     /// Returns the step that a call declares; nil if it declares none.
     package static func step(of call: Call) -> (any CallStep)? {
-        let mode = call.settings[CachePolicy.self]?.mode
+        let mode = call.settings[Cached.Policy.self]?.mode
         guard let settings = call.settings[Cached.self], let cache = settings.cache else {
             return mode == .onlyIfCached ? EmptyCache() : nil
         }
@@ -17,7 +17,7 @@ package struct CacheStep: CallStep {
 
     /// Returns a response from the cache, or from the following steps.
     ///
-    /// - Throws: the errors of the steps behind; ``CachePolicy/NotCached`` in an ``APIError/middleware(_:)``.
+    /// - Throws: the errors of the steps behind; ``Cached/Policy/NotCached`` in an ``APIError/middleware(_:)``.
     package func handle(
         _ request: CallRequest,
         of call: Call,
@@ -26,7 +26,7 @@ package struct CacheStep: CallStep {
         guard request.method.isSafe || mode == .onlyIfCached else { return try await changing(request, of: call, next) }
         let condition = CallerCondition(of: request)
         guard condition != nil || isCacheable(request), let owner = try await owner(of: request, call) else {
-            if mode == .onlyIfCached { throw call.failure(CachePolicy.NotCached()) }
+            if mode == .onlyIfCached { throw call.failure(Cached.Policy.NotCached()) }
             return try await next(request)
         }
         let visit = CacheLookup(request, of: call, at: self, owner: owner)

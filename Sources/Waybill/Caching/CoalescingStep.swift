@@ -125,7 +125,7 @@ struct TransferKey: Sendable, Hashable {
     let headerFields: HTTPFields
     let caller: CallerIdentity
     /// The statuses of success, which decide how much of the body is read.
-    let success: StatusSet?
+    let success: HTTPResponse.StatusSet?
     let redirects: Redirects.Policy?
     let mostBytes: [Int?]
     /// The middlewares around its attempts: they are below, so it is unknown to whom else the response may go.

@@ -79,6 +79,6 @@ extension Client {
 extension Call {
     /// Whether the cache has no part in the call: a response whose body a step has read cannot be kept.
     fileprivate var bypassesCache: Bool {
-        context.bodyUse.step != nil && plan.method.isSafe && settings[CachePolicy.self]?.mode != .onlyIfCached
+        context.bodyUse.step != nil && plan.method.isSafe && settings[Cached.Policy.self]?.mode != .onlyIfCached
     }
 }

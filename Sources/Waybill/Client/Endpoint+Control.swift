@@ -7,7 +7,7 @@ extension Endpoint {
     /// for await progress in control.progress { bar.update(progress.fractionSent ?? 0) }
     /// ```
     ///
-    /// The short form of ``Controlled`` for one call.
+    /// The short form of ``Control`` for one call.
     ///
     /// - Parameter control: the handle, whose `progress` ends with the call.
     /// - Returns: the value.
@@ -24,7 +24,7 @@ extension Endpoint {
     /// - Throws: ``APIError``.
     public func response(controlledBy control: TransferControl) async throws(APIError) -> Response<Value> {
         var clauses = Scope()
-        Controlled(by: control).declare(in: &clauses)
+        Control(with: control).declare(in: &clauses)
         return try await response(of: try planForCall(Scope.call(clauses)))
     }
 }

@@ -3,7 +3,7 @@ extension Endpoint {
     ///
     /// ```swift
     /// let place = photo.appendingPathExtension("token")
-    /// let saved = try? JSONDecoder().decode(UploadToken.self, from: Data(contentsOf: place))
+    /// let saved = try? JSONDecoder().decode(Resumable.Token.self, from: Data(contentsOf: place))
     /// let item = try await shop.upload(photo, title: "Dawn").send(resuming: saved) { token in
     ///     try? JSONEncoder().encode(token).write(to: place)
     /// }
@@ -24,9 +24,9 @@ extension Endpoint {
     /// - Throws: ``APIError``.
     @discardableResult
     public func send(
-        resuming token: UploadToken?,
+        resuming token: Resumable.Token?,
         controlledBy control: TransferControl? = nil,
-        saving save: @escaping @Sendable (UploadToken) async -> Void = { _ in }
+        saving save: @escaping @Sendable (Resumable.Token) async -> Void = { _ in }
     ) async throws(APIError) -> Value {
         try await response(resuming: token, controlledBy: control, saving: save).value
     }
@@ -40,12 +40,12 @@ extension Endpoint {
     /// - Returns: the response to the last request of the upload.
     /// - Throws: ``APIError``.
     public func response(
-        resuming token: UploadToken?,
+        resuming token: Resumable.Token?,
         controlledBy control: TransferControl? = nil,
-        saving save: @escaping @Sendable (UploadToken) async -> Void = { _ in }
+        saving save: @escaping @Sendable (Resumable.Token) async -> Void = { _ in }
     ) async throws(APIError) -> Response<Value> {
         var clauses = Scope()
-        if let control { Controlled(by: control).declare(in: &clauses) }
+        if let control { Control(with: control).declare(in: &clauses) }
         UploadResumption(token: token, save: save).declare(in: &clauses)
         return try await response(of: try planForCall(Scope.call(clauses)))
     }

@@ -2,7 +2,7 @@ extension Endpoint {
     /// Returns the same call with further clauses, as its innermost scope.
     ///
     /// ```swift
-    /// let fresh = try await shop.search("lamp").with { CachePolicy(.reload) }.send()
+    /// let fresh = try await shop.search("lamp").with { Cached.Policy(.reload) }.send()
     /// ```
     ///
     /// A route, a body or an operation does not compile here. One in a prebuilt ``Scope`` is a declaration error, and

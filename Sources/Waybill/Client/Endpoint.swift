@@ -85,8 +85,8 @@ extension Endpoint {
             return try plan(call) { $0.taken() }
         } catch {
             // A loop over the progress of the call waits for its end.
-            let inner = (scopes + call).lazy.compactMap { $0.settings[Controlled.self] }.last
-            let controlled = inner ?? client.scopes.configuration.settings[Controlled.self]
+            let inner = (scopes + call).lazy.compactMap { $0.settings[Control.self] }.last
+            let controlled = inner ?? client.scopes.configuration.settings[Control.self]
             controlled?.control.begin()
             controlled?.control.end()
             throw error

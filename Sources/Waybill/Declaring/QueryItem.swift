@@ -1,3 +1,5 @@
+import WaybillSystem
+
 /// One item of a query, not encoded.
 package struct QueryItem: Sendable, Hashable {
     /// The name.
@@ -16,7 +18,7 @@ package struct QueryItem: Sendable, Hashable {
     package let declared: DeclaredValue?
 
     /// The form of the array that the item is an element of; nil for a scalar.
-    package let arrayStyle: ArrayStyle?
+    package let arrayStyle: FormStyle.Arrays?
 
     /// The value that the encoder of the call writes as JSON; nil for an item that is text already.
     package let json: JSONSource?
@@ -35,7 +37,7 @@ package struct QueryItem: Sendable, Hashable {
         pieces: [String]?,
         isSecret: Bool = false,
         declared: DeclaredValue? = nil,
-        arrayStyle: ArrayStyle? = nil
+        arrayStyle: FormStyle.Arrays? = nil
     ) {
         self.init(
             name: name,
@@ -74,7 +76,7 @@ package struct QueryItem: Sendable, Hashable {
         isSecret: Bool,
         standsForID: Bool,
         declared: DeclaredValue? = nil,
-        arrayStyle: ArrayStyle? = nil,
+        arrayStyle: FormStyle.Arrays? = nil,
         json: JSONSource? = nil
     ) {
         self.json = json
@@ -96,7 +98,7 @@ package struct QueryItem: Sendable, Hashable {
         value: String,
         isSecret: Bool = false,
         declared: DeclaredValue? = nil,
-        arrayStyle: ArrayStyle? = nil
+        arrayStyle: FormStyle.Arrays? = nil
     ) {
         self.init(name: name, pieces: [value], isSecret: isSecret, declared: declared, arrayStyle: arrayStyle)
     }
@@ -119,4 +121,56 @@ extension QueryItem: CustomStringConvertible, CustomReflectable {
     }
 
     package var customMirror: Mirror { Mirror(self, children: ["item": description], displayStyle: .struct) }
+}
+
+/// Flattens an `Encodable` into the items of a query or a form.
+enum FormItems {
+    /// Returns the items in the order in which the value encodes them.
+    ///
+    /// - Throws: `EncodingError` for a value without keys, or one that the array style cannot write.
+    static func items(
+        of value: any Encodable,
+        as style: FormStyle,
+        nils: Bodies.Nils = .omitted,
+        empties: FormStyle.Empties? = .omitted
+    ) throws -> [QueryItem] {
+        let tree = try ValueEncoder(nils: nils == .null ? .null : .omittedEverywhere).encode(value)
+        return try flattened(tree, named: nil, as: style, empties)
+    }
+
+    /// Returns the items of a value under a name.
+    static func items(
+        of value: any Encodable,
+        named name: String,
+        as style: FormStyle,
+        empties: FormStyle.Empties? = .omitted
+    ) throws -> [QueryItem] {
+        try flattened(ValueEncoder(nils: .omittedEverywhere).encode(value), named: name, as: style, empties)
+    }
+
+    private static func flattened(
+        _ tree: EncodedValue,
+        named name: String?,
+        as style: FormStyle,
+        _ empties: FormStyle.Empties?
+    ) throws -> [QueryItem] {
+        let dates = style.dates ?? .iso8601
+        let format = LeafFormat { leaf in
+            guard let date = leaf as? Date else { return try LeafFormat.standard.text(of: leaf) }
+            guard let text = dates.text(of: date) else {
+                throw LeafFormat.Unsupported(ISO8601.reason(against: date))
+            }
+            return text
+        }
+        return try FlattenedItems(
+            tree,
+            named: name,
+            arrays: style.arrays ?? .repeated,
+            nulls: style.nulls ?? .empty,
+            names: KeyNames(style.keys ?? .useDefaultKeys),
+            empties: style.empties ?? empties,
+            format: format
+        ).items
+            .map { QueryItem(name: $0.name, pieces: $0.pieces) }
+    }
 }

@@ -52,7 +52,7 @@ extension Decimal: QueryValue {
 extension Date: QueryValue {
     /// Returns the date as ISO 8601 in UTC; nil outside of the years 0 to 9999.
     ///
-    /// Other forms are ``DateText``'s.
+    /// Other forms are ``FormStyle/Dates``'s.
     public static func queryText(of value: Self) -> String? { ISO8601.text(from: value) }
 }
 

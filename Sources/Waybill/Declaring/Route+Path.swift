@@ -43,6 +43,8 @@ extension Route {
 
         /// Creates a path from segments that are known only at run time; each is encoded as a value, and no segments
         /// are the root: the base URL itself.
+        ///
+        /// - Parameter segments: the segments, each encoded by itself.
         public init(segments: [String]) { pieces = [.segments(segments)] }
 
         /// Collects the pieces of an interpolated path.
@@ -83,6 +85,8 @@ extension Route {
 
             /// Adds values as segments, one each; none at the start or at the end of a path are the root of what is
             /// there, and between two slashes they are a declaration error.
+            ///
+            /// - Parameter segments: the segments, each encoded by itself.
             public mutating func appendInterpolation(segments: [some PathSegmentConvertible]) {
                 pieces.append(.segments(segments.map(\.segmentText)))
             }
@@ -176,6 +180,6 @@ extension Route.Path: CustomStringConvertible, CustomReflectable {
         }.joined()
     }
 
-    /// The description.
+    /// The description alone: the properties may have secrets.
     public var customMirror: Mirror { Mirror(self, children: ["path": description], displayStyle: .struct) }
 }

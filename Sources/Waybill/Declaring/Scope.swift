@@ -74,11 +74,13 @@ public struct Scope: RepeatableClause {
     }
 
     /// Declares a setting; a second one of a type is a declaration error, unless settings of that type accumulate.
+    ///
+    /// - Parameter setting: the setting.
     public mutating func declare<Value: Setting>(_ setting: Value) {
         if !Value.accumulates, settings[Value.self] != nil {
             declare(
                 DeclarationError(
-                    clause: "\(Value.self)",
+                    clause: Value.clauseName,
                     value: setting.summary,
                     reason: "the same scope declares it twice; keep one"
                 )
@@ -88,6 +90,8 @@ public struct Scope: RepeatableClause {
     }
 
     /// Declares that the scope is wrong: no request of it is sent, and the error lists the declaration error.
+    ///
+    /// - Parameter declarationError: the error.
     public mutating func declare(_ declarationError: DeclarationError) { declarationErrors.append(declarationError) }
 
     /// Declares the route.

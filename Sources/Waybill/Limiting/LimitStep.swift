@@ -93,3 +93,44 @@ extension Call {
         return .rejected(APIError.RejectedFailure(call: plan.failedCall(attempt: attempt), reason: reason))
     }
 }
+
+/// The permits that a call holds, for calls that are made on its behalf.
+final class HeldPermits: Sendable {
+    private let keys: [LimitKey]
+    private let limiter: Limiter
+    private let outer: HeldPermits?
+    private let isOver = Locked(false)
+
+    init(_ keys: [LimitKey], of limiter: Limiter, within outer: HeldPermits?) {
+        self.keys = keys
+        self.limiter = limiter
+        self.outer = outer
+    }
+
+    /// Whether the call, or one around it, holds a permit of that limit now.
+    func contains(_ key: LimitKey, of other: Limiter) -> Bool {
+        if other === limiter, keys.contains(key), !isOver.withLock({ $0 }) { return true }
+        return outer?.contains(key, of: other) ?? false
+    }
+
+    /// Marks the permits as given back: a task that was started within the call may outlive it.
+    func end() { isOver.withLock { $0 = true } }
+}
+
+extension TaskLocal {
+    /// Sends a request on while a value is bound; the value's own method would lose the type of the error.
+    func withValue(
+        _ value: Value,
+        call next: CallStep.Next,
+        with request: CallRequest
+    ) async throws(APIError) -> CallResponse {
+        let result: Result<CallResponse, APIError> = await withValue(value) {
+            do throws(APIError) {
+                return .success(try await next(request))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+}

@@ -9,7 +9,7 @@ extension EncodedBody {
         /// Whether the request changes what is there, so that an array that is left out stays as it was.
         let isChange: Bool
 
-        private var empties: EmptyStyle? { isChange ? nil : .omitted }
+        private var empties: FormStyle.Empties? { isChange ? nil : .omitted }
 
         private var nils: Bodies.Nils { bodies?.nils ?? .omitted }
 

@@ -11,7 +11,7 @@ extension EncodedBody {
     /// - Throws: ``NotAnObject`` if it is not JSON.
     func merging(
         _ patch: JSONValue,
-        of scheme: Pagination?,
+        of scheme: Paginated.Scheme?,
         in configuration: ResolvedConfiguration
     ) throws -> EncodedBody {
         guard format != .form, form == nil,

@@ -116,7 +116,7 @@ public struct Plan: Sendable {
     }
 
     /// The handle that pauses the call and tells its progress.
-    package var control: TransferControl? { settings[Controlled.self]?.control }
+    package var control: TransferControl? { settings[Control.self]?.control }
 
     /// The keys around the value in the JSON body.
     package var bodyKeys: [String] { storage.content.bodyKeys }

@@ -115,7 +115,7 @@ extension RequestBuilder {
             value: ownType,
             reason: "patches are \(written) and of a type of their own, which a plain difference may not have the form"
                 + " of; let the entity make them, as PatchDifferencing, or declare the form: On(.patch) {"
-                + " Differences(as: .mergePatch) }"
+                + " Bodies.Differences(as: .mergePatch) }"
         )
     }
 
@@ -131,7 +131,7 @@ extension RequestBuilder {
                 case .id:
                     guard let id = target.id else {
                         reject(
-                            "BodyMember",
+                            "Body.Member",
                             value: "\(path.memberDescription), .id",
                             reason:
                                 "the call has no id; declare the clause for operations that have one: On(.delete) { … }"
@@ -141,7 +141,7 @@ extension RequestBuilder {
                     encoded = try encoded.adding(id.value(), at: path, by: encoding)
                 }
             } catch {
-                reject("BodyMember", value: path.memberDescription, reason: EncodingReason.text(of: error))
+                reject("Body.Member", value: path.memberDescription, reason: EncodingReason.text(of: error))
             }
         }
         return encoded

@@ -20,7 +20,7 @@ package struct RequestBuilder {
 
     let base: BaseURL
     let target: Target
-    let page: Pagination.Request?
+    let page: Paginated.Scheme.Request?
     let randomBits: @Sendable () -> UInt64
     private let outerScopes: [Scope]
     private let scopes: [Scope]
@@ -47,7 +47,7 @@ package struct RequestBuilder {
         client: ClientScopes,
         scopes: [Scope],
         target: Target = Target(),
-        page: Pagination.Request? = nil,
+        page: Paginated.Scheme.Request? = nil,
         cursor: Cursor? = nil
     ) {
         base = client.base

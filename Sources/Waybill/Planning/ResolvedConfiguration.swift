@@ -122,7 +122,7 @@ package struct ResolvedConfiguration: Sendable {
     }
 
     /// Merges the request for a page.
-    package mutating func merge(_ page: Pagination.Request) {
+    package mutating func merge(_ page: Paginated.Scheme.Request) {
         let size = settings[Paginated.self]?.scheme.size.map { BytewiseString($0.name) }
         let fields = page.query.fields.filter { field in
             let name = BytewiseString(field.name)

@@ -7,7 +7,7 @@ package enum WriteOperation: Sendable, Hashable {
     /// The difference between two states, both of which are known.
     case difference
     /// A list of drafts or entities.
-    case batch
+    case batch(count: Int)
 
     /// Returns the error in a declared result; nil if it is valid.
     func declarationError(returning source: WriteResult.Source, body: EncodedBody?) -> DeclarationError? {
@@ -17,16 +17,16 @@ package enum WriteOperation: Sendable, Hashable {
         case (.changes, .merged), (.changes, .sent):
             reason =
                 "a patch with changes does not have the rest of the entity; declare On(.patch) { WriteResult(.reread) }"
-                + ", send the difference with patch(from:to:), or ignore the response: patch(_:_:returning: Void.self)"
+                + ", send the difference with patch(from:to:), or ignore the response: endpoints.patch(…).returning(Void.self)"
         case (.batch, .reread):
             reason =
                 "a batch has no single entity to fetch; declare .merged or .sent, or ignore the response:"
-                + " returning: Void.self"
+                + " returning(Void.self)"
         case (.state, .merged), (.state, .sent), (.batch, .merged), (.batch, .sent):
             guard let body, let type = body.contentType, !body.isJSON else { return nil }
             reason =
                 "the entity is made from the JSON that was sent, and the body is \(type); declare .reread,"
-                + " or ignore the response: returning: Void.self"
+                + " or ignore the response: returning(Void.self)"
         }
         return DeclarationError(clause: "WriteResult", value: ".\(source.rawValue)", reason: reason)
     }
@@ -36,13 +36,13 @@ package enum WriteOperation: Sendable, Hashable {
         switch self {
         case .state, .difference:
             "declare WriteResult(.sent) if the server stores what was sent, WriteResult(.reread) to fetch the entity,"
-                + " or ignore the response: returning: Void.self"
+                + " or ignore the response: returning(Void.self)"
         case .changes:
             "declare On(.patch) { WriteResult(.reread) } to fetch the entity, or ignore the response:"
-                + " patch(_:_:returning: Void.self)"
+                + " endpoints.patch(…).returning(Void.self)"
         case .batch:
             "declare WriteResult(.sent) if the server stores what was sent, or ignore the response:"
-                + " returning: Void.self"
+                + " returning(Void.self)"
         }
     }
 }

@@ -2,19 +2,27 @@
 extension Resource.Endpoints where Access: BatchCreatable, Element: Representation {
     /// Returns a POST of an array of drafts; if the server reports failures per item, one makes it an
     /// ``APIError/ItemsFailure``.
+    ///
+    /// - Parameter drafts: the drafts, in the order in which they are sent.
+    /// - Returns: the call, not sent yet.
     public func create(_ drafts: [Element.Draft]) -> Endpoint<[Element]> {
-        context.endpoint(.createBatch, .post, body: Body(drafts), write: .batch, .batch(count: drafts.count))
+        context.batch(.createBatch, .post, drafts) { .batch(count: $0) }
     }
 
-    /// Returns a POST of an array of drafts, with each item's result by itself; see ``BatchProblem``.
+    /// Returns a POST of an array of drafts, with each item's result by itself; see ``WriteResult/ItemProblem``.
+    ///
+    /// - Parameter drafts: the drafts, in the order in which they are sent.
+    /// - Returns: the call, not sent yet.
     public func create(each drafts: [Element.Draft]) -> Endpoint<[Result<Element, APIError.ItemsFailure.Item>]> {
-        context.endpoint(.createBatch, .post, body: Body(drafts), write: .batch, .outcomes(count: drafts.count))
+        context.batch(.createBatch, .post, drafts) { .outcomes(count: $0) }
     }
 }
 
 extension Resource where Access: BatchCreatable, Element: Representation {
     /// Creates several items in one request and returns the server's versions, in order.
     ///
+    /// - Parameter drafts: the drafts, in the order in which they are sent.
+    /// - Returns: the server's versions, in order.
     /// - Throws: ``APIError``; ``APIError/items(_:)`` if the server reports a failure of an item.
     @discardableResult
     public func create(_ drafts: [Element.Draft]) async throws(APIError) -> [Element] {
@@ -23,6 +31,8 @@ extension Resource where Access: BatchCreatable, Element: Representation {
 
     /// Creates several items in one request and returns each one's result, in order.
     ///
+    /// - Parameter drafts: the drafts, in the order in which they are sent.
+    /// - Returns: the result of each item, in order.
     /// - Throws: ``APIError`` if the request as a whole failed.
     public func create(
         each drafts: [Element.Draft]
@@ -31,39 +41,31 @@ extension Resource where Access: BatchCreatable, Element: Representation {
     }
 }
 
-extension Resource.Endpoints where Access: BatchCreatable, Element: Representation {
-    /// Returns a POST of an array of drafts; of the body of the response only failures per item matter.
-    public func create(_ drafts: [Element.Draft], returning type: Void.Type) -> Endpoint<Void> {
-        context.endpoint(.createBatch, .post, body: Body(drafts), .batchIgnoring(count: drafts.count))
-    }
-}
-
-extension Resource where Access: BatchCreatable, Element: Representation {
-    /// Creates several items in one request, and ignores the response's values.
-    ///
-    /// - Throws: ``APIError``; ``APIError/items(_:)`` if the server reports a failure of an item.
-    public func create(_ drafts: [Element.Draft], returning type: Void.Type) async throws(APIError) {
-        try await endpoints.create(drafts, returning: type).send()
-    }
-}
-
 // Updating several: PATCH of an array on the collection.
 extension Resource.Endpoints where Access: BatchUpdatable, Element: Representation {
     /// Returns a PATCH of an array of items; if the server reports failures per item, one makes it an
     /// ``APIError/ItemsFailure``.
+    ///
+    /// - Parameter elements: the items, with their ids.
+    /// - Returns: the call, not sent yet.
     public func update(_ elements: [Element]) -> Endpoint<[Element]> {
-        context.endpoint(.updateBatch, .patch, body: Body(elements), write: .batch, .batch(count: elements.count))
+        context.batch(.updateBatch, .patch, elements) { .batch(count: $0) }
     }
 
-    /// Returns a PATCH of an array of items, with each item's result by itself; see ``BatchProblem``.
+    /// Returns a PATCH of an array of items, with each item's result by itself; see ``WriteResult/ItemProblem``.
+    ///
+    /// - Parameter elements: the items, with their ids.
+    /// - Returns: the call, not sent yet.
     public func update(each elements: [Element]) -> Endpoint<[Result<Element, APIError.ItemsFailure.Item>]> {
-        context.endpoint(.updateBatch, .patch, body: Body(elements), write: .batch, .outcomes(count: elements.count))
+        context.batch(.updateBatch, .patch, elements) { .outcomes(count: $0) }
     }
 }
 
 extension Resource where Access: BatchUpdatable, Element: Representation {
     /// Updates several items in one request and returns the server's versions, in order.
     ///
+    /// - Parameter elements: the items, with their ids.
+    /// - Returns: the server's versions, in order.
     /// - Throws: ``APIError``; ``APIError/items(_:)`` if the server reports a failure of an item.
     @discardableResult
     public func update(_ elements: [Element]) async throws(APIError) -> [Element] {
@@ -72,6 +74,8 @@ extension Resource where Access: BatchUpdatable, Element: Representation {
 
     /// Updates several items in one request and returns each one's result, in order.
     ///
+    /// - Parameter elements: the items, with their ids.
+    /// - Returns: the result of each item, in order.
     /// - Throws: ``APIError`` if the request as a whole failed.
     public func update(
         each elements: [Element]
@@ -80,18 +84,39 @@ extension Resource where Access: BatchUpdatable, Element: Representation {
     }
 }
 
-extension Resource.Endpoints where Access: BatchUpdatable, Element: Representation {
-    /// Returns a PATCH of an array of items; of the body of the response only failures per item matter.
-    public func update(_ elements: [Element], returning type: Void.Type) -> Endpoint<Void> {
-        context.endpoint(.updateBatch, .patch, body: Body(elements), .batchIgnoring(count: elements.count))
+extension ResourceContext {
+    /// Returns a write of several items in one request, with the reader for their number.
+    fileprivate func batch<Value: Sendable>(
+        _ operation: On.Operation,
+        _ method: HTTPRequest.Method,
+        _ items: [some Encodable & Sendable],
+        reader: (Int) -> ValueReader<Value>
+    ) -> Endpoint<Value> {
+        let write = WriteOperation.batch(count: items.count)
+        return endpoint(operation, method, body: Body(items), write: write, reader(items.count))
     }
 }
 
-extension Resource where Access: BatchUpdatable, Element: Representation {
-    /// Updates several items in one request, and ignores the response's values.
-    ///
-    /// - Throws: ``APIError``; ``APIError/items(_:)`` if the server reports a failure of an item.
-    public func update(_ elements: [Element], returning type: Void.Type) async throws(APIError) {
-        try await endpoints.update(elements, returning: type).send()
-    }
+// Operations on several items that a resource's capabilities lack. They do not compile, and the message names the
+// capability.
+extension Resource where Access: Creatable, Element: Representation {
+    /// Does not compile: creating several at once needs ``BatchCreatable``.
+    @available(
+        *,
+        unavailable,
+        message: "create([…]) needs the capability BatchCreatable: enum Bulk: Listable, BatchCreatable {}"
+    )
+    @discardableResult
+    public func create(_ drafts: [Element.Draft]) async throws(APIError) -> [Element] { [] }
+}
+
+extension Resource where Access: Updatable, Element: Entity {
+    /// Does not compile: updating several at once needs ``BatchUpdatable``.
+    @available(
+        *,
+        unavailable,
+        message: "update([…]) needs the capability BatchUpdatable: enum Bulk: Listable, BatchUpdatable {}"
+    )
+    @discardableResult
+    public func update(_ elements: [Element]) async throws(APIError) -> [Element] { [] }
 }

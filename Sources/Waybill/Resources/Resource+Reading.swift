@@ -17,6 +17,8 @@ extension Resource where Access: Listable, Element: Decodable {
 
     /// Fetches the page after a cursor, which is the ``Page/next`` of a page.
     ///
+    /// - Parameter cursor: the ``Page/next`` or ``Page/previous`` of a page.
+    /// - Returns: the page.
     /// - Throws: ``APIError``; its ``APIError/cursor`` leads to that page again.
     public func page(after cursor: Cursor) async throws(APIError) -> Page<Element> {
         try await endpoints.list().page(after: cursor)
@@ -24,6 +26,8 @@ extension Resource where Access: Listable, Element: Decodable {
 
     /// Fetches the page before a cursor, which is the ``Page/previous`` of a page.
     ///
+    /// - Parameter cursor: the ``Page/next`` or ``Page/previous`` of a page.
+    /// - Returns: the page.
     /// - Throws: ``APIError``; its ``APIError/cursor`` leads to that page again.
     public func page(before cursor: Cursor) async throws(APIError) -> Page<Element> {
         try await endpoints.list().page(before: cursor)
@@ -33,6 +37,9 @@ extension Resource where Access: Listable, Element: Decodable {
     public var pages: Pages<Element> { endpoints.list().pages }
 
     /// Returns all pages from the first on, fetched ahead of the current one by a number of pages.
+    ///
+    /// - Parameter pageCount: the number of pages that are fetched ahead, at most 64.
+    /// - Returns: the pages.
     public func pages(readAhead pageCount: Int) -> Pages<Element> { endpoints.list().pages(readAhead: pageCount) }
 
     /// Returns all pages after a cursor, fetched one by one, or ahead of the current one by a number of pages.
@@ -49,6 +56,9 @@ extension Resource where Access: Listable, Element: Decodable {
     public var all: Pages<Element>.Items { endpoints.list().all }
 
     /// Returns all items of all pages, fetched ahead of the current page by a number of pages.
+    ///
+    /// - Parameter pageCount: the number of pages that are fetched ahead, at most 64.
+    /// - Returns: the items.
     public func all(readAhead pageCount: Int) -> Pages<Element>.Items { endpoints.list().all(readAhead: pageCount) }
 
     /// Returns all items of all pages after a cursor, fetched one by one, or ahead by a number of pages.
@@ -62,10 +72,43 @@ extension Resource where Access: Listable, Element: Decodable {
     }
 }
 
+extension Resource where Access: Listable, Element: Decodable {
+    /// Fetches the collection in one request and returns its items one by one, while the response arrives.
+    ///
+    /// ```swift
+    /// for try await product in try await shop.products.stream() { print(product.name) }
+    /// ```
+    ///
+    /// Of a paginated collection it is the server's default page.
+    ///
+    /// - Returns: the head of the response, and the items to read.
+    /// - Throws: ``APIError``; ``APIError/status(_:)`` for a declared problem in place of the list.
+    public func stream() async throws(APIError) -> ElementStream<Element> { try await endpoints.list().stream() }
+
+    /// Returns all items of all pages, each while its page arrives.
+    ///
+    /// ```swift
+    /// for try await product in shop.products.all(streaming: true) { index(product) }
+    /// ```
+    ///
+    /// The next page is requested as soon as its cursor is known.
+    ///
+    /// - Parameters:
+    ///   - streaming: whether items are returned while their page arrives; if not, they are those of `all(after:)`.
+    ///   - cursor: the ``Page/next`` of a page; nil for the first page.
+    /// - Returns: the items.
+    public func all(streaming: Bool, after cursor: Cursor? = nil) -> Pages<Element>.Items {
+        endpoints.list().all(streaming: streaming, after: cursor)
+    }
+}
+
 // Reading: GET on one.
 extension Resource.Endpoints
 where Access: Readable, Element: Decodable & Identifiable, Element.ID: PathSegmentConvertible & Sendable {
     /// Returns a GET of the item with an id.
+    ///
+    /// - Parameter id: the id of the item.
+    /// - Returns: the call, not sent yet.
     public func read(_ id: Element.ID) -> Endpoint<Element> {
         context.endpoint(.read, .get, id: OperationID(id), .decoding())
     }
@@ -75,11 +118,15 @@ extension Resource
 where Access: Readable, Element: Decodable & Identifiable, Element.ID: PathSegmentConvertible & Sendable {
     /// Fetches the item with an id.
     ///
+    /// - Parameter id: the id of the item.
+    /// - Returns: the server's version.
     /// - Throws: ``APIError``; ``APIError/isNotFound`` if the server has none.
     public func read(_ id: Element.ID) async throws(APIError) -> Element { try await endpoints.read(id).send() }
 
     /// Fetches a value again; the argument stays as it is.
     ///
+    /// - Parameter element: the item, with its id.
+    /// - Returns: the server's version.
     /// - Throws: ``APIError``; ``APIError/isNotFound`` if the server has it no more.
     public func refresh(_ element: Element) async throws(APIError) -> Element { try await read(element.id) }
 }

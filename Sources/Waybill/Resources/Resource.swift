@@ -45,9 +45,48 @@ public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
     }
 
     /// Declares an endpoint with all clauses of the resource, whose response's body does not matter.
+    ///
+    /// - Parameter clauses: a route, and further clauses.
+    /// - Returns: the call, not sent yet.
     public func endpoint(@Scope.EndpointBuilder _ clauses: () -> Scope) -> Endpoint<Void> {
         endpoints.context.endpoint(clauses(), .ignoring)
     }
+}
+
+extension Resource {
+    /// Declares an endpoint with all clauses of the resource, whose response has server-sent events.
+    ///
+    /// The request accepts `text/event-stream`, unless a ``Header`` says otherwise.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the events.
+    ///   - clauses: a route, and further clauses.
+    /// - Returns: the endpoint.
+    public func endpoint<Value: Decodable & Sendable>(
+        _ type: Events<Value>.Type = Events<Value>.self,
+        @Scope.EndpointBuilder _ clauses: () -> Scope
+    ) -> Endpoint<Events<Value>> {
+        endpoints.context.endpoint(clauses(), .events()).acceptingEvents
+    }
+}
+
+extension Resource {
+    /// Returns the same resource with further clauses as its innermost scope: for one call, mostly.
+    ///
+    /// ```swift
+    /// try await shop.products.with { IfMatch(read) }.update(lamp)
+    /// ```
+    ///
+    /// A route, a body or an operation does not compile here. One in a prebuilt ``Scope`` is a declaration error, and
+    /// nothing is sent.
+    ///
+    /// - Parameter clauses: the further clauses.
+    /// - Returns: the same resource with the clauses.
+    public func with(@Scope.CallBuilder _ clauses: () -> Scope) -> Resource {
+        Resource(endpoints: Endpoints(context: endpoints.context.with(clauses())))
+    }
+
+    private init(endpoints: Endpoints) { self.endpoints = endpoints }
 }
 
 extension Resource: CustomStringConvertible, CustomReflectable {

@@ -17,7 +17,7 @@ extension ResourceContext {
             )
         }
         let settings = settings(for: .patch)
-        let declared = settings[Differences.self]
+        let declared = settings[Bodies.Differences.self]
         if declared == nil, let type = Element.self as? any PatchDifferencing.Type {
             return try ownPatchEndpoint(type, from: old, to: new, id: id?.old)
         }
@@ -79,8 +79,9 @@ extension ResourceContext {
         )
     }
 
-    /// Returns the difference with the members that ``Differences`` keeps.
-    private func keepingMembers(of state: JSONValue, in difference: JSONValue, _ kept: Differences?) -> JSONValue {
+    /// Returns the difference with the members that ``Bodies/Differences`` keeps.
+    private func keepingMembers(of state: JSONValue, in difference: JSONValue, _ kept: Bodies.Differences?) -> JSONValue
+    {
         guard let kept, var members = difference.objectValue else { return difference }
         for key in kept.keptKeys where members[key] == nil { members[key] = state[key] }
         return .object(members)

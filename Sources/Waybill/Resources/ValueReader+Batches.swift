@@ -1,5 +1,5 @@
 extension ValueReader {
-    /// Decodes the items of a batch; if ``BatchProblem`` is declared and an item has failed, all of it has.
+    /// Decodes the items of a batch; if ``WriteResult/ItemProblem`` is declared and an item has failed, all of it has.
     ///
     /// - Parameters:
     ///   - type: the type of the items.
@@ -10,7 +10,7 @@ extension ValueReader {
         let plain = Self.merging()
         let outcomes = ValueReader<[Result<Element, APIError.ItemsFailure.Item>]>.outcomes(count: count)
         return Self { (reply, plan, extras) throws(APIError) in
-            guard plan.settings[BatchProblem.self] != nil || reply.isOneObject(ofBatch: count, plan) else {
+            guard plan.settings[WriteResult.ItemProblem.self] != nil || reply.isOneObject(ofBatch: count, plan) else {
                 return try plain.read(reply, plan, extras)
             }
             let reading: ValueReader<[Result<Element, APIError.ItemsFailure.Item>]>.Reading
@@ -56,7 +56,7 @@ extension ValueReader {
                 )
             } catch {
                 // Of a batch that was rejected as a whole, the items without a problem may be no entities.
-                guard !StatusSet.success.contains(received.status) else { throw error }
+                guard !HTTPResponse.StatusSet.success.contains(received.status) else { throw error }
                 throw received.itemsFailure(ofBatch: count, plan) ?? error
             }
         }
@@ -69,7 +69,7 @@ extension ValueReader where Value == Void {
     static func batchIgnoring(count: Int) -> Self {
         let plain = Self.ignoring
         return Self { (reply, plan, extras) throws(APIError) in
-            guard plan.settings[BatchProblem.self] != nil, !reply.body.isEmpty else {
+            guard plan.settings[WriteResult.ItemProblem.self] != nil, !reply.body.isEmpty else {
                 return try plain.read(reply, plan, extras)
             }
             let (outcomes, beside) = try reply.problems(ofBatch: count, extras: extras, plan)
@@ -94,7 +94,7 @@ private struct Batch {
     /// The problems of items that the reply no longer has, by their places in the batch.
     var problems: [Int: any Sendable] = [:]
 
-    init(_ reply: Reply, path: [EnvelopeKey], _ item: BatchProblem?, itemsHaveProblems: Bool = true) {
+    init(_ reply: Reply, path: [EnvelopeKey], _ item: WriteResult.ItemProblem?, itemsHaveProblems: Bool = true) {
         self.reply = reply
         extraction = Extraction(path: path)
         extraction.item = item.map { (itemsHaveProblems ? $0.extra : nil, $0.itemPath) }
@@ -112,7 +112,7 @@ private struct Batch {
 extension Reply {
     /// Returns the items of a batch.
     fileprivate func batch(of count: Int, _ plan: Plan, typeName: String) throws(APIError) -> Batch {
-        let problem = plan.settings[BatchProblem.self]
+        let problem = plan.settings[WriteResult.ItemProblem.self]
         let itemPath = problem?.itemPath ?? []
         if plan.takesSentForEmptyBody, body.isEmpty {
             let reply = try repeatingRequest(at: itemPath, plan: plan, typeName: typeName)
@@ -187,13 +187,13 @@ extension Reply {
     ) throws(APIError) -> ([ItemOutcome<IgnoredValue>], Extras) {
         let (reply, path) = listing(batchOf: count, plan)
         var extraction = Extraction(path: path)
-        extraction.item = (plan.settings[BatchProblem.self]?.extra, [])
+        extraction.item = (plan.settings[WriteResult.ItemProblem.self]?.extra, [])
         return try reply.items(IgnoredValue.self, extraction, beside: self, extras: extras, plan)
     }
 
     /// Returns the failure of a batch whose items have problems; nil if none has, or if they cannot be read.
     fileprivate func itemsFailure(ofBatch count: Int, _ plan: Plan) -> APIError? {
-        guard plan.settings[BatchProblem.self] != nil, !body.isEmpty else { return nil }
+        guard plan.settings[WriteResult.ItemProblem.self] != nil, !body.isEmpty else { return nil }
         do throws(APIError) {
             _ = try Waybill.items(of: results(of: try problems(ofBatch: count, extras: [], plan).0), in: self, plan)
             return nil

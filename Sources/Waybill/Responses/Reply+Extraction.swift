@@ -66,7 +66,7 @@ extension Reply {
         merged: Data? = nil,
         advice: String? = nil
     ) -> APIError.DecodingFailure {
-        let form = plan.settings[StreamFormat.self]?.form ?? StreamFormat.Form(headerFields[.contentType])
+        let form = plan.settings[Decode.StreamFormat.self]?.form ?? Decode.StreamFormat.Form(headerFields[.contentType])
         let isSequence = form.sequence != nil && typeName.hasPrefix("Array<")
         return APIError.DecodingFailure(
             call: call(of: plan),
@@ -77,7 +77,8 @@ extension Reply {
             body: unmerged ?? body,
             secretNames: plan.secretNames,
             merged: unmerged == nil ? merged : body,
-            advice: advice ?? (isSequence ? "a body of \(StreamFormat(form).summary) is read with stream()" : nil)
+            advice: advice
+                ?? (isSequence ? "a body of \(Decode.StreamFormat(form).summary) is read with stream()" : nil)
                 ?? bareListAdvice(error, decoding: typeName, plan: plan)
         )
     }

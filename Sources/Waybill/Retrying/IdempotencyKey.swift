@@ -1,3 +1,5 @@
+import WaybillSystem
+
 /// A key by which a server recognizes another attempt of the same call, so that nothing happens twice.
 ///
 /// ```swift
@@ -60,5 +62,114 @@ public struct IdempotencyKey: Setting {
             )
         }
         scope.declare(self)
+    }
+}
+
+extension Plan {
+    /// Returns the plan with an idempotency key, if its call is declared to have one and has none of its own.
+    package func adding(key: String) -> Plan {
+        guard let (name, form) = expectedKey, !headerFields.contains(name),
+            HTTPField.isValid(value: form.fieldValue(of: key))
+        else { return self }
+        let scope = scopes.last { $0.settings[IdempotencyKey.self] != nil }
+        return adding(HTTPField(name: name, value: form.fieldValue(of: key)), from: scope?.name ?? "IdempotencyKey")
+    }
+
+    /// The field of the key, and its form; nil if the call has no use for a key.
+    var expectedKey: (name: HTTPField.Name, form: IdempotencyKey.Form)? {
+        guard !method.isIdempotent, let key = settings[IdempotencyKey.self], let name = key.name, let form = key.form
+        else { return nil }
+        return (name, form)
+    }
+}
+
+extension IdempotencyKey.Form {
+    /// Returns a key in the form of the field.
+    func fieldValue(of key: String) -> String { isQuoted ? "\"\(key)\"" : key }
+}
+
+extension IdempotencyKey {
+    /// Returns a random UUID in lower case: all bits but those of version and variant are random (RFC 9562, section
+    /// 5.4).
+    static func random(_ randomSource: RandomSource) -> String {
+        let high = randomSource.next() & ~0xF000 | 0x4000
+        let low = randomSource.next() & ~(0b11 << 62) | 0b10 << 62
+        return String(unsafeUninitializedCapacity: 36) { text in
+            var digits = 0
+            for place in 0..<36 {
+                if place == 8 || place == 13 || place == 18 || place == 23 {
+                    text[place] = UInt8(ascii: "-")
+                } else {
+                    let half = digits < 16 ? high : low
+                    let digit = UInt8(truncatingIfNeeded: half >> UInt64(60 - digits % 16 * 4)) & 15
+                    text[place] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+                    digits += 1
+                }
+            }
+            return 36
+        }
+    }
+}
+
+/// Gives a call's request the key by which the server knows its attempts, if its plan has none.
+package struct IdempotencyStep: CallStep {
+    private let name: HTTPField.Name
+    private let form: IdempotencyKey.Form
+
+    /// Creates the step; nil if the call has no use for a key.
+    package init?(_ call: Call) {
+        guard let (name, form) = call.plan.expectedKey else { return nil }
+        self.name = name
+        self.form = form
+    }
+
+    /// Sends the request on with a key; one that it has already stays.
+    package func handle(_ request: CallRequest, of call: Call, next: Next) async throws(APIError) -> CallResponse {
+        guard !request.headerFields.contains(name) else { return try await next(request) }
+        var request = request
+        request.headerFields[name] = form.fieldValue(of: IdempotencyKey.random(call.context.randomSource))
+        return try await next(request)
+    }
+}
+
+/// The idempotency key of the next call that is made with an endpoint.
+///
+/// Its plan shows the key, and the call takes it: what is planned and then sent has one key, and the call after it
+/// another. It is an object, so that copies of an endpoint do not send the same key twice.
+package final class NextIdempotencyKey: Sendable {
+    private let key = Locked<String?>(nil)
+
+    private init() {}
+
+    /// Creates one for a call; nil if its method is idempotent, and if neither its client's settings nor the inner
+    /// scopes declare a key.
+    ///
+    /// No initializer, since one that fails has allocated the object: most endpoints have no key.
+    package static func make(for settings: Scope.Settings, _ inner: [Scope]) -> NextIdempotencyKey? {
+        let method = inner.last { $0.route?.method != nil }?.route?.method ?? .get
+        guard !method.isIdempotent else { return nil }
+        let isDeclared =
+            settings[IdempotencyKey.self]?.form != nil
+            || inner.contains { $0.settings[IdempotencyKey.self]?.form != nil }
+        return isDeclared ? NextIdempotencyKey() : nil
+    }
+
+    /// Returns the key that the next call takes.
+    package func shown(_ randomSource: RandomSource) -> String {
+        if let key = key.withLock({ $0 }) { return key }
+        // Made outside of the lock: the random numbers may be an app's own.
+        let new = IdempotencyKey.random(randomSource)
+        return key.withLock { key in
+            if key == nil { key = new }
+            return key ?? new
+        }
+    }
+
+    /// Takes the key for a call; nil if it has not been shown, and the call makes one of its own.
+    package func taken() -> String? {
+        key.withLock { key in
+            defer { key = nil }
+            return key
+        }
     }
 }

@@ -35,6 +35,9 @@ extension Retry {
         /// Returns a backoff with the same wait each time, without jitter.
         ///
         /// A negative one is a declaration error.
+        ///
+        /// - Parameter wait: the wait before each attempt after the first.
+        /// - Returns: the rule.
         public static func constant(_ wait: Duration) -> Self { Self(form: .constant(wait)) }
 
         /// No wait.

@@ -26,7 +26,7 @@ public struct Retry: Setting {
     package struct Rules: Sendable {
         package let attempts: Int
         package let backoff: Backoff
-        package let statuses: StatusSet
+        package let statuses: HTTPResponse.StatusSet
         package let methods: Set<HTTPRequest.Method>
         package let hint: Hint?
         package let longestWait: Duration
@@ -48,7 +48,7 @@ public struct Retry: Setting {
     public init(
         attempts: Int = 3,
         backoff: Backoff = .exponential(from: .milliseconds(200), to: .seconds(20)),
-        statuses: StatusSet = [408, 429, 500, 502, 503, 504],
+        statuses: HTTPResponse.StatusSet = [408, 429, 500, 502, 503, 504],
         methods: Set<HTTPRequest.Method> = [.get, .head, .put, .delete, .options, .trace, .query],
         hint: Hint? = nil,
         longestWait: Duration = .seconds(60)
@@ -101,5 +101,57 @@ public struct Retry: Setting {
             }
         }
         scope.declare(self)
+    }
+}
+
+extension Retry {
+    /// The place in the body of a failed response at which a server states the wait before another attempt.
+    ///
+    /// ```swift
+    /// Retry(hint: .milliseconds(at: "retry_after_ms"))         // {"retry_after_ms": 1500}
+    /// Retry(hint: .seconds(at: "error", "retry_after"))        // {"error": {"retry_after": 1.5}}
+    /// ```
+    ///
+    /// The value is a number, or a text that is one. A missing or negative one, and a body that is not JSON, are
+    /// ignored.
+    public struct Hint: Sendable, Hashable, CustomStringConvertible {
+        private let path: [EnvelopeKey]
+        private let secondsPerUnit: Double
+
+        /// Returns the place of a number of seconds.
+        ///
+        /// - Parameter path: the keys and indices that lead to the number.
+        /// - Returns: the place.
+        public static func seconds(at path: EnvelopeKey...) -> Self { Self(path: path, secondsPerUnit: 1) }
+
+        /// Returns the place of a number of milliseconds.
+        ///
+        /// - Parameter path: the keys and indices that lead to the number.
+        /// - Returns: the place.
+        public static func milliseconds(at path: EnvelopeKey...) -> Self { Self(path: path, secondsPerUnit: 0.001) }
+
+        /// The path and the unit.
+        public var description: String {
+            "\(secondsPerUnit == 1 ? "seconds" : "milliseconds") at \(path.pathDescription)"
+        }
+
+        /// Reads the wait from a body; nil if it has none.
+        func wait(in body: HTTPBody) -> Duration? {
+            guard let bytes = body.bytes, !bytes.isEmpty,
+                let document = try? JSONDefaults.decoder.decode(JSONValue.self, from: bytes)
+            else { return nil }
+            let value = path.reduce(Optional(document)) { value, step in
+                switch step {
+                case .key(let key): value?[key]
+                case .index(let index): value?[index]
+                }
+            }
+            guard let number = value?.doubleValue ?? value?.stringValue.flatMap(Double.init), number >= 0,
+                number.isFinite
+            else {
+                return nil
+            }
+            return Duration(boundedSeconds: number * secondsPerUnit)
+        }
     }
 }

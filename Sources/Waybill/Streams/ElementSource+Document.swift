@@ -7,7 +7,7 @@ extension ElementSource {
     /// Creates the reader for the list of a response.
     static func reader(
         _ decoder: WaybillJSONDecoder,
-        _ form: StreamFormat.Form,
+        _ form: Decode.StreamFormat.Form,
         _ body: BodyReader,
         keepsOutline: Bool
     ) -> Reader {
@@ -124,7 +124,7 @@ extension ElementSource {
         if case .whole(let text) = first {
             if plan.mayHaveProblem(in: body.response), let failure = problemFailure(of: text) { return failure }
             if case .whole = texts.nextText {
-                advice = "the body has several JSON texts; declare StreamFormat(.concatenatedJSON)"
+                advice = "the body has several JSON texts; declare Decode.StreamFormat(.concatenatedJSON)"
             }
         }
         let cause: any Error = bytes.isEmpty ? EmptyBody(advice: "call send() where that is expected") : error

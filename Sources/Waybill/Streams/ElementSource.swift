@@ -83,7 +83,8 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
         var decoder = try plan.streamDecoder()
         let body = try await client.open(plan)
         let form =
-            plan.settings[StreamFormat.self]?.form ?? StreamFormat.Form(body.response.headerFields[.contentType])
+            plan.settings[Decode.StreamFormat.self]?.form
+            ?? Decode.StreamFormat.Form(body.response.headerFields[.contentType])
         let problems = form.sequence == nil ? [] : plan.problems(in: body.response)
         if let key = CodingUserInfoKey.problems, !problems.isEmpty { decoder.userInfo[key] = problems }
         let keyedList = form.sequence == nil ? plan.settings[Envelope.self]?.keyedList(of: Element.self) : nil

@@ -25,7 +25,7 @@ extension Endpoint {
     /// - Returns: the file, and the head of the response.
     /// - Throws: ``APIError``; ``APIError/download(_:)`` if the file cannot be written or has another digest, and for a
     ///   failed status ``APIError/status(_:)`` with the declared problem.
-    public func download(to file: URL) async throws(APIError) -> DownloadedFile {
+    public func download(to file: URL) async throws(APIError) -> Client.DownloadedFile {
         let plan = try planForCall()
         guard file.isFileURL else {
             throw .download(APIError.DownloadFailure(call: plan.failedCall(), file: file, reason: .notFileURL))
@@ -45,7 +45,7 @@ extension Endpoint {
 
 extension DownloadStep {
     /// Completes the file within the call's deadline.
-    fileprivate func finish(_ response: CallResponse, of call: Call) async throws(APIError) -> DownloadedFile {
+    fileprivate func finish(_ response: CallResponse, of call: Call) async throws(APIError) -> Client.DownloadedFile {
         guard let deadline = call.context.deadline else { return try await finishWithoutDeadline(response, call) }
         return try await call.perform(by: deadline) { () async throws(APIError) in
             try await finishWithoutDeadline(response, call)
@@ -55,7 +55,7 @@ extension DownloadStep {
     private func finishWithoutDeadline(
         _ response: CallResponse,
         _ call: Call
-    ) async throws(APIError) -> DownloadedFile {
+    ) async throws(APIError) -> Client.DownloadedFile {
         var response = response
         if !response.isRead { try await writeWhole(&response, of: call) }
         let progress = progress.withLock { $0 }
@@ -73,7 +73,7 @@ extension DownloadStep {
             }
         }
         let length = try await onDisk(call) { () async throws(PartFile.Failure) in try await part.finish() }
-        return DownloadedFile(
+        return Client.DownloadedFile(
             file: part.target,
             length: length,
             contentType: progress.contentType,

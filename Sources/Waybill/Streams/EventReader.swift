@@ -4,7 +4,7 @@ import WaybillSystem
 struct EventReader<Value: Decodable & Sendable>: Sendable {
     let plan: Plan
 
-    /// Returns an event; nil for one that ``IgnoreUnknownEvents`` passes over.
+    /// Returns an event; nil for one that ``Events/ignoreUnknown()`` passes over.
     ///
     /// - Throws: ``APIError/status(_:)`` for data that is no value, but a problem declared for this status;
     ///   ``APIError/decoding(_:)`` for other data that cannot be decoded.
@@ -21,7 +21,9 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
         } catch {
             let unknown = named.match.isUnknown ? UnknownEvent(message.name, at: index, of: Value.self) : nil
             let failure = failure(unknown ?? error, message.data, of: reply())
-            if case .decoding = failure, unknown != nil, plan.settings[IgnoreUnknownEvents.self] != nil { return nil }
+            if case .decoding = failure, unknown != nil, plan.settings[Events<Never>.IgnoredUnknown.self] != nil {
+                return nil
+            }
             throw failure
         }
     }

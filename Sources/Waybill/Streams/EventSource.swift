@@ -43,7 +43,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         do throws(APIError) {
             while true {
                 if let message = try await message(of: connection) {
-                    guard plan.settings[Until.self]?.holds(message) != true else { break }
+                    guard plan.settings[Events<Never>.End.self]?.holds(message) != true else { break }
                     guard let event = try await event(message, of: connection) else { continue }
                     state.withLock { $0.connection = connection }
                     return event
@@ -91,8 +91,8 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
 
     /// The time before another connection, as far as the declaration has it; nil if there is to be none.
     private var reconnectionTime: Duration? {
-        if let declared = plan.settings[Reconnection.self] { return declared.time }
-        return plan.method == .get ? Reconnection.defaultTime : nil
+        if let declared = plan.settings[Events<Never>.Reconnection.self] { return declared.time }
+        return plan.method == .get ? Events<Never>.Reconnection.defaultTime : nil
     }
 
     /// Connects again, as often as it takes; nil if the server has no more events.

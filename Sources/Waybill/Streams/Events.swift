@@ -5,7 +5,7 @@ import WaybillSystem
 /// ```swift
 /// let changes: Endpoint<Events<Product>> = shop.endpoint {
 ///     GET("products/changes")
-///     Until("[DONE]")
+///     Events.until("[DONE]")
 /// }
 /// for try await event in try await changes.stream() { print(event.data.name) }
 /// ```
@@ -84,7 +84,7 @@ extension ValueReader {
                     reply.failure(NotAnEventStream(contentType), decoding: "\(Events<Data>.self)", plan: plan)
                 )
             }
-            let end = plan.settings[Until.self]
+            let end = plan.settings[Events<Never>.End.self]
             let reader = EventReader<Data>(plan: plan)
             parser.append(reply.body)
             var index = 0

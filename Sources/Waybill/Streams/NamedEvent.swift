@@ -14,7 +14,7 @@
 /// `CodingKeys` give a case another name, which is compared letter by letter: `case added = "product.added"`. An event
 /// without a name has the name `message`.
 ///
-/// An event with another name is an ``APIError/decoding(_:)``, unless ``IgnoreUnknownEvents`` passes it over, or its
+/// An event with another name is an ``APIError/decoding(_:)``, unless ``Events/ignoreUnknown()`` passes it over, or its
 /// data is a problem that is declared for the status of the response.
 public protocol NamedEvent: Decodable, Sendable {}
 
@@ -28,6 +28,6 @@ struct UnknownEvent: Error, CustomStringConvertible {
         let shown = name.count > Self.longestName ? "\(name.prefix(Self.longestName))…" : name
         description =
             "event \(index + 1) has the name \(String(reflecting: shown)), which is not a case of \(type); "
-            + "add the case, or declare IgnoreUnknownEvents()"
+            + "add the case, or declare Events.ignoreUnknown()"
     }
 }

@@ -220,9 +220,9 @@ extension UploadExchange {
     }
 
     /// Returns the token of the upload; nil if none is kept.
-    func token(at url: URL) -> UploadToken? {
+    func token(at url: URL) -> Resumable.Token? {
         content.digest.map { digest in
-            UploadToken(
+            Resumable.Token(
                 location: url,
                 kind: kind,
                 length: content.length,

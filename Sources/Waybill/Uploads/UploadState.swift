@@ -34,7 +34,7 @@ extension UploadStep {
     }
 
     /// Begins to save the token of an upload.
-    func beginSaving(_ token: UploadToken?) {
+    func beginSaving(_ token: Resumable.Token?) {
         guard let token, let save = resumption?.save else { return }
         state.withLock { state in
             let earlier = state.saving

@@ -66,7 +66,7 @@ struct UploadStep: CallStep {
     }
 
     private func difference(
-        of token: UploadToken,
+        of token: Resumable.Token,
         from content: UploadContent,
         of call: Call
     ) -> APIError.UploadFailure.Difference? {

@@ -136,7 +136,7 @@ extension DecodingTask {
         return Client(url, transport: DocumentTransport(try await document.value)).endpoint {
             GET("document")
             envelope
-            StreamFormat(hasLines ? .jsonLines : .array)
+            Decode.StreamFormat(hasLines ? .jsonLines : .array)
             Decode(with: decoder)
         }
     }

@@ -50,7 +50,8 @@ extension Comparison {
         }
         // Only the keyword of version 3.2 describes an event; others describe the text as a whole.
         if own.isStream, !content.schema.place.hasSuffix("/itemSchema") { return }
-        if let form = call.settings[StreamFormat.self]?.form, form != .array, case .array(let element, _) = schema.form,
+        if let form = call.settings[Decode.StreamFormat.self]?.form, form != .array,
+            case .array(let element, _) = schema.form,
             !DocumentSchema([content.schema], in: document).types.contains("array")
         {
             // A document describes one of the texts.

@@ -109,7 +109,7 @@ struct ResourceCalls: Sendable {
             operation,
             method,
             body: Body([EncodableValue(example ?? UnknownValue())]),
-            write: .batch,
+            write: .batch(count: 1),
             content: .value(element.listType),
             requestType: (type as? any Decodable.Type)?.listType,
             unknownBody: example == nil ? "[\(type)]" : nil

@@ -185,7 +185,7 @@ extension JSONSchema {
     }
 }
 
-extension StatusSet {
+extension HTTPResponse.StatusSet {
     /// The statuses as OpenAPI writes them: `404`, and `4XX` for a whole class.
     var openAPIKeys: [String] {
         var keys: [String] = []

@@ -14,7 +14,7 @@ import Waybill
 ///
 /// It reads the bodies of calls that succeed and whose decoder is a `WaybillJSONDecoder` or a `JSONDecoder`: of
 /// values, pages and writes, with their envelopes, metadata and paging fields. It does not read streams, bodies that
-/// are only text or bytes, bodies that are ignored, and batches with a `BatchProblem`.
+/// are only text or bytes, bodies that are ignored, and batches with a `WriteResult.ItemProblem`.
 ///
 /// It keeps keys, kinds, counts and times, and no values. It keeps at most ``mostKeyPaths`` key paths, and of each
 /// object at most ``mostKeysOfAnObject`` keys; ``DriftDetector/Report/omittedCount`` counts what is found beyond. The

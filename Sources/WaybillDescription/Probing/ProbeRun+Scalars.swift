@@ -77,10 +77,10 @@ extension ProbeRun {
         if type == UUID.self {
             return try known(JSONSchema(.string(format: "uuid")), UUID(uuidString: Self.uuid))
         }
-        if type == ProblemDetails.self {
+        if type == Problem.Details.self {
             return try known(
                 .problemDetails,
-                try? WaybillJSONDecoder().decode(ProblemDetails.self, from: Data("{}".utf8))
+                try? WaybillJSONDecoder().decode(Problem.Details.self, from: Data("{}".utf8))
             )
         }
         if type == JSONValue.self { return try known(JSONSchema(.any), JSONValue.null) }

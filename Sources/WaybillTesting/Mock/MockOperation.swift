@@ -64,8 +64,8 @@ struct MockOperation: Sendable {
     let body: JSONSchema?
     let bodyType: String?
     let requiresBody: Bool
-    let paging: Pagination.Kind?
-    let problems: [(statuses: StatusSet, path: [EnvelopeKey], type: String, schema: JSONSchema)]
+    let paging: Paginated.Scheme.Kind?
+    let problems: [(statuses: HTTPResponse.StatusSet, path: [EnvelopeKey], type: String, schema: JSONSchema)]
     let schemas: JSONSchema.Document
 
     /// The media type of a response of success.

@@ -14,7 +14,7 @@ struct MockPage {
     ///   - request: the request.
     ///   - document: its body; nil if it has none.
     ///   - scheme: the declared scheme.
-    init(_ all: [JSONValue], _ request: ReceivedRequest, _ document: JSONValue?, _ scheme: Pagination.Kind) {
+    init(_ all: [JSONValue], _ request: ReceivedRequest, _ document: JSONValue?, _ scheme: Paginated.Scheme.Kind) {
         let size = Self.size(request, document, scheme)
         let start = min(max(Self.start(all, request, document, scheme, size: size), 0), all.count)
         let end = min(start + size, all.count)
@@ -46,8 +46,9 @@ struct MockPage {
     private static let offsetName = "mock-offset"
     private static let usualSize = 20
 
-    private static func size(_ request: ReceivedRequest, _ document: JSONValue?, _ scheme: Pagination.Kind) -> Int {
-        let size: Pagination.Size? =
+    private static func size(_ request: ReceivedRequest, _ document: JSONValue?, _ scheme: Paginated.Scheme.Kind) -> Int
+    {
+        let size: Paginated.Scheme.Size? =
             switch scheme {
             case .pageNumber(_, _, let size, _, _), .offset(_, _, let size, _), .cursor(_, _, _, let size, _, _),
                 .after(_, _, let size, _, _), .links(_, let size, _), .next(_, _, _, let size, _):
@@ -79,7 +80,7 @@ struct MockPage {
         _ all: [JSONValue],
         _ request: ReceivedRequest,
         _ document: JSONValue?,
-        _ scheme: Pagination.Kind,
+        _ scheme: Paginated.Scheme.Kind,
         size: Int
     ) -> Int {
         switch scheme {
@@ -113,7 +114,7 @@ struct MockPage {
     private static func number(
         _ request: ReceivedRequest,
         _ document: JSONValue?,
-        _ target: Pagination.Target
+        _ target: Paginated.Scheme.Target
     ) -> Int? {
         token(request, document, target).flatMap { $0.intValue ?? $0.stringValue.flatMap { Int($0) } }
     }
@@ -121,7 +122,7 @@ struct MockPage {
     private static func token(
         _ request: ReceivedRequest,
         _ document: JSONValue?,
-        _ target: Pagination.Target
+        _ target: Paginated.Scheme.Target
     ) -> JSONValue? {
         switch target.place {
         case .query(let name): request.query(name).map(JSONValue.string)
@@ -136,7 +137,7 @@ struct MockPage {
         return request.path + "?" + (others + ["\(offsetName)=\(offset)"]).joined(separator: "&")
     }
 
-    private mutating func set(_ source: Pagination.Source?, _ value: JSONValue) {
+    private mutating func set(_ source: Paginated.Scheme.Source?, _ value: JSONValue) {
         switch source?.place {
         case .field(let name)?: if !value.isNull { headerFields.append((name, value.stringValue ?? value.description)) }
         case .body(let path)?: members.append((path, value))

@@ -7,7 +7,7 @@ struct AsyncHTTPClientTransport: Transport {
     var decompresses = true  // as in the client's configuration
 
     func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
-        let counter = TransferControl.Counter(for: request, options)  // nil unless the call is Controlled
+        let counter = TransferControl.Counter(for: request, options)  // nil unless the call is controlled
         do {
             let response = try await client.execute(outgoing(request, counter), timeout: headTimeout)
             let fields = fields(of: response, to: request)

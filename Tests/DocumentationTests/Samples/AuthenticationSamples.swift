@@ -52,7 +52,7 @@ nonisolated extension HTTPField.Name {
     fileprivate static let signature = HTTPField.Name("X-Signature") ?? .authorization
 }
 
-struct ShopSigner: RequestSigner {
+struct ShopSigner: Signed.Signer {
     let key: SigningKey
 
     func sign(_ request: inout HTTPRequest, body: Data?) async throws {

@@ -122,13 +122,13 @@ struct CachingSamples {
         for _ in 1...2 { #expect(try await shop.products.list().isEmpty) }
         #expect(stub.requests.count == 1)
 
-        let fresh = try await shop.products.with { CachePolicy(.reload) }.list()
+        let fresh = try await shop.products.with { Cached.Policy(.reload) }.list()
 
         #expect(fresh.isEmpty)
         #expect(stub.requests.count == 2)
 
         let known: Endpoint<[Product]> = shop.products.endpoints.list().with {
-            CachePolicy(.onlyIfCached)
+            Cached.Policy(.onlyIfCached)
             Header(.cacheControl, "max-stale")
         }
 

@@ -122,7 +122,7 @@ extension Style {
     static let house = Style("house style") {
         Header("X-Client", "ios")
         Envelope("data")
-        Problem(ProblemDetails.self)
+        Problem(Problem.Details.self)
     }
 }
 
@@ -224,11 +224,11 @@ struct DeclaringSamples {
     @Test("The array styles in Declaring.md give their queries")
     func arrays() throws {
         let client = Client(url, transport: StubTransport([:]))
-        let styles: [(String, ArrayStyle)] = [
+        let styles: [(String, FormStyle.Arrays)] = [
             ("`.repeated`", .repeated), ("`.commaSeparated`", .commaSeparated), ("`.brackets`", .brackets),
             ("`.indexed`", .indexed),
         ]
-        #expect(styles.count == ArrayStyle.allCases.count)
+        #expect(styles.count == FormStyle.Arrays.allCases.count)
         let rows = try styles.map { name, style in
             let endpoint: Endpoint<Void> = client.endpoint {
                 GET("a")

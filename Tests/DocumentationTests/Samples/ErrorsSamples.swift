@@ -41,7 +41,9 @@ private struct Shop: API {
 
     var products: Resource<Product, ReadWrite> { resource("products") }
 
-    var bulk: Resource<Product, Bulk> { resource("products") { BatchProblem(ShopProblem.self, at: "error") } }
+    var bulk: Resource<Product, Bulk> {
+        resource("products") { WriteResult.ItemProblem(ShopProblem.self, at: "error") }
+    }
 }
 
 func retrying<Value>(_ call: () async throws(APIError) -> Value) async throws(APIError) -> Value {
@@ -256,11 +258,11 @@ struct ErrorsSamples {
                 Waybill.Client(url, transport: stub, clauses)
             }
             let billing = Client(url) {
-                Problem(ProblemDetails.self, contentTypes: ["application/problem+json"])
+                Problem(Problem.Details.self, contentTypes: ["application/problem+json"])
                 Problem(ShopProblem.self)
             }
             let error = await Sample.failure { () async throws(APIError) in try await billing.get("a", as: Int.self) }
-            #expect((error?.problem(as: ProblemDetails.self) != nil) == (type == "application/problem+json"))
+            #expect((error?.problem(as: Problem.Details.self) != nil) == (type == "application/problem+json"))
             #expect((error?.problem(as: ShopProblem.self) != nil) == (type == "application/json"))
         }
     }

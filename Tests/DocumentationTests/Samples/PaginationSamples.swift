@@ -19,21 +19,21 @@ private struct Shop: API {
     }
 }
 
-nonisolated extension Pagination {
-    static let shelves = Pagination("shelf", first: Pagination.Request(query: ["shelf": "A"])) { page in
+nonisolated extension Paginated.Scheme {
+    static let shelves = Paginated.Scheme("shelf", first: Paginated.Scheme.Request(query: ["shelf": "A"])) { page in
         guard let next = try page.value(at: "next_shelf")?.stringValue else { return nil }
-        return Pagination.Request(query: ["shelf": next])
+        return Paginated.Scheme.Request(query: ["shelf": next])
     }
 }
 
 struct UnreadableMonth: Error {}
 
-nonisolated extension Pagination {
-    static let months = Pagination("month", first: Pagination.Request(query: ["month": "1"])) { page in
+nonisolated extension Paginated.Scheme {
+    static let months = Paginated.Scheme("month", first: Paginated.Scheme.Request(query: ["month": "1"])) { page in
         guard let month = page.request.query["month"].flatMap({ Int($0) }) else { throw UnreadableMonth() }
         return PageInfo(
-            next: month < 12 ? Pagination.Request(query: ["month": "\(month + 1)"]) : nil,
-            previous: month > 1 ? Pagination.Request(query: ["month": "\(month - 1)"]) : nil,
+            next: month < 12 ? Paginated.Scheme.Request(query: ["month": "\(month + 1)"]) : nil,
+            previous: month > 1 ? Paginated.Scheme.Request(query: ["month": "\(month - 1)"]) : nil,
             total: try page.value(at: "count")?.intValue
         )
     }
@@ -193,13 +193,13 @@ struct PaginationSamples {
         #expect(stub.requests.map(\.query) == ["p=0&n=100", "p=1&n=100"])
     }
 
-    @Test("The tables in Pagination.md have all parameters, and all members of Pagination.Response")
+    @Test("The tables in Pagination.md have all parameters, and all members of Paginated.Scheme.Response")
     func parameterTables() throws {
         let page = try Repository.page("Documentation/Declare/Pagination.md")
         let schemes = try Repository.files(below: "Sources/Waybill/Pagination/Schemes", withExtension: "swift")
             .filter { $0.contains("Pagination+") }.map { try Repository.text(of: $0) }.joined()
         let declarations = schemes.matches(
-            of: /public static func \w+\(\n(.*?)\n    \) -> Pagination/.dotMatchesNewlines()
+            of: /public static func \w+\(\n(.*?)\n    \) -> Paginated\.Scheme/.dotMatchesNewlines()
         )
         let declared = declarations.flatMap { declaration in
             declaration.output.1.split(separator: "\n").map { line -> String in
@@ -218,7 +218,7 @@ struct PaginationSamples {
     /// A scheme of the table, and a page: its body beside the items, and a header field.
     struct Row: Sendable {
         let code: String
-        let scheme: Pagination
+        let scheme: Paginated.Scheme
         var beside = "{}"
         var field: (name: String, value: String)?
     }

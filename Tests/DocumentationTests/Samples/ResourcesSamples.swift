@@ -29,7 +29,7 @@ private enum Page {
                 Paginated(.cursor(at: "next_page_token", as: .body("page_token")))
                 On(.list) {
                     POST("\(.resource)/search")
-                    BodyMember("max_results", 100)  // on every page
+                    Body.Member("max_results", 100)  // on every page
                 }
                 On(.read) {
                     GET("\(.resource)/get")
@@ -37,7 +37,7 @@ private enum Page {
                 }
                 On(.delete) {
                     POST("\(.resource)/delete")
-                    BodyMember("experiment_id", .id)  // {"experiment_id":7}
+                    Body.Member("experiment_id", .id)  // {"experiment_id":7}
                 }
             }
         }
@@ -56,11 +56,11 @@ private enum Page {
 
         var table: Resource<Row, Rows> {
             resource("") {
-                BodyMember("TableName", "rows")
+                Body.Member("TableName", "rows")
                 On(.delete) {
                     POST("\(.resource)")
                     Header("X-Amz-Target", "DynamoDB_20120810.DeleteItem")
-                    BodyMember(["Key", "id", "S"], .id)  // {"TableName":"rows","Key":{"id":{"S":"a"}}}
+                    Body.Member(["Key", "id", "S"], .id)  // {"TableName":"rows","Key":{"id":{"S":"a"}}}
                 }
             }
         }
@@ -87,7 +87,7 @@ private enum Page {
 
         var users: Resource<User, Bulk> {
             resource("users") {
-                BatchProblem(ItemProblem.self, at: "error", item: ["user"])  // [{"user":{…}}, {"error":{…}}]
+                WriteResult.ItemProblem(ItemProblem.self, at: "error", item: ["user"])  // [{"user":{…}}, {"error":{…}}]
             }
         }
     }
@@ -275,8 +275,8 @@ struct ResourcesSamples {
 
         let article = try await shop.articles.update(7, .init(text: "new", basedOn: 1))
 
-        try await shop.users.patch(7, .init(name: "Bo"), returning: Void.self)
-        let receipt = try await shop.users.delete(7, returning: Receipt.self)
+        try await shop.users.endpoints.patch(7, .init(name: "Bo")).returning(Void.self).send()
+        let receipt = try await shop.users.endpoints.delete(7).returning(Receipt.self).send()
 
         #expect(article.revision == 2)
         #expect(receipt.number == 1)

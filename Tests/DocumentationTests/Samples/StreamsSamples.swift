@@ -36,7 +36,7 @@ private struct Shop: API {
         endpoint {
             GET("log")
             Query("since", day)
-            StreamFormat(.jsonLines)  // also if the server says text/plain
+            Decode.StreamFormat(.jsonLines)  // also if the server says text/plain
         }
     }
 
@@ -44,7 +44,7 @@ private struct Shop: API {
         endpoint {
             POST("images/create")
             Query("fromImage", image)
-            StreamFormat(.jsonLines)
+            Decode.StreamFormat(.jsonLines)
             Problem(PullProblem.self, on: .success)  // {"error":"no space left"}
         }
     }
@@ -52,7 +52,7 @@ private struct Shop: API {
     var orderEvents: Endpoint<Events<OrderEvent>> {
         endpoint {
             GET("orders/events")
-            IgnoreUnknownEvents()
+            Events.ignoreUnknown()
         }
     }
 
@@ -60,7 +60,7 @@ private struct Shop: API {
         endpoint {
             POST("chat")
             Body(prompt)
-            Until("[DONE]")
+            Events.until("[DONE]")
         }
     }
 }

@@ -128,7 +128,7 @@ struct StylesSamples {
             Envelope.none
             Bodies()
             Paginated(.pageNumber("page[number]", size: .query("page[size]", 20)))
-            On(.patch) { Differences(keeping: "id") }
+            On(.patch) { Bodies.Differences(keeping: "id") }
         }
         let update = plain.products.endpoints.update(lamp)
         #expect(try update.headerFields[.accept] == "application/json")

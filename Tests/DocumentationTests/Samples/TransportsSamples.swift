@@ -75,7 +75,7 @@ struct TransportsSamples {
         let client = Client(url, transport: stub)
 
         let control = TransferControl()
-        async let export = client.get("export", as: Data.self) { Controlled(by: control) }
+        async let export = client.get("export", as: Data.self) { Control(with: control) }
         control.pause()  // nothing is read, and the server has to wait
         control.resume()
 
@@ -199,7 +199,7 @@ struct TransportsSamples {
             PUT("a")
             Body(isStream ? parts : HTTPBody(Data("abc".utf8)), contentType: "text/plain")
             Header("X-Echo-Content-Length", "5")
-            Controlled(by: control)
+            Control(with: control)
         }
         #expect(try await upload.send() == [1, 2])
         var last: TransferProgress?

@@ -105,7 +105,7 @@ struct UploadsSamples {
         let videos = Videos(client: Client(Sample.url, transport: stub))
         for requests in [2, 3] {
             let control = TransferControl()
-            let saved = try? JSONDecoder().decode(UploadToken.self, from: Data(contentsOf: place))
+            let saved = try? JSONDecoder().decode(Resumable.Token.self, from: Data(contentsOf: place))
             try await videos.upload(video).send(resuming: saved, controlledBy: control) { token in
                 try? JSONEncoder().encode(token).write(to: place)
             }

@@ -119,7 +119,7 @@ struct CachingTests {
             #expect(second.body == first.body)
             #expect(second.url == first.url)
             #expect(second.headerFields["Age"] != nil)
-            _ = try await timed.with { CachePolicy(.reload) }.send()
+            _ = try await timed.with { Cached.Policy(.reload) }.send()
             #expect(notes.all == ["200", "from the cache", "200"])
         }
     }

@@ -11,7 +11,7 @@ struct LibraryAPI: DescribedAPI {
             Envelope("data")
             Decode(keys: .convertFromSnakeCase)
             Encode(keys: .convertToSnakeCase)
-            Problem(ProblemDetails.self, contentTypes: ["application/problem+json"])
+            Problem(Problem.Details.self, contentTypes: ["application/problem+json"])
         }
     }
 

@@ -103,7 +103,7 @@ final class CacheSuiteExchange: Sendable {
             } else {
                 client.endpoint { Route(method, path) }
             }
-        let policy: CachePolicy.Mode =
+        let policy: Cached.Policy.Mode =
             switch request["cache"]?.stringValue {
             case "no-store": .noStore
             case "reload": .reload
@@ -112,7 +112,7 @@ final class CacheSuiteExchange: Sendable {
             default: .default
             }
         return try await endpoint.with {
-            CachePolicy(policy)
+            Cached.Policy(policy)
             if query.count == 2 { Query(query[0], query[1]) }
             for field in fields { Header(field.0, field.1) }
             Header("Req-Num", index + 1)

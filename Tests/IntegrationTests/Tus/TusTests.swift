@@ -49,7 +49,7 @@ struct TusTests {
     @Test("An upload that was cancelled continues by its token", arguments: TransportUnderTest.all)
     func resumed(_ tested: TransportUnderTest) async throws {
         let uploads = Uploads(tested)
-        let (saved, control) = (Locked<UploadToken?>(nil), TransferControl())
+        let (saved, control) = (Locked<Resumable.Token?>(nil), TransferControl())
         let task = Task {
             try await uploads.upload(HTTPBody(Self.bytes), partSize: 100_000)
                 .send(resuming: nil, controlledBy: control) { token in saved.withLock { $0 = token } }
@@ -66,7 +66,7 @@ struct TusTests {
     @Test("An upload that the server does not know is an error, and not a success", arguments: TransportUnderTest.all)
     func unknown(_ tested: TransportUnderTest) async throws {
         let uploads = Uploads(tested)
-        let saved = Locked<UploadToken?>(nil)
+        let saved = Locked<Resumable.Token?>(nil)
         let response = try await uploads.upload(HTTPBody(Self.bytes)).response(resuming: nil) { token in
             saved.withLock { $0 = token }
         }
@@ -75,7 +75,7 @@ struct TusTests {
         let text = String(decoding: try JSONEncoder().encode(token), as: UTF8.self)
         let id = response.url.lastPathComponent
         let other = text.replacingOccurrences(of: id, with: String(id.reversed()))
-        let unknown = try JSONDecoder().decode(UploadToken.self, from: Data(other.utf8))
+        let unknown = try JSONDecoder().decode(Resumable.Token.self, from: Data(other.utf8))
         let error = try await failure { try await uploads.upload(HTTPBody(Self.bytes)).send(resuming: unknown) }
         guard case .upload(let failure) = error else { throw UnexpectedEnd("\(error)") }
         #expect(failure.reason == .expired(404))

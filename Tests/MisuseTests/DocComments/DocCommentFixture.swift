@@ -103,7 +103,7 @@ enum DocCommentFixture {
         nonisolated struct HMAC<Hash> {
             static func authenticationCode(for data: Data, using key: SymmetricKey) -> [UInt8] { [] }
         }
-        struct HMACSigner: RequestSigner {
+        struct HMACSigner: Signed.Signer {
             let key: SymmetricKey
             func sign(_ request: inout HTTPRequest, body: Data?) async throws {}
         }

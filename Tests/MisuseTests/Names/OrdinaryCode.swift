@@ -144,8 +144,8 @@ extension OrdinaryCode {
         OrdinaryCode(
             modules: ["FluentKit"],
             code: """
-                static let shelves = Pagination("shelf") { page in
-                    try page.value(at: "next")?.stringValue.map { Pagination.Request(query: ["shelf": $0]) }
+                static let shelves = Paginated.Scheme("shelf") { page in
+                    try page.value(at: "next")?.stringValue.map { Paginated.Scheme.Request(query: ["shelf": $0]) }
                 }
                 static func names(_ shop: Shop) async throws -> [String] {
                     let page = try await shop.products.page()

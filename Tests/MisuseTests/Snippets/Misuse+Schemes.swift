@@ -5,9 +5,9 @@ extension Misuse {
             "a JSON value as the text of a query item",
             says: "cannot convert value of type 'JSONValue' to expected dictionary value type 'String'",
             """
-                static let shelves = Pagination("shelf") { page in
+                static let shelves = Paginated.Scheme("shelf") { page in
                     guard let next = try page.value(at: "next_shelf") else { return nil }
-                    return Pagination.Request(query: ["shelf": next])
+                    return Paginated.Scheme.Request(query: ["shelf": next])
                 }
             """
         ),
@@ -18,9 +18,9 @@ extension Misuse {
                 var lamps: Resource<Product, ReadOnly> {
                     resource("lamps") {
                         Paginated(
-                            Pagination("shelf") { page in
+                            Paginated.Scheme("shelf") { page in
                                 guard let next = try page.value(at: "next_shelf") else { return nil }
-                                return Pagination.Request(query: ["shelf": next])
+                                return Paginated.Scheme.Request(query: ["shelf": next])
                             }
                         )
                     }
@@ -31,9 +31,9 @@ extension Misuse {
             "a misspelled label of a page request",
             says: "incorrect argument label in call (have 'querry:', expected 'query:')",
             """
-                static let shelves = Pagination("shelf") { page in
+                static let shelves = Paginated.Scheme("shelf") { page in
                     guard let next = try page.value(at: "next_shelf")?.stringValue else { return nil }
-                    return Pagination.Request(querry: ["shelf": next])
+                    return Paginated.Scheme.Request(querry: ["shelf": next])
                 }
             """
         ),

@@ -176,10 +176,10 @@ extension Snippet {
         Snippet(
             "schemes whose closures return nil",
             """
-                static let single = Pagination("single") { _ in nil }
-                static let counted = Pagination("counted") { page in
+                static let single = Paginated.Scheme("single") { _ in nil }
+                static let counted = Paginated.Scheme("counted") { page in
                     guard let total = try page.value(at: "total")?.intValue else { return nil }
-                    return Pagination.PageInfo(next: Pagination.Request(query: ["page": "2"]), total: total)
+                    return Paginated.Scheme.PageInfo(next: Paginated.Scheme.Request(query: ["page": "2"]), total: total)
                 }
             """
         ),

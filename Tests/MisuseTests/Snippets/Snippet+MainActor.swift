@@ -114,8 +114,8 @@ extension Snippet {
                 extension Style {
                     fileprivate static let house = Style("house style") { Header("X-Client", "ios") }
                 }
-                nonisolated extension Pagination {
-                    fileprivate static let single = Pagination("single") { _ in nil }
+                nonisolated extension Paginated.Scheme {
+                    fileprivate static let single = Paginated.Scheme("single") { _ in nil }
                 }
                 """,
             """

@@ -34,7 +34,7 @@ struct DocumentComparisonTests {
         func query() -> Endpoint<Void> {
             Small.shared.endpoint {
                 QUERY("a")
-                BodyMember("name", "Bo")
+                Body.Member("name", "Bo")
             }
         }
         for item in items {

@@ -97,8 +97,8 @@ private struct Store: DescribedAPI {
             Envelope(list: "items", keyedBy: "id")
             On(.delete) {
                 POST("\(.resource)/delete")
-                BodyMember("TableName", "items")
-                BodyMember(["Key", "id", "S"], .id)
+                Body.Member("TableName", "items")
+                Body.Member(["Key", "id", "S"], .id)
             }
         }
     }

@@ -23,8 +23,11 @@ struct MockCodingTests {
         _ = try await station.latest.send()
     }
 
-    @Test("A declared create by form is read with its types, its lists and its dates", arguments: ArrayStyle.allCases)
-    func forms(arrays: ArrayStyle) async throws {
+    @Test(
+        "A declared create by form is read with its types, its lists and its dates",
+        arguments: FormStyle.Arrays.allCases
+    )
+    func forms(arrays: FormStyle.Arrays) async throws {
         let server = try MockServer(Forms(arrays: arrays))
         let forms = Forms(server.url, arrays: arrays)
         let draft = Customer.Draft(
@@ -184,7 +187,7 @@ private struct Customer: Entity {
 private struct Forms: DescribedAPI {
     let client: Client
 
-    init(_ url: URL = URL(filePath: "/"), arrays: ArrayStyle) {
+    init(_ url: URL = URL(filePath: "/"), arrays: FormStyle.Arrays) {
         client = Client(url.isFileURL ? URL(string: "https://forms.example") ?? url : url) {
             Bodies(as: .form(arrays: arrays, dates: .secondsSince1970, keys: .convertToSnakeCase))
             Decode(keys: .convertFromSnakeCase)

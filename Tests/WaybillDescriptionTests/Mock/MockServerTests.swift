@@ -180,7 +180,7 @@ struct MockServerTests {
     }
 
     struct SchemeRow: Sendable, CustomTestStringConvertible {
-        let scheme: Pagination
+        let scheme: Paginated.Scheme
         var testDescription: String { "\(scheme)" }
 
         static let all = [
@@ -204,9 +204,9 @@ struct MockServerTests {
 
 private struct Paged: DescribedAPI {
     let client: Client
-    let scheme: Pagination
+    let scheme: Paginated.Scheme
 
-    init(_ url: URL = URL(filePath: "/"), scheme: Pagination) {
+    init(_ url: URL = URL(filePath: "/"), scheme: Paginated.Scheme) {
         client = Client(url.isFileURL ? URL(string: "https://paged.example") ?? url : url) {}
         self.scheme = scheme
     }

@@ -191,7 +191,7 @@ private struct Lab: DescribedAPI {
             Paginated(.cursor(at: "next_page_token", as: .body("page_token")))
             On(.list) {
                 POST("\(.resource)/search")
-                BodyMember("max_results", 2)
+                Body.Member("max_results", 2)
             }
             On(.read) {
                 GET("\(.resource)/get")
@@ -200,12 +200,12 @@ private struct Lab: DescribedAPI {
             On(.create) { POST("\(.resource)/create") }
             On(.patch) {
                 POST("\(.resource)/update")
-                BodyMember("experiment_id", .id)
+                Body.Member("experiment_id", .id)
                 Header(.contentType, "application/json")
             }
             On(.delete) {
                 POST("\(.resource)/delete")
-                BodyMember("experiment_id", .id)
+                Body.Member("experiment_id", .id)
             }
         }
     }

@@ -230,7 +230,7 @@ private struct Notes: DescribedAPI {
     var wrapped: Resource<Note, ReadWrite> {
         resource("wrapped") {
             Bodies(under: "note")
-            BodyMember("version", 2)
+            Body.Member("version", 2)
         }
     }
 

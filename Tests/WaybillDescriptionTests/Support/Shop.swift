@@ -24,7 +24,7 @@ struct Shop: DescribedAPI {
         Encode(keys: .convertToSnakeCase)
         Authorization(.bearer("a-secret-token"))
         Problem(Fault.self, on: [404, 409, 412, 415, 422])
-        Problem(ProblemDetails.self)
+        Problem(Problem.Details.self)
         if let drift { Observe(drift) }
     }
 

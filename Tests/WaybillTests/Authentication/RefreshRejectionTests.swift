@@ -9,7 +9,7 @@ struct RefreshRejectionTests {
 
     private static func tokens(
         _ refreshed: Notes<String>,
-        rejectedBy statuses: StatusSet = 401,
+        rejectedBy statuses: HTTPResponse.StatusSet = 401,
         when isRejection: @escaping @Sendable (RefreshingToken.Rejection) -> Bool = { _ in true }
     ) -> RefreshingToken {
         RefreshingToken(.init("t1"), rejectedBy: statuses, when: isRejection) { context in

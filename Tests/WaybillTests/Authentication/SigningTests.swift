@@ -6,7 +6,7 @@ import WaybillTesting
 @Suite("Signing")
 struct SigningTests {
     /// A signer whose signature is a list of what it sees.
-    struct Witness: RequestSigner {
+    struct Witness: Signed.Signer {
         let seen = Notes<String>()
 
         func sign(_ request: inout HTTPRequest, body: Data?) async throws {
@@ -99,7 +99,7 @@ struct SigningTests {
     }
 
     /// A signer that puts its signature in a field that no rule redacts.
-    private struct Discreet: RequestSigner {
+    private struct Discreet: Signed.Signer {
         func sign(_ request: inout HTTPRequest, body: Data?) async throws {
             for name in ["X-Shop-Mac", "X-Shop-Nonce"].compactMap(HTTPField.Name.init) {
                 request.headerFields[name] = "S1GNED-field"
@@ -140,7 +140,7 @@ struct SigningTests {
         #expect(signer.seen.all.count == 1)
     }
 
-    struct Broken: RequestSigner {
+    struct Broken: Signed.Signer {
         struct NoKey: Error, Equatable {}
 
         let location: String?
@@ -173,7 +173,7 @@ struct SigningTests {
 
     @Test("A signature that a server echoes is in no text")
     func texts() async throws {
-        struct Signature: RequestSigner {
+        struct Signature: Signed.Signer {
             func sign(_ request: inout HTTPRequest, body: Data?) async throws {
                 request.headerFields[.authorization] = "HMAC s3cret"
             }

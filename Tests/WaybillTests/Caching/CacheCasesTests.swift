@@ -47,7 +47,7 @@ struct CacheCasesTests {
             bench.date.advance(by: 11)
         }
         let before = bench.requestCount
-        let policies: [Scope] = [.of(CachePolicy(.onlyIfCached)), .of(Header(.cacheControl, "only-if-cached"))]
+        let policies: [Scope] = [.of(Cached.Policy(.onlyIfCached)), .of(Header(.cacheControl, "only-if-cached"))]
         for policy in policies {
             let error = await failure { () async throws(APIError) in
                 try await bench.client.get("a", as: Int.self) { policy }
@@ -57,7 +57,7 @@ struct CacheCasesTests {
         #expect(bench.requestCount == before)
         if isStale {
             let stale = try await bench.number {
-                CachePolicy(.onlyIfCached)
+                Cached.Policy(.onlyIfCached)
                 Header(.cacheControl, "max-stale")
             }
             #expect(stale == 1)
@@ -129,10 +129,10 @@ struct CacheCasesTests {
     func revalidation() async throws {
         let bench = CacheBench(HTTPFields(lines: CacheTests.tagged))
         _ = try await bench.number()
-        _ = try await bench.number { CachePolicy(.revalidate) }
+        _ = try await bench.number { Cached.Policy(.revalidate) }
         #expect(bench.stub.requests.last?.headerFields[.cacheControl] == "max-age=0")
         _ = try await bench.number {
-            CachePolicy(.revalidate)
+            Cached.Policy(.revalidate)
             Header(.cacheControl, "no-cache")
         }
         #expect(bench.stub.requests.last?.headerFields[.cacheControl] == "no-cache")
@@ -148,7 +148,7 @@ struct CacheCasesTests {
             Cached.none
         }
         for endpoint in [change, options, uncached] {
-            let only = endpoint.with { CachePolicy(.onlyIfCached) }
+            let only = endpoint.with { Cached.Policy(.onlyIfCached) }
             let error = await failure { () async throws(APIError) in try await only.send() }
             #expect(error?.isNotCached == true)
         }

@@ -63,7 +63,7 @@ struct CacheCredentialTests {
 
     @Test("Responses to signed requests are cached only if the app names the user")
     func signed() async throws {
-        struct Signer: RequestSigner {
+        struct Signer: Signed.Signer {
             let count = Lines()
 
             func sign(_ request: inout HTTPRequest, body: Data?) async throws {

@@ -50,10 +50,10 @@ struct CacheMeanwhileTests {
             bench.date.advance(by: seconds)
             _ = try await bench.number()
             await bench.cache.waitForRevalidations()
-            _ = try? await bench.number { CachePolicy(.onlyIfCached) }
+            _ = try? await bench.number { Cached.Policy(.onlyIfCached) }
         }
         bench.date.advance(by: 100)
-        _ = try? await bench.number { CachePolicy(.onlyIfCached) }
+        _ = try? await bench.number { Cached.Policy(.onlyIfCached) }
         #expect(bench.cache.readingCount == 0)
     }
 
@@ -96,7 +96,7 @@ struct CacheMeanwhileTests {
 
     @Test("A response that varies by a field of the signer is not cached")
     func variedBySignature() async throws {
-        struct Tenant: RequestSigner {
+        struct Tenant: Signed.Signer {
             func sign(_ request: inout HTTPRequest, body: Data?) async throws {
                 request.headerFields[.acceptLanguage] = "de"
             }
@@ -135,13 +135,13 @@ struct CacheMeanwhileTests {
         struct Offline: Error {}
         let bench = CacheBench { Authorization(.bearer { throw Offline() }) }
         let error = await failure { () async throws(APIError) in
-            try await bench.client.get("a", as: Int.self) { CachePolicy(.onlyIfCached) }
+            try await bench.client.get("a", as: Int.self) { Cached.Policy(.onlyIfCached) }
         }
         guard case .middleware(let failure)? = error else {
             Issue.record("expected that nothing is cached, not \(String(describing: error))")
             return
         }
-        #expect(failure.underlying is CachePolicy.NotCached)
+        #expect(failure.underlying is Cached.Policy.NotCached)
         #expect(bench.requestCount == 0)
     }
 

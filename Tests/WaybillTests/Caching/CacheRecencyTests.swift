@@ -66,7 +66,7 @@ struct CacheRecencyTests {
         }
         #expect(try await bench.number() == 1)
         bench.date.advance(by: later)
-        #expect(try await bench.number { CachePolicy(.reload) } == 2)
+        #expect(try await bench.number { Cached.Policy(.reload) } == 2)
         #expect(try await bench.number() == 2)
         #expect(bench.requestCount == 2)
     }
@@ -88,7 +88,7 @@ struct CacheRecencyTests {
         async let slow = bench.number()
         await waitUntil { count.all.count == 2 }
         date.advance(by: 5)
-        #expect(try await bench.number { CachePolicy(.reload) } == 3)
+        #expect(try await bench.number { Cached.Policy(.reload) } == 3)
         gate.open()
         #expect(try await slow == 1)
         #expect(try await bench.number() == 3)

@@ -10,7 +10,7 @@ struct CacheTests {
         var fields: [String] = ["Cache-Control: max-age=10"]
         var confirms = true
         var later = 5.0
-        var mode = CachePolicy.Mode.default
+        var mode = Cached.Policy.Mode.default
         var asks: String?
         let number: Int
         let requests: Int
@@ -133,7 +133,7 @@ struct CacheTests {
         #expect(try await bench.number() == 1)
         bench.date.advance(by: row.later)
         let second = try await bench.number {
-            CachePolicy(row.mode)
+            Cached.Policy(row.mode)
             Header(.cacheControl, row.asks)
         }
         #expect(second == row.number)

@@ -175,7 +175,7 @@ struct FreshnessTests {
     struct Use: CustomTestStringConvertible {
         let response: String
         var request = ""
-        var mode = CachePolicy.Mode.default
+        var mode = Cached.Policy.Mode.default
         let later: Double
         let reuse: CacheDecision
 

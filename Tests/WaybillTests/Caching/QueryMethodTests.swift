@@ -121,7 +121,7 @@ struct QueryMethodTests {
         let contacts: Resource<Contact, ReadOnly> = client.resource("contacts") {
             On(.list) {
                 QUERY()
-                BodyMember("name", "Bo")
+                Body.Member("name", "Bo")
             }
         }
         #expect(try await contacts.list().map(\.id) == [1])

@@ -152,7 +152,7 @@ struct MeetingStepsTests {
         }
         #expect(try await client.get("a", as: Int.self) == 1)
         date.update { $0 += 500 }
-        #expect(try await client.get("a", as: Int.self) { CachePolicy(.onlyIfCached) } == 1)
+        #expect(try await client.get("a", as: Int.self) { Cached.Policy(.onlyIfCached) } == 1)
         #expect(stub.requests.count == 1)
         #expect(refreshes.current == 0)
     }
@@ -178,7 +178,7 @@ struct MeetingStepsTests {
     }
 
     /// A signer that puts the user in a field that no rule redacts.
-    private struct Signer: RequestSigner {
+    private struct Signer: Signed.Signer {
         let name: String
 
         func sign(_ request: inout HTTPRequest, body: Data?) async throws {

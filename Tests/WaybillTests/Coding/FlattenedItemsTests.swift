@@ -21,15 +21,17 @@ struct FlattenedItemsTests {
     static func text(
         _ value: some Encodable,
         named name: String? = nil,
-        arrays: ArrayStyle = .repeated,
-        nulls: NullStyle = .omitted
+        arrays: FormStyle.Arrays = .repeated,
+        nulls: FormStyle.Nulls = .omitted
     ) throws -> String {
         let value = try ValueEncoder(nils: .null).encode(value)
         return try FlattenedItems(value, named: name, arrays: arrays, nulls: nulls).items
             .map { "\($0.name)=\($0.pieces.joined(separator: "|"))" }.joined(separator: " ; ")
     }
 
-    static func error(_ value: some Encodable, named name: String? = nil, arrays: ArrayStyle = .repeated) -> String {
+    static func error(_ value: some Encodable, named name: String? = nil, arrays: FormStyle.Arrays = .repeated)
+        -> String
+    {
         do {
             return try "no error: " + text(value, named: name, arrays: arrays)
         } catch EncodingError.invalidValue(_, let context) {
@@ -44,9 +46,9 @@ struct FlattenedItemsTests {
         arguments: [
             (.repeated, "tags=x ; tags=y,z"), (.commaSeparated, "tags=x|y,z"), (.brackets, "tags[]=x ; tags[]=y,z"),
             (.indexed, "tags[0]=x ; tags[1]=y,z"),
-        ] as [(ArrayStyle, String)]
+        ] as [(FormStyle.Arrays, String)]
     )
-    func styles(arrays: ArrayStyle, tags: String) throws {
+    func styles(arrays: FormStyle.Arrays, tags: String) throws {
         #expect(
             try Self.text(Search(), arrays: arrays)
                 == "text=a, b&c ; filter[price][max]=30 ; filter[price][min]=1.5 ; filter[inStock]=true ; " + tags
@@ -62,7 +64,7 @@ struct FlattenedItemsTests {
     @Test("A flattened null is left out, or is an empty text")
     func nulls() throws {
         let value = ["a": [nil, 1, nil, 2], "b": nil, "c": [nil]] as [String: [Int?]?]
-        let table: [(ArrayStyle, String, String)] = [
+        let table: [(FormStyle.Arrays, String, String)] = [
             (.repeated, "a=1 ; a=2", "a= ; a=1 ; a= ; a=2 ; b= ; c="),
             (.commaSeparated, "a=1|2", "a=|1||2 ; b= ; c="),
             (.brackets, "a[]=1 ; a[]=2", "a[]= ; a[]=1 ; a[]= ; a[]=2 ; b= ; c[]="),
@@ -74,8 +76,11 @@ struct FlattenedItemsTests {
         }
     }
 
-    @Test("Empty objects and arrays flatten to no items, and an empty string to one", arguments: ArrayStyle.allCases)
-    func empty(arrays: ArrayStyle) throws {
+    @Test(
+        "Empty objects and arrays flatten to no items, and an empty string to one",
+        arguments: FormStyle.Arrays.allCases
+    )
+    func empty(arrays: FormStyle.Arrays) throws {
         #expect(try Self.text(["a": [String]()], arrays: arrays, nulls: .empty) == "")
         #expect(try Self.text(["a": [String: Int]()], arrays: arrays, nulls: .empty) == "")
         #expect(try Self.text(["a": ""], arrays: arrays) == "a=")
@@ -103,7 +108,7 @@ struct FlattenedItemsTests {
                 == "lines[0][sku]=a ; lines[0][sizes][0]=1 ; lines[0][sizes][1]=2 ; lines[1][sku]=b"
         )
         #expect(try Self.text(["m": [[1], [2, 3]]], arrays: .indexed) == "m[0][0]=1 ; m[1][0]=2 ; m[1][1]=3")
-        for arrays in [ArrayStyle.repeated, .commaSeparated, .brackets] {
+        for arrays in [FormStyle.Arrays.repeated, .commaSeparated, .brackets] {
             #expect(
                 Self.error(["o": lines], arrays: arrays)
                     == "o.lines[0]: an object inside an array cannot be written in the style \(arrays); "

@@ -193,8 +193,8 @@ struct FormStyleTests {
     func dates() throws {
         let date = Date(timeIntervalSince1970: 1_777_636_800.25)
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
-        #expect(DateText.httpDate.text(of: date) == "Fri, 01 May 2026 12:00:00 GMT")
-        #expect(DateText.iso8601WithoutZone(in: zone).text(of: date) == "2026-05-01T14:00:00.250")
+        #expect(FormStyle.Dates.httpDate.text(of: date) == "Fri, 01 May 2026 12:00:00 GMT")
+        #expect(FormStyle.Dates.iso8601WithoutZone(in: zone).text(of: date) == "2026-05-01T14:00:00.250")
         let endpoint: Endpoint<Void> = Shop().endpoint {
             POST("a")
             Body([date])

@@ -326,7 +326,7 @@ struct MultipartTests {
             Bodies(as: .form(keys: .convertToSnakeCase), nils: .null)
         }.endpoint {
             POST("a")
-            BodyMember("version", 2)
+            Body.Member("version", 2)
             Multipart {
                 Part("meta", json: Meta())
                 Part(formEncoding: Meta())

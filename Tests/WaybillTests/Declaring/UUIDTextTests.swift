@@ -68,7 +68,7 @@ struct UUIDTextTests {
         ) {
             POST("a")
             Body(formEncoding: ["id": id])
-            BodyMember("more", id)
+            Body.Member("more", id)
         },
         Row(
             "a JSON body with a member",
@@ -76,7 +76,7 @@ struct UUIDTextTests {
         ) {
             POST("a")
             Body(["id": id])
-            BodyMember("more", id)
+            Body.Member("more", id)
         },
         Row(
             "a JSON body of a UUID alone",
@@ -123,7 +123,7 @@ struct UUIDTextTests {
         let nodes: Resource<Node, ReadWrite> = Shop().resource("nodes") {
             On(.delete) {
                 POST("nodes/delete")
-                BodyMember("node_id", .id)
+                Body.Member("node_id", .id)
             }
         }
         #expect(try nodes.endpoints.read(Self.id).url.absoluteString.hasSuffix("/nodes/\(Self.lower)"))

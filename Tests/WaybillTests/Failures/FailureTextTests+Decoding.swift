@@ -154,7 +154,7 @@ extension FailureTextTests {
         ) { () async throws(APIError) in
             enum Bulk: BatchCreatable {}
             let products: Resource<Product, Bulk> = shop(.json(#"{"data":[{"id":"x"}]}"#)).resource("products") {
-                BatchProblem(Complaint.self, at: "error")
+                WriteResult.ItemProblem(Complaint.self, at: "error")
                 Envelope("data")
                 WriteResult(.merged)
             }
@@ -295,7 +295,7 @@ extension FailureTextTests {
             PUT products/{} returned 200 OK, but its body does not decode as Product
               https://shop.example/v1/products/7
               the body is empty; declare WriteResult(.sent) if the server stores what was sent, WriteResult(.reread) to \
-            fetch the entity, or ignore the response: returning: Void.self
+            fetch the entity, or ignore the response: returning(Void.self)
             """
         ) { () async throws(APIError) in
             _ = try await shop(.status(200)).products.update(Product(id: 7, name: "L"))

@@ -378,7 +378,7 @@ struct FailureTextTests {
             enum Bulk: BatchCreatable {}
             let products: Resource<Product, Bulk> = shop(
                 .json(#"[{"id":1,"name":"L"},{"error":{"code":"no_name"}}]"#)
-            ).resource("products") { BatchProblem(Complaint.self, at: "error") }
+            ).resource("products") { WriteResult.ItemProblem(Complaint.self, at: "error") }
             _ = try await products.create([.init(name: "L"), .init(name: "")])
         },
         Row(

@@ -218,7 +218,7 @@ struct SentenceTests {
             ),
             Row(
                 "nothing in the cache",
-                APIError.middleware(APIError.MiddlewareFailure(call: call, underlying: CachePolicy.NotCached())),
+                APIError.middleware(APIError.MiddlewareFailure(call: call, underlying: Cached.Policy.NotCached())),
                 "This is not available offline."
             ),
             Row(
@@ -276,7 +276,7 @@ struct SentenceTests {
     )
     func problems(json: String, sentence: String) async {
         let stub = StubTransport { _ in .json(json, status: 422) }
-        let client = Client(Shop.url, transport: stub) { Problem(ProblemDetails.self) }
+        let client = Client(Shop.url, transport: stub) { Problem(Problem.Details.self) }
         let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
         #expect(error?.localizedDescription == sentence)
         #expect(error?.description.contains("GET a failed: 422") == true)
@@ -301,7 +301,7 @@ struct SentenceTests {
     func secrets() async {
         let stub = StubTransport { _ in .json(#"{"detail":"t0k3n is not valid."}"#, status: 400) }
         let client = Client(Shop.url, transport: stub) {
-            Problem(ProblemDetails.self)
+            Problem(Problem.Details.self)
             Authorization(.bearer("t0k3n"))
         }
         let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }

@@ -39,8 +39,8 @@ struct BytewiseComparisonTests {
         expectApart { HTTPFields([HTTPField(name: .accept, value: $0)]) }
         try expectApart { try #require(EntityTag(opaqueTag: $0)) }
         expectApart { CallerIdentity(user: $0) }
-        expectApart { Pagination.Fields(dictionaryLiteral: ("after", $0)) }
-        expectApart { Pagination.Request(url: "a?after=\($0)") }
+        expectApart { Paginated.Scheme.Fields(dictionaryLiteral: ("after", $0)) }
+        expectApart { Paginated.Scheme.Request(url: "a?after=\($0)") }
         try expectApart { text in
             let challenge = Challenge(scheme: "Digest", parameters: ["realm": "a", "nonce": text])
             return try #require(DigestChallenge(challenge))

@@ -30,7 +30,7 @@ struct CircuitWaitingTests {
         }
     }
 
-    private struct Signer: RequestSigner {
+    private struct Signer: Signed.Signer {
         let wait: Wait
         let isObstinate: Bool
 

@@ -143,7 +143,7 @@ struct EchoedSecretsTests {
         enum Bulk: BatchCreatable {}
         let products: Resource<Product, Bulk> = Shop(stub) {
             Authorization(.apiKey(secret, header: "X-Key"))
-            BatchProblem(Rejection.self, at: "error")
+            WriteResult.ItemProblem(Rejection.self, at: "error")
         }.resource("products")
         let error = await failure { () async throws(APIError) in
             try await products.create([Product.Draft(name: "a"), Product.Draft(name: "b")])

@@ -12,7 +12,7 @@ struct BodyPagingTests {
         let testDescription: String
         let paginated: Paginated
         var body: Body? = Body(["q": "lamp"])
-        var member: BodyMember?
+        var member: Body.Member?
         let responses: [StubResponse]
         let requests: [String]
         var items = [1, 2, 3]
@@ -54,7 +54,7 @@ struct BodyPagingTests {
                 .offset(.body("a", "from"), size: .body("a", "limit", count: 9), endsAtShortPage: true)
             ),
             body: nil,
-            member: BodyMember(["a", "limit"], 2),
+            member: Body.Member(["a", "limit"], 2),
             responses: [page([1, 2]), page([3])],
             requests: [#"{"a":{"from":0,"limit":2}}"#, #"{"a":{"from":2,"limit":2}}"#]
         ),
@@ -151,7 +151,7 @@ struct BodyPagingTests {
 
     @Test("A size of an outer scope's body member is replaced by the paging's")
     func outerMember() throws {
-        let list: Endpoint<[Item]> = Shop { BodyMember("limit", 5) }.endpoint {
+        let list: Endpoint<[Item]> = Shop { Body.Member("limit", 5) }.endpoint {
             POST("items")
             Paginated(.offset(.body("from"), size: .body("limit", count: 9)))
         }

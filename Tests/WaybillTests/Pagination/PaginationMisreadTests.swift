@@ -22,7 +22,7 @@ struct PaginationMisreadTests {
 
         init(_ beside: String, _ outcome: Outcome) { (self.beside, self.outcome) = (beside, outcome) }
 
-        init(_ pagination: Pagination, _ beside: String, _ outcome: Outcome) {
+        init(_ pagination: Paginated.Scheme, _ beside: String, _ outcome: Outcome) {
             (paginated, self.beside, self.outcome) = (Paginated(pagination), beside, outcome)
         }
 

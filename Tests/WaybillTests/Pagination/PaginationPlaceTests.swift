@@ -17,11 +17,11 @@ struct PaginationPlaceTests {
         /// The error; nil if there is a page.
         var text: String?
 
-        init(_ pagination: Pagination, _ beside: String, _ text: String? = nil) {
+        init(_ pagination: Paginated.Scheme, _ beside: String, _ text: String? = nil) {
             self.init(Paginated(pagination), body: #"{"items":[{"id":1}],\#(beside)}"#, text)
         }
 
-        init(_ pagination: Pagination, field name: String, _ value: String, _ text: String? = nil) {
+        init(_ pagination: Paginated.Scheme, field name: String, _ value: String, _ text: String? = nil) {
             self.init(Paginated(pagination), body: #"{"items":[{"id":1}]}"#, text)
             fields = PaginationTests.field(name, value)
         }
@@ -319,8 +319,8 @@ struct PaginationPlaceTests {
         var responses: [StubResponse] { pages.map { PaginationTests.page($0.ids, $0.beside) } }
     }
 
-    private static let cursor = Pagination.cursor(at: "next", as: "after", total: .value("total"))
-    private static let flagged = Pagination.cursor(at: "next", as: "after", hasMore: .value("more"))
+    private static let cursor = Paginated.Scheme.cursor(at: "next", as: "after", total: .value("total"))
+    private static let flagged = Paginated.Scheme.cursor(at: "next", as: "after", hasMore: .value("more"))
 
     private static func absent(_ declared: String) -> String {
         "Paginated declares \(declared), but no page has had such a value; correct its place, or leave it out"

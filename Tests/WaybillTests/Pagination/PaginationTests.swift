@@ -225,9 +225,9 @@ struct PaginationTests {
         Walk(
             testDescription: "a scheme of one's own",
             paginated: Paginated(
-                Pagination("shelf") { page in
+                Paginated.Scheme("shelf") { page in
                     try page.value(at: "shelf", "next").map {
-                        Pagination.Request(query: ["shelf": $0.stringValue ?? ""])
+                        Paginated.Scheme.Request(query: ["shelf": $0.stringValue ?? ""])
                     }
                 }
             ),
@@ -238,9 +238,10 @@ struct PaginationTests {
         Walk(
             testDescription: "a scheme of one's own that changes field and path",
             paginated: Paginated(
-                Pagination("shelf") { page in
+                Paginated.Scheme("shelf") { page in
                     page.number < 2
-                        ? Pagination.Request(headerFields: ["X-Token": "\(page.itemCount)"], url: "items/more") : nil
+                        ? Paginated.Scheme.Request(headerFields: ["X-Token": "\(page.itemCount)"], url: "items/more")
+                        : nil
                 }
             ),
             responses: [page([1]), page([2])],

@@ -7,7 +7,7 @@ struct SchemeTextTests {
     @Test(
         "A pagination scheme is explained with its paths, as declared",
         arguments: [
-            (Pagination.next(at: "links", "next"), #"next(at: "links", "next")"#),
+            (Paginated.Scheme.next(at: "links", "next"), #"next(at: "links", "next")"#),
             (.next(at: "links", 0, rel: "more"), #"next(at: "links", 0, rel: "more")"#),
             (.next(field: "Next-Page"), #"next(field: "Next-Page")"#), (.link(), "link()"),
             (.link(rel: "more"), #"link(rel: "more")"#),
@@ -23,10 +23,10 @@ struct SchemeTextTests {
             (.offset(total: .value("meta", "total")), #"offset("offset", total: .value("meta", "total"))"#),
             (.offset(.body("paging", "from")), #"offset(.body("paging", "from"))"#),
             (.pageNumber("p", pageCount: .value("pages")), #"pageNumber("p", pageCount: .value("pages"))"#),
-            (Pagination("shelf") { _ in nil as Pagination.Request? }, "shelf"),
+            (Paginated.Scheme("shelf") { _ in nil as Paginated.Scheme.Request? }, "shelf"),
         ]
     )
-    func description(scheme: Pagination, text: String) throws {
+    func description(scheme: Paginated.Scheme, text: String) throws {
         #expect("\(scheme)" == text)
         let list: Endpoint<[Int]> = Client(Shop.url, transport: StubTransport([:])).endpoint {
             GET("a")

@@ -157,7 +157,7 @@ struct StreamedPagesTests {
 
     @Test("A walk goes on from a stored cursor, and counts the items before it")
     func resumed() async throws {
-        let scheme = Pagination.offset(total: .value("total"))
+        let scheme = Paginated.Scheme.offset(total: .value("total"))
         let pages: [StubResponse] = [
             .json(#"{"total":3,"items":[{"id":1},{"id":2}]}"#), .json(#"{"total":3,"items":[{"id":3}]}"#),
         ]
@@ -177,7 +177,7 @@ struct StreamedPagesTests {
         let page = { (ids: [Int], beside: String) -> StubResponse in
             .json("{\(beside)\"items\":[\(ids.map { "{\"id\":\($0)}" }.joined(separator: ","))]}")
         }
-        let cursor = Pagination.cursor(at: "next", as: "after", total: .value("total"))
+        let cursor = Paginated.Scheme.cursor(at: "next", as: "after", total: .value("total"))
         let rows: [(Paginated, [StubResponse], [Int], APIError.PaginationFailure.Reason)] = [
             (Paginated(cursor), [page([1], #""next":"x","#), page([2], #""next":"x","#)], [1, 2], .loop),
             (
@@ -211,8 +211,10 @@ struct StreamedPagesTests {
 
     @Test("A scheme of an app that reads an item of a streamed page is an error, and not the end")
     func readsItem() async throws {
-        let scheme = Pagination("app") { page in
-            (try? page.value(at: "items", -1, "id"))?.intValue.map { Pagination.Request(query: ["after": "\($0)"]) }
+        let scheme = Paginated.Scheme("app") { page in
+            (try? page.value(at: "items", -1, "id"))?.intValue.map {
+                Paginated.Scheme.Request(query: ["after": "\($0)"])
+            }
         }
         let client = Client(Shop.url, transport: StubTransport(["GET items": .json(#"{"items":[{"id":1}]}"#)]))
         let read = await Self.collect(Self.items(client, Paginated(scheme)).all(streaming: true))
@@ -252,7 +254,7 @@ struct StreamedPagesTests {
     @Test("all(streaming: false) walks by pages")
     func notStreaming() async throws {
         let stub = StubTransport(["GET items": .json(#"{"items":[{"id":1}]}"#)])
-        let scheme = Pagination.after(lastItem: "id", as: "after", hasMore: .value("more"))
+        let scheme = Paginated.Scheme.after(lastItem: "id", as: "after", hasMore: .value("more"))
         let client = Client(Shop.url, transport: stub)
         let read = await Self.collect(Self.items(client, Paginated(scheme)).all(streaming: false))
         #expect(read.items.first?.id == 1)

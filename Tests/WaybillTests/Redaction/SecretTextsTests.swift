@@ -29,7 +29,7 @@ struct SecretTextsTests {
         arguments: ["cl4use-secret", #"cl4use "secret"/+é"#]
     )
     func declarations(secret: String) throws {
-        struct Signer: RequestSigner {
+        struct Signer: Signed.Signer {
             let key: String
             func sign(_ request: inout HTTPRequest, body: Data?) async throws {}
         }
@@ -47,14 +47,15 @@ struct SecretTextsTests {
             Body(Login(password: secret)), Body(form: ["password": secret]), path, Route("PURGE", path), GET(path),
             On(.read) { GET(path) }, Use(Stamp(value: secret)),
             GET(at: "https://shop.example/a?api_key=\(PercentEncoding.encode(secret))"),
-            Pagination.Request(query: ["token": secret]), Pagination.Fields(dictionaryLiteral: ("password", secret)),
+            Paginated.Scheme.Request(query: ["token": secret]),
+            Paginated.Scheme.Fields(dictionaryLiteral: ("password", secret)),
         ]
         values.append(HTTPField(name: .authorization, value: "Bearer x"))
         values.append(Header("X-Key", secret, secret: true))
         for value in values {
             // The token of a page is not a secret of the client, and has to be stored.
             for text in Texts.all(of: value)
-            where text.way != "JSON" || !(value is Pagination.Request || value is Pagination.Fields) {
+            where text.way != "JSON" || !(value is Paginated.Scheme.Request || value is Paginated.Scheme.Fields) {
                 #expect(Texts.leaked([secret], in: text.text).isEmpty, "\(type(of: value)), \(text.way): \(text.text)")
             }
         }

@@ -58,7 +58,7 @@ struct DifferencesTests {
         let expected = #"[{"op":"remove","path":"/tags/1"},{"op":"replace","path":"/title","value":"b"}]"#
         for type in [nil, "application/scim+json"] {
             let users: Resource<User, ReadWrite> = Shop().resource("users") {
-                Differences(as: .jsonPatch)
+                Bodies.Differences(as: .jsonPatch)
                 Encode(contentType: type)
                 Bodies(under: "user")
             }
@@ -76,7 +76,7 @@ struct DifferencesTests {
         }
         let snakes: Resource<Snake, ReadWrite> = Shop().resource("snakes") {
             Encode(keys: .convertToSnakeCase)
-            Differences(as: .jsonPatch)
+            Bodies.Differences(as: .jsonPatch)
         }
         let patch = try snakes.endpoints.patch(from: Snake(id: 1, fullName: "a"), to: Snake(id: 1, fullName: "b"))
         #expect(try body(patch).contains(#""path":"/full_name""#))
@@ -85,7 +85,7 @@ struct DifferencesTests {
     @Test("A JSON Patch where bodies are forms is a declaration error")
     func form() throws {
         let users: Resource<User, ReadWrite> = Shop().resource("users") {
-            Differences(as: .jsonPatch)
+            Bodies.Differences(as: .jsonPatch)
             Bodies(as: .form)
         }
         #expect {
@@ -146,9 +146,9 @@ struct DifferencesTests {
             try users.endpoints.patch(from: Self.old, to: Self.new)?.plan()
         } throws: { error in
             "\(error)".contains("patch(from:to:)(Patch): patches are application/scim+json and of a type of their own")
-                && "\(error)".contains("On(.patch) { Differences(as: .mergePatch) }")
+                && "\(error)".contains("On(.patch) { Bodies.Differences(as: .mergePatch) }")
         }
-        let declared = users.with { Differences(as: .mergePatch) }
+        let declared = users.with { Bodies.Differences(as: .mergePatch) }
         let patch = try declared.endpoints.patch(from: Self.old, to: Self.new)
         #expect(try body(patch) == #"application/scim+json {"tags":["x"],"title":"b"}"#)
     }

@@ -20,7 +20,7 @@ struct OperationArgumentTests {
             Paginated(.cursor(at: "next_page_token", as: .body("page_token")))
             On(.list) {
                 POST("\(.resource)/search")
-                BodyMember("max_results", 2)
+                Body.Member("max_results", 2)
             }
             On(.read) {
                 GET("\(.resource)/get")
@@ -29,11 +29,11 @@ struct OperationArgumentTests {
             On(.create) { POST("\(.resource)/create") }
             On(.update) {
                 POST("\(.resource)/update")
-                BodyMember("experiment_id", .id)
+                Body.Member("experiment_id", .id)
             }
             On(.delete) {
                 POST("\(.resource)/delete")
-                BodyMember("experiment_id", .id)
+                Body.Member("experiment_id", .id)
             }
         }
     }
@@ -98,55 +98,55 @@ struct OperationArgumentTests {
         Row("a member of a form", "name=L&tags=a&tags=b") {
             POST("a")
             Body(form: ["name": "L"])
-            BodyMember("tags", ["a", "b"])
+            Body.Member("tags", ["a", "b"])
         },
         Row("a member of a request without a body, where bodies are forms", "tags%5B%5D=a") {
             POST("a")
             Bodies(as: .form(arrays: .brackets))
-            BodyMember("tags", ["a"])
+            Body.Member("tags", ["a"])
         },
         Row("a member stands outside of the keys around the value", #"{"data":{"name":"L"},"kind":"x"}"#) {
             POST("a")
             Body(["name": "L"])
             Bodies(under: "data")
-            BodyMember("kind", "x")
+            Body.Member("kind", "x")
         },
         Row("a member takes the place of the value's own", #"{"kind":"x","name":"L"}"#) {
             POST("a")
             Body(["name": "L", "kind": "y"])
-            BodyMember("kind", "x")
+            Body.Member("kind", "x")
         },
         Row("a member is encoded by the encoder in scope", #"{"at":60,"list":{"a_b":1}}"#) {
             POST("a")
             Encode(keys: .convertToSnakeCase, dates: .secondsSince1970)
-            BodyMember("at", [Date(timeIntervalSince1970: 60)][0])
-            BodyMember("list", Nested())
+            Body.Member("at", [Date(timeIntervalSince1970: 60)][0])
+            Body.Member("list", Nested())
         },
         Row("members at paths, in an object and in arrays", #"{"a":{"b":[{"c":1},2],"d":3}}"#) {
             POST("a")
-            BodyMember(["a", "b", 0, "c"], 1)
-            BodyMember(["a", "b", 1], 2)
-            BodyMember(["a", "d"], 3)
+            Body.Member(["a", "b", 0, "c"], 1)
+            Body.Member(["a", "b", 1], 2)
+            Body.Member(["a", "d"], 3)
         },
         Row("a member at a path of the value's own object", #"{"a":{"b":1,"c":2}}"#) {
             POST("a")
             Body(["a": ["b": 1, "c": 1]])
-            BodyMember(["a", "c"], 2)
+            Body.Member(["a", "c"], 2)
         },
         Row("a member at a path within an earlier member", #"{"a":{"b":1,"c":2}}"#) {
             POST("a")
-            BodyMember("a", ["b": 1])
-            BodyMember(["a", "c"], 2)
+            Body.Member("a", ["b": 1])
+            Body.Member(["a", "c"], 2)
         },
         Row("a member at a path of a form", "name=L&a%5Bb%5D=1") {
             POST("a")
             Body(form: ["name": "L"])
-            BodyMember(["a", "b"], 1)
+            Body.Member(["a", "b"], 1)
         },
         Row("a nil member is left out", #"{"a":1}"#) {
             POST("a")
-            BodyMember("a", 1)
-            BodyMember("b", nil as Int?)
+            Body.Member("a", 1)
+            Body.Member("b", nil as Int?)
         },
     ]
 
@@ -161,14 +161,14 @@ struct OperationArgumentTests {
     @Test("A declared member of an inner scope overrides that of an outer scope")
     func precedence() throws {
         let endpoint: Endpoint<Void> = Shop {
-            BodyMember("a", 1)
-            BodyMember("b", 1)
+            Body.Member("a", 1)
+            Body.Member("b", 1)
         }.endpoint {
             POST("a")
-            BodyMember("b", 2)
+            Body.Member("b", 2)
         }
         #expect(try endpoint.body == Data(#"{"a":1,"b":2}"#.utf8))
-        #expect(try endpoint.explanation.contains(/BodyMember: b +endpoint, before client: a, b/))
+        #expect(try endpoint.explanation.contains(/Body\.Member: b +endpoint, before client: a, b/))
     }
 
     static let declarationErrors = [
@@ -176,64 +176,64 @@ struct OperationArgumentTests {
             GET("a")
             Query("id", .id)
         },
-        Row("no id for a member", #"BodyMember("id", .id): the call has no id"#) {
+        Row("no id for a member", #"Body.Member("id", .id): the call has no id"#) {
             POST("a")
-            BodyMember("id", .id)
+            Body.Member("id", .id)
         },
-        Row("a body that is a list", #"BodyMember("a"): a member needs a body that is a JSON object or a form"#) {
+        Row("a body that is a list", #"Body.Member("a"): a member needs a body that is a JSON object or a form"#) {
             POST("a")
             Body([1])
-            BodyMember("a", 1)
+            Body.Member("a", 1)
         },
-        Row("a body of bytes", #"BodyMember("a"): a member needs a body that is a JSON object or a form"#) {
+        Row("a body of bytes", #"Body.Member("a"): a member needs a body that is a JSON object or a form"#) {
             POST("a")
             Body(Data([1]), contentType: "image/png")
-            BodyMember("a", 1)
+            Body.Member("a", 1)
         },
-        Row("two of a name", #"BodyMember("a"): the same scope declares it twice"#) {
+        Row("two of a name", #"Body.Member("a"): the same scope declares it twice"#) {
             POST("a")
-            BodyMember("a", 1)
-            BodyMember("a", 2)
+            Body.Member("a", 1)
+            Body.Member("a", 2)
         },
-        Row("two at a path", #"BodyMember(["a", "b"]): the same scope declares it twice"#) {
+        Row("two at a path", #"Body.Member(["a", "b"]): the same scope declares it twice"#) {
             POST("a")
-            BodyMember(["a", "b"], 1)
-            BodyMember(["a", "b"], 2)
+            Body.Member(["a", "b"], 1)
+            Body.Member(["a", "b"], 2)
         },
-        Row("a value around one that is declared before it", #"BodyMember("a"): the same scope declares ["a", "b"]"#) {
+        Row("a value around one that is declared before it", #"Body.Member("a"): the same scope declares ["a", "b"]"#) {
             POST("a")
-            BodyMember(["a", "b"], 1)
-            BodyMember("a", 2)
+            Body.Member(["a", "b"], 1)
+            Body.Member("a", 2)
         },
-        Row("a path through a text", #"BodyMember(["a", "b"]): a is text in the body, which has no members"#) {
+        Row("a path through a text", #"Body.Member(["a", "b"]): a is text in the body, which has no members"#) {
             POST("a")
             Body(["a": "text"])
-            BodyMember(["a", "b"], 1)
+            Body.Member(["a", "b"], 1)
         },
-        Row("an index of an object", #"BodyMember(["a", 0]): a is an object in the body, which has no elements"#) {
+        Row("an index of an object", #"Body.Member(["a", 0]): a is an object in the body, which has no elements"#) {
             POST("a")
             Body(["a": ["b": 1]])
-            BodyMember(["a", 0], 1)
+            Body.Member(["a", 0], 1)
         },
-        Row("an index behind a gap", #"BodyMember(["a", 1]): a has 0 elements in the body"#) {
+        Row("an index behind a gap", #"Body.Member(["a", 1]): a has 0 elements in the body"#) {
             POST("a")
-            BodyMember(["a", 1], 1)
+            Body.Member(["a", 1], 1)
         },
-        Row("an index below 0", #"BodyMember(["a", -1]): a has 0 elements in the body"#) {
+        Row("an index below 0", #"Body.Member(["a", -1]): a has 0 elements in the body"#) {
             POST("a")
-            BodyMember(["a", -1], 1)
+            Body.Member(["a", -1], 1)
         },
-        Row("an empty path", #"BodyMember([]): a member needs a name"#) {
+        Row("an empty path", #"Body.Member([]): a member needs a name"#) {
             POST("a")
-            BodyMember([], 1)
+            Body.Member([], 1)
         },
-        Row("a path that begins with an index", #"BodyMember([0]): a member needs a name"#) {
+        Row("a path that begins with an index", #"Body.Member([0]): a member needs a name"#) {
             POST("a")
-            BodyMember([0], 1)
+            Body.Member([0], 1)
         },
-        Row("a value that cannot be encoded", #"BodyMember("a")"#) {
+        Row("a value that cannot be encoded", #"Body.Member("a")"#) {
             POST("a")
-            BodyMember("a", Double.nan)
+            Body.Member("a", Double.nan)
         },
     ]
 
@@ -246,13 +246,13 @@ struct OperationArgumentTests {
     @Test("An id has literal keys around it, and replaces that of an outer scope")
     func idBelowKeys() throws {
         let items: Resource<Experiment, ReadWrite> = Shop {
-            BodyMember("TableName", "items")
-            BodyMember(["Key", "id", "N"], 0)
+            Body.Member("TableName", "items")
+            Body.Member(["Key", "id", "N"], 0)
         }.resource("items") {
             On(.delete) {
                 POST("delete")
-                BodyMember(["Key", "id", "N"], .id)
-                BodyMember(["arguments", "ids", 0], .id)
+                Body.Member(["Key", "id", "N"], .id)
+                Body.Member(["arguments", "ids", 0], .id)
             }
         }
         #expect(
@@ -268,7 +268,7 @@ struct OperationArgumentTests {
         let parts: Resource<Part, ReadWrite> = Shop().resource("parts") {
             On(.delete) {
                 POST("\(.resource)/delete")
-                BodyMember("id", .id)
+                Body.Member("id", .id)
                 Query("id", .id)
             }
         }

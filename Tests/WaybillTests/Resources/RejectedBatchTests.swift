@@ -38,7 +38,7 @@ struct RejectedBatchTests {
     @Scope.Builder private static func eve() -> Scope {
         Envelope(itemPath: [], listPath: ["_items"])
         Success(.success, 422)
-        BatchProblem(Issues.self, at: "_issues")
+        WriteResult.ItemProblem(Issues.self, at: "_issues")
         WriteResult(.merged)
     }
 
@@ -61,7 +61,7 @@ struct RejectedBatchTests {
             problems(await failure { () async throws(APIError) in try await people.create(each: drafts) }) == expected
         )
         let ignored = await failure { () async throws(APIError) in
-            try await people.create(drafts, returning: Void.self)
+            try await people.endpoints.create(drafts).returning(Void.self).send()
         }
         #expect(problems(ignored) == expected)
     }
@@ -69,7 +69,7 @@ struct RejectedBatchTests {
     @Test("Problems of a batch come before an item that cannot be decoded, unless each item is asked for")
     func undecodable() async throws {
         let people = people(.json(#"[{"id":"x"},{"error":{"name":"required"}}]"#)) {
-            BatchProblem(Issues.self, at: "error")
+            WriteResult.ItemProblem(Issues.self, at: "error")
         }
         let drafts = [Person.Draft(name: "a"), Person.Draft(name: "")]
         let all = await failure { () async throws(APIError) in try await people.create(drafts) }
@@ -86,7 +86,7 @@ struct RejectedBatchTests {
     func sentMember() async throws {
         let people = people(.json(#"[{"id":1},{"id":2,"name":"b"}]"#)) {
             WriteResult(.merged)
-            BatchProblem(String.self, at: "note")
+            WriteResult.ItemProblem(String.self, at: "note")
         }
         let created = try await people.create([.init(name: "a", note: "n"), .init(name: "x")])
         #expect(created == [Person(id: 1, name: "a", note: "n"), Person(id: 2, name: "b")])

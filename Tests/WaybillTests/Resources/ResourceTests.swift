@@ -253,7 +253,7 @@ struct ResourceTests {
         )
         let products: Resource<Product, Everything> = Shop(StubTransport { _ in response }).resource("products") {
             Envelope(list: "items")
-            BatchProblem(Complaint.self, at: "error", item: ["product"])
+            WriteResult.ItemProblem(Complaint.self, at: "error", item: ["product"])
         }
         let drafts = ["a", "b", "c"].map { Product.Draft(name: $0) }
         let results = try await products.create(each: drafts)
@@ -306,7 +306,9 @@ struct ResourceTests {
 
     @Test("A difference keeps its required members")
     func keptMembers() throws {
-        let products: Resource<Product, ReadWrite> = Shop().resource("products") { Differences(keeping: "id", "kind") }
+        let products: Resource<Product, ReadWrite> = Shop().resource("products") {
+            Bodies.Differences(keeping: "id", "kind")
+        }
         let endpoint = try #require(
             try products.endpoints.patch(from: Self.lamp, to: Product(id: 7, name: "M", price: 30))
         )
@@ -328,7 +330,7 @@ struct ResourceTests {
         let response = StubResponse.json(#"[{"id":1},{"error":{"code":"dup"}},{"id":3,"name":"C"}]"#)
         let products: Resource<Product, Everything> = Shop(StubTransport { _ in response }).resource("products") {
             WriteResult(.merged)
-            BatchProblem(Complaint.self, at: "error")
+            WriteResult.ItemProblem(Complaint.self, at: "error")
         }
         let results = try await products.create(each: [.init(name: "a"), .init(name: "b"), .init(name: "c")])
         #expect(results.map { try? $0.get().name } == ["a", nil, "C"])

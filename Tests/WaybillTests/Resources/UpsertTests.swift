@@ -25,11 +25,11 @@ struct UpsertTests {
     @Test(
         "The status 201 says that the item is new, and every other one that it was there",
         arguments: [
-            (StubResponse.json(body, status: 201), Upserted.created(bo)), (.json(body), .replaced(bo)),
+            (StubResponse.json(body, status: 201), WriteResult.Upserted.created(bo)), (.json(body), .replaced(bo)),
             (.json(body, status: 202), .replaced(bo)),
         ]
     )
-    func status(response: StubResponse, result: Upserted<User>) async throws {
+    func status(response: StubResponse, result: WriteResult.Upserted<User>) async throws {
         let stub = StubTransport(["PUT users/{}": .response(response)])
         let users: Resource<User, Store> = Shop(stub).resource("users")
         let upserted = try await users.upsert(Self.bo)

@@ -29,7 +29,7 @@ struct WriteResultTests {
         #expect(
             error?.description.contains("WriteResult(.\(name)): a patch with changes does not have the rest") == true
         )
-        #expect(error?.description.contains("patch(_:_:returning: Void.self)") == true)
+        #expect(error?.description.contains("endpoints.patch(…).returning(Void.self)") == true)
     }
 
     @Test("A write whose response is empty is followed by a read, if that is declared")
@@ -107,7 +107,7 @@ struct WriteResultTests {
         struct Complaint: Decodable, Sendable { let code: String }
         let (products, _) = products(["PATCH products": .status(204)]) {
             WriteResult(.sent)
-            BatchProblem(Complaint.self, at: "error", item: item)
+            WriteResult.ItemProblem(Complaint.self, at: "error", item: item)
         }
         #expect(try await products.update([Self.lamp]) == [Self.lamp])
     }
@@ -118,7 +118,7 @@ struct WriteResultTests {
         let response = StubResponse.json(#"[{"status":"ok"},{"error":{"code":"dup"}},null]"#)
         let (products, _) = products(["PATCH products": .response(response)]) {
             WriteResult(.merged)
-            BatchProblem(Complaint.self, at: "error", item: ["product"])
+            WriteResult.ItemProblem(Complaint.self, at: "error", item: ["product"])
         }
         let results = try await products.update(each: [Self.lamp, Self.lamp, Self.lamp])
         #expect(results.map { try? $0.get() } == [Self.lamp, nil, Self.lamp])
@@ -146,12 +146,12 @@ struct WriteResultTests {
             "POST products": .text("created"), "PUT products/{}": .status(204), "PATCH products/{}": .json("{}"),
             "PATCH products": .status(204),
         ]) { WriteResult(.merged) }
-        try await products.create(.init(name: "Lamp"), returning: Void.self)
-        try await products.update(Self.lamp, returning: Void.self)
-        try await products.update(7, Self.lamp, returning: Void.self)
-        try await products.patch(7, .init(name: "Lamp"), returning: Void.self)
-        try await products.update([Self.lamp], returning: Void.self)
-        try await products.create([.init(name: "Lamp")], returning: Void.self)
+        try await products.endpoints.create(.init(name: "Lamp")).returning(Void.self).send()
+        try await products.endpoints.update(Self.lamp).returning(Void.self).send()
+        try await products.endpoints.update(7, Self.lamp).returning(Void.self).send()
+        try await products.endpoints.patch(7, .init(name: "Lamp")).returning(Void.self).send()
+        try await products.endpoints.update([Self.lamp]).returning(Void.self).send()
+        try await products.endpoints.create([.init(name: "Lamp")]).returning(Void.self).send()
         #expect(stub.requests.count == 6)
     }
 
@@ -163,20 +163,22 @@ struct WriteResultTests {
             "POST products": .response(receipt), "PUT products/{}": .response(receipt),
             "PATCH products/{}": .response(receipt), "DELETE products/{}": .response(receipt),
         ])
-        #expect(try await products.create(.init(name: "L"), returning: Receipt.self) == Receipt(job: 1))
-        #expect(try await products.update(7, Self.lamp, returning: Receipt.self) == Receipt(job: 1))
-        #expect(try await products.patch(7, .init(name: "L"), returning: Receipt.self) == Receipt(job: 1))
-        #expect(try await products.delete(7, returning: Receipt.self) == Receipt(job: 1))
+        #expect(try await products.endpoints.create(.init(name: "L")).returning(Receipt.self).send() == Receipt(job: 1))
+        #expect(try await products.endpoints.update(7, Self.lamp).returning(Receipt.self).send() == Receipt(job: 1))
+        #expect(
+            try await products.endpoints.patch(7, .init(name: "L")).returning(Receipt.self).send() == Receipt(job: 1)
+        )
+        #expect(try await products.endpoints.delete(7).returning(Receipt.self).send() == Receipt(job: 1))
     }
 
     @Test("A batch that returns Void fails for the items that the server rejects")
     func nothingOfBatch() async {
         struct Complaint: Decodable, Sendable { let code: String }
         let (products, _) = products(["POST products": .json(#"[{},{"error":{"code":"dup"}}]"#)]) {
-            BatchProblem(Complaint.self, at: "error", item: ["product"])
+            WriteResult.ItemProblem(Complaint.self, at: "error", item: ["product"])
         }
         let error = await failure { () async throws(APIError) in
-            try await products.create([.init(name: "a"), .init(name: "b")], returning: Void.self)
+            try await products.endpoints.create([.init(name: "a"), .init(name: "b")]).returning(Void.self).send()
         }
         guard case .items(let failure) = error else {
             Issue.record("expected a failure of items, got \(String(describing: error))")
@@ -218,7 +220,7 @@ struct WriteResultTests {
         let patch = await failure { () async throws(APIError) in try await products.patch(7, .init()) }
         #expect(patch?.description.contains("declare On(.patch) { WriteResult(.reread) } to fetch the entity") == true)
         let batch = await failure { () async throws(APIError) in try await products.create([.init(name: "L")]) }
-        #expect(batch?.description.contains("ignore the response: returning: Void.self") == true)
+        #expect(batch?.description.contains("ignore the response: returning(Void.self)") == true)
         let read = await failure { () async throws(APIError) in try await products.read(7) }
         #expect(read?.description.contains("declare `Void` or an optional") == true)
     }
@@ -233,9 +235,9 @@ struct WriteResultTests {
         let profile: Singleton<Profile, Account> = Shop(stub).singleton("profile") { WriteResult(.reread) }
         #expect(try await profile.patch(Profile(name: "x")) == Profile(name: "Bo"))
         #expect(try await profile.update(Profile(name: "x")) == Profile(name: "Bo"))
-        try await profile.create(Profile(name: "x"), returning: Void.self)
-        try await profile.update(Profile(name: "x"), returning: Void.self)
-        try await profile.patch(Profile(name: "x"), returning: Void.self)
+        try await profile.endpoints.create(Profile(name: "x")).returning(Void.self).send()
+        try await profile.endpoints.update(Profile(name: "x")).returning(Void.self).send()
+        try await profile.endpoints.patch(Profile(name: "x")).returning(Void.self).send()
         #expect(stub.requests.map { "\($0.method)" } == ["PATCH", "GET", "PUT", "GET", "POST", "PUT", "PATCH"])
     }
 

@@ -147,7 +147,7 @@ struct OtherMediaTypeTests {
     }
 
     @Test(
-        "BodyMember adds to a body that is JSON, whatever its media type is called",
+        "Body.Member adds to a body that is JSON, whatever its media type is called",
         arguments: [
             BodyRow("a value", #"{"api":"v1","name":"L"}"#) { client in
                 client.endpoint {
@@ -167,7 +167,7 @@ struct OtherMediaTypeTests {
     func members(_ row: BodyRow) throws {
         let client = Self.client(.status(204)) {
             Encode(keys: .convertToSnakeCase, contentType: "application/x-amz-json-1.0")
-            BodyMember("api", "v1")
+            Body.Member("api", "v1")
         }
         let plan = try row.endpoint(client).plan()
         #expect(plan.headerFields[.contentType] == "application/x-amz-json-1.0")
@@ -175,12 +175,12 @@ struct OtherMediaTypeTests {
         #expect(sent == (try JSONDecoder().decode(JSONValue.self, from: Data(row.text.utf8))))
     }
 
-    @Test("BodyMember beside a body that is not JSON is a declaration error")
+    @Test("Body.Member beside a body that is not JSON is a declaration error")
     func noMember() {
         let endpoint: Endpoint<Void> = Self.client(.status(204)).endpoint {
             POST("a")
             Body(Data("a,b".utf8), contentType: "text/csv")
-            BodyMember("api", "v1")
+            Body.Member("api", "v1")
         }
         #expect(throws: APIError.self) { try endpoint.plan() }
     }
@@ -207,7 +207,7 @@ struct OtherMediaTypeTests {
         let shop = Shop(responses: responses) {
             Encode(contentType: "application/x-amz-json-1.0")
             WriteResult(.merged)
-            On(.patch) { Differences(as: .mergePatch) }
+            On(.patch) { Bodies.Differences(as: .mergePatch) }
         }
         let created = try await shop.products.create(.init(name: "L"))
         #expect(created.name == "L")

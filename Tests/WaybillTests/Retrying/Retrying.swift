@@ -42,7 +42,7 @@ struct Retrying {
             scope
         }
         // A QUERY has a body.
-        return method == .query ? endpoint.with { BodyMember("a", 1) } : endpoint
+        return method == .query ? endpoint.with { Body.Member("a", 1) } : endpoint
     }
 }
 

@@ -150,7 +150,7 @@ struct CRUDEFuturesSeedTests {
             let control = TransferControl()
             control.pause()
             let export = Task {
-                try await client.get("from", as: Data.self) { Controlled(by: control) }
+                try await client.get("from", as: Data.self) { Control(with: control) }
             }
             for _ in 0..<20 { _ = try await client.get("fine", as: Data.self) }
             #expect(server.requests.allSatisfy { $0.path == "/fine" })

@@ -21,7 +21,7 @@ struct ByteStreamTests {
     ) async throws -> Result {
         let transport = try carrier.transport()
         return try await LoopbackServer.run(["GET it": response]) { server async throws in
-            try await body(Client(server.url, transport: transport) { Problem(ProblemDetails.self) }, server)
+            try await body(Client(server.url, transport: transport) { Problem(Problem.Details.self) }, server)
         }
     }
 
@@ -52,7 +52,7 @@ struct ByteStreamTests {
             guard case .status(let failure)? = error else {
                 return #expect(Bool(false), "\(String(describing: error))")
             }
-            #expect(failure.problem(as: ProblemDetails.self)?.title == "Sold out")
+            #expect(failure.problem(as: Problem.Details.self)?.title == "Sold out")
         }
     }
 

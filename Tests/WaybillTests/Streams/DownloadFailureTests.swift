@@ -12,7 +12,7 @@ struct DownloadFailureTests {
         to file: URL
     ) async throws -> APIError.DownloadFailure? {
         try await LoopbackServer.run(["GET files/{}": .response(response)]) { server async throws in
-            let client = Client(server.url, transport: try carrier.transport()) { Problem(ProblemDetails.self) }
+            let client = Client(server.url, transport: try carrier.transport()) { Problem(Problem.Details.self) }
             let error = await #expect(throws: APIError.self) {
                 try await FileAPI(client: client).file().download(to: file)
             }
@@ -118,11 +118,11 @@ struct DownloadFailureTests {
         let folder = try DownloadFolder()
         let responses: StubResponses = ["GET files/{}": .json(#"{"title":"Gone"}"#, status: 410)]
         try await LoopbackServer.run(responses) { server async throws in
-            let client = Client(server.url, transport: try carrier.transport()) { Problem(ProblemDetails.self) }
+            let client = Client(server.url, transport: try carrier.transport()) { Problem(Problem.Details.self) }
             let error = await #expect(throws: APIError.self) {
                 try await FileAPI(client: client).file().download(to: folder.file)
             }
-            #expect(error?.problem(as: ProblemDetails.self)?.title == "Gone")
+            #expect(error?.problem(as: Problem.Details.self)?.title == "Gone")
             #expect(try folder.names == [])
         }
     }

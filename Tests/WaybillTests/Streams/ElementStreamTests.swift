@@ -26,7 +26,7 @@ struct ElementStreamTests {
     ) async throws -> Result {
         let transport = try carrier.transport()
         return try await LoopbackServer.run(["GET orders": response]) { server async throws in
-            let client = Client(server.url, transport: transport) { Problem(ProblemDetails.self) }
+            let client = Client(server.url, transport: transport) { Problem(Problem.Details.self) }
             let orders: Resource<Order, ReadOnly> = client.resource("orders", clauses)
             return try await body(orders.endpoints.list(), server)
         }
@@ -148,7 +148,7 @@ struct ElementStreamTests {
         try await Self.withStream(of: .json(#"{"title":"Gone"}"#, status: 410), over: carrier) { endpoint, _ in
             let error = await #expect(throws: APIError.self) { try await endpoint.stream() }
             guard case .status(let failure)? = error else { return unexpected(error) }
-            #expect(failure.problem(as: ProblemDetails.self)?.title == "Gone")
+            #expect(failure.problem(as: Problem.Details.self)?.title == "Gone")
         }
     }
 

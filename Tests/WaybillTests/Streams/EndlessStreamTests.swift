@@ -53,7 +53,7 @@ struct EndlessStreamTests {
         let beginning: String
         let chunk: String
         var envelope = Envelope.none
-        var form: StreamFormat.Form?
+        var form: Decode.StreamFormat.Form?
         var reason = "the element [1] has more than 5000 bytes"
         /// The number of records before the error.
         var count = 1
@@ -123,7 +123,7 @@ struct EndlessStreamTests {
             GET("it")
             row.envelope
         }
-        .with { if let form = row.form { StreamFormat(form) } }
+        .with { if let form = row.form { Decode.StreamFormat(form) } }
         .with(clauses)
         var elements: [JSONValue] = []
         do throws(APIError) {

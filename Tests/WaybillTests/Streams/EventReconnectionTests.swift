@@ -109,13 +109,13 @@ struct EventReconnectionTests {
         #expect(stub.requests.map { $0.headerFields["Last-Event-ID"] } == [nil, isTab ? "8\t8" : "7"])
     }
 
-    @Test("A POST with a declared Reconnection is sent again, with the last id")
+    @Test("A POST with a declared reconnection is sent again, with the last id")
     func post() async throws {
         let clock = ManualClock()
         let (client, stub) = Self.client([.events("id: 7\ndata: a\n\n"), .events("data: b\n\n"), .status(204)], clock)
         let endpoint: Endpoint<Events<String>> = client.endpoint {
             POST("it")
-            Reconnection(after: .seconds(1))
+            Events.reconnection(after: .seconds(1))
         }
         async let read = Self.read(endpoint)
         #expect(await clock.advanceToNextDeadline() == .seconds(1))

@@ -71,7 +71,7 @@ struct EventSocketTests {
             let client = Client(server.url, transport: transport)
             let endpoint: Endpoint<Events<String>> = client.endpoint {
                 GET("it")
-                Reconnection.none
+                Events.noReconnection
             }
             #expect(await Self.read(endpoint).events == ["message|a|"])
         }

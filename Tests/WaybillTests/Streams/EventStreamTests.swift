@@ -49,7 +49,7 @@ struct EventStreamTests {
         try await Self.withClient(Self.events(text + "data: x\n\n"), over: carrier) { client, server in
             let endpoint: Endpoint<Events<Chunk>> = client.endpoint {
                 POST("chat")
-                Until("[DONE]")
+                Events.until("[DONE]")
             }
             let (events, error) = await Self.read(endpoint)
             #expect(error == nil)
@@ -106,12 +106,12 @@ struct EventStreamTests {
         }
     }
 
-    @Test("A GET with Reconnection.none ends with its response", arguments: Carrier.allCases)
+    @Test("A GET with Events.noReconnection ends with its response", arguments: Carrier.allCases)
     func noReconnection(_ carrier: Carrier) async throws {
         try await Self.withClient(Self.events("data: a\n\n"), over: carrier) { client, server in
             let endpoint: Endpoint<Events<String>> = client.endpoint {
                 GET("chat")
-                Reconnection.none
+                Events.noReconnection
             }
             #expect(await Self.read(endpoint).events.map(\.data) == ["a"])
             #expect(server.requestCount == 1)

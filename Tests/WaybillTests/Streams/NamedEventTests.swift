@@ -93,22 +93,22 @@ struct NamedEventTests {
         #expect(
             failure.description.contains(
                 "event 2 has the name \"sold\", which is not a case of StockEvent; add the case, or declare "
-                    + "IgnoreUnknownEvents()"
+                    + "Events.ignoreUnknown()"
             ),
             "\(failure)"
         )
         await #expect(throws: APIError.self) { try await endpoint.send() }
     }
 
-    @Test("IgnoreUnknownEvents passes over events with unknown names, and over no other")
+    @Test("Events.ignoreUnknown passes over events with unknown names, and over no other")
     func ignored() async throws {
         let known = "event: count\ndata: 1\n\nevent: sold\ndata: 2\n\nevent: count\ndata: 3\n\n"
-        let endpoint = try Self.endpoint(known + "event: count\ndata: x\n\n") { IgnoreUnknownEvents() }
+        let endpoint = try Self.endpoint(known + "event: count\ndata: x\n\n") { Events.ignoreUnknown() }
         let (events, error) = await Self.read(endpoint)
         #expect(events == [.count(1), .count(3)])
         guard case .decoding(let failure)? = error else { return unexpected(error) }
         #expect(failure.path == "[3]")
-        let whole = try Self.endpoint(known) { IgnoreUnknownEvents() }
+        let whole = try Self.endpoint(known) { Events.ignoreUnknown() }
         #expect(try await whole.send().all.map(\.data) == [.count(1), .count(3)])
     }
 
@@ -116,7 +116,7 @@ struct NamedEventTests {
     func problem() async throws {
         let text = "event: error\ndata: {\"message\":\"overloaded\"}\n\n"
         let endpoint = try Self.endpoint(text) {
-            IgnoreUnknownEvents()
+            Events.ignoreUnknown()
             Problem(Failure.self, on: .success)
         }
         let (events, error) = await Self.read(endpoint)
@@ -173,11 +173,11 @@ struct NamedEventTests {
         let endpoints: [Endpoint<Events<String>>] = [
             stock.endpoint {
                 GET("\(.resource)/events")
-                Reconnection.none
+                Events.noReconnection
             },
             shop.endpoint {
                 GET("\(.resource)/events")
-                Reconnection.none
+                Events.noReconnection
             },
         ]
         for endpoint in endpoints { #expect(await Self.read(endpoint).events == ["a"]) }

@@ -13,7 +13,7 @@ struct SequenceProblemTests {
         let testDescription: String
         let body: String
         var type = "application/x-ndjson"
-        var form: StreamFormat.Form?
+        var form: Decode.StreamFormat.Form?
         let statuses: [String]
         var failure: Failure?
         var reply: Reply?
@@ -83,7 +83,7 @@ struct SequenceProblemTests {
         }
         let endpoint: Endpoint<[Progress]> = client.endpoint {
             GET("pull")
-            if let form = row.form { StreamFormat(form) }
+            if let form = row.form { Decode.StreamFormat(form) }
             if row.isLossy { DropInvalidItems() }
         }
         var statuses: [String] = []
@@ -141,12 +141,12 @@ struct SequenceProblemTests {
         #expect(error?.problem(as: Failure.self) == Failure(error: "gone"))
     }
 
-    @Test("stream() of several JSON texts without a declared form names StreamFormat")
+    @Test("stream() of several JSON texts without a declared form names Decode.StreamFormat")
     func undeclared() async throws {
         let client = Client(Shop.url, transport: SilentTransport(beginning: "{\"status\":\"a\"}\n{\"status\":\"b\"}\n"))
         let endpoint: Endpoint<[Progress]> = client.endpoint { GET("watch") }
         let error = await failure { () async throws(APIError) in try await endpoint.stream() }
-        #expect(try #require(error).description.contains("declare StreamFormat(.concatenatedJSON)"))
+        #expect(try #require(error).description.contains("declare Decode.StreamFormat(.concatenatedJSON)"))
     }
 
     @Test("send() of a list that is a sequence of texts names stream()", arguments: [false, true])
@@ -155,7 +155,7 @@ struct SequenceProblemTests {
         let response = StubResponse.text("{\"status\":\"a\"}\n{\"status\":\"b\"}\n", of: type)
         let endpoint: Endpoint<[Progress]> = Client(Shop.url, transport: StubTransport { _ in response }).endpoint {
             GET("log")
-            if isDeclared { StreamFormat(.jsonLines) }
+            if isDeclared { Decode.StreamFormat(.jsonLines) }
         }
         let error = await failure { () async throws(APIError) in try await endpoint.send() }
         #expect(try #require(error).description.contains("a body of JSON Lines is read with stream()"))

@@ -52,7 +52,7 @@ struct SequenceStreamTests {
     func declared(_ carrier: Carrier) async throws {
         let text = #"{"id":1}{"id":2} {"id":3}"#
         let (lines, error) = try await Self.read(text, as: "text/plain", over: carrier) {
-            StreamFormat(.concatenatedJSON)
+            Decode.StreamFormat(.concatenatedJSON)
         }
         #expect(error == nil)
         #expect(lines.map(\.id) == [1, 2, 3])

@@ -37,7 +37,7 @@ struct StreamCutTests {
         /// The offsets at which the body may end without an error.
         let wholes: Set<Int>
         var envelope = Envelope.none
-        var form: StreamFormat.Form?
+        var form: Decode.StreamFormat.Form?
         var isEvents = false
 
         var testDescription: String { name }
@@ -62,7 +62,7 @@ struct StreamCutTests {
                         GET("it")
                         envelope
                     }
-                    var items = try await endpoint.with { if let form { StreamFormat(form) } }.stream()
+                    var items = try await endpoint.with { if let form { Decode.StreamFormat(form) } }.stream()
                         .makeAsyncIterator()
                     while let item = try await items.next() {
                         ids.append(item.id)

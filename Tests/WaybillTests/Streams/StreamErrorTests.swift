@@ -19,7 +19,7 @@ struct StreamErrorTests {
         let column: Int
         let excerpt: String
         var envelope: [EnvelopeKey] = []
-        var form: StreamFormat.Form?
+        var form: Decode.StreamFormat.Form?
 
         var testDescription: String { name }
     }
@@ -166,7 +166,7 @@ struct StreamErrorTests {
                 POST("it")
                 Envelope(itemPath: row.envelope, listPath: row.envelope)
             }
-            var items = try await endpoint.with { if let form = row.form { StreamFormat(form) } }.stream()
+            var items = try await endpoint.with { if let form = row.form { Decode.StreamFormat(form) } }.stream()
                 .makeAsyncIterator()
             while try await items.next() != nil { note() }
         }

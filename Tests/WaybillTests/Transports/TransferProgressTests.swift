@@ -44,7 +44,7 @@ struct TransferProgressTests {
                 let endpoint: Endpoint<Data> = client.endpoint {
                     POST("it")
                     Body(Data(repeating: 1, count: count), contentType: "a/b")
-                    Controlled(by: control)
+                    Control(with: control)
                 }
                 _ = try await endpoint.send()
                 let last = try #require(await all(control).last)
@@ -117,7 +117,7 @@ struct TransferProgressTests {
         _ = await failure { () async throws(APIError) in try await wrong.send(controlledBy: other) }
         #expect(await all(other).isEmpty)
         let declared = TransferControl()
-        _ = await failure(wrong.with { Controlled(by: declared) }.send)
+        _ = await failure(wrong.with { Control(with: declared) }.send)
         #expect(await all(declared).isEmpty)
 
         let cancelled = TransferControl()

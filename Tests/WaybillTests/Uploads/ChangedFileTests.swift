@@ -119,7 +119,7 @@ struct ChangedFileTests {
                     saved.withLock { $0 = (try? JSONEncoder().encode(token)) ?? Data() }
                 }
             }
-            let token = try JSONDecoder().decode(UploadToken.self, from: saved.withLock { $0 })
+            let token = try JSONDecoder().decode(Resumable.Token.self, from: saved.withLock { $0 })
             // The beginning and the end, of which the token has a digest, are the same.
             if change == .rewritten {
                 var bytes = Self.bytes
@@ -185,7 +185,10 @@ struct ChangedFileTests {
         let json = saved.withLock { $0 }
         var members = try #require(JSONSerialization.jsonObject(with: json) as? [String: Any])
         #expect(members.removeValue(forKey: "fileDigest") != nil)
-        let token = try JSONDecoder().decode(UploadToken.self, from: JSONSerialization.data(withJSONObject: members))
+        let token = try JSONDecoder().decode(
+            Resumable.Token.self,
+            from: JSONSerialization.data(withJSONObject: members)
+        )
         try await endpoint.send(resuming: token)
         #expect(server.uploads.map(\.bytes) == [Self.bytes])
     }

@@ -254,7 +254,7 @@ struct ResumableUploadTests {
     func interim(_ carrier: Carrier) async throws {
         let server = try UploadServer("draft", ["POST 1": .stalls(after: 600_000)])
         let api = try Self.api(server, carrier)
-        let (saved, control) = (Locked<UploadToken?>(nil), TransferControl())
+        let (saved, control) = (Locked<Resumable.Token?>(nil), TransferControl())
         let task = Task {
             try await api.upload(.seekable(Self.bytes), by: Resumable(.draft))
                 .send(resuming: nil, controlledBy: control) { token in saved.withLock { $0 = token } }
@@ -308,7 +308,7 @@ struct ResumableUploadTests {
     func cancelled(_ carrier: Carrier) async throws {
         let server = try UploadServer("tus")
         let api = try Self.api(server, carrier)
-        let (saved, control) = (Locked<UploadToken?>(nil), TransferControl())
+        let (saved, control) = (Locked<Resumable.Token?>(nil), TransferControl())
         let body = HTTPBody(length: Self.bytes.count) { offset in StuckChunks(bytes: Data(Self.bytes.dropFirst(offset)))
         }
         let task = Task {

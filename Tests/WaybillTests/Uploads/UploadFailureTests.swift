@@ -193,7 +193,7 @@ struct UploadFailureTests {
         let elsewhere = try UploadServer("tus", ["PATCH 1": .breaks(after: 1000)])
         // The upload is there already, with some bytes.
         let seed = UploadAPI(client: Client(elsewhere.url, transport: try Carrier.urlSession.transport()))
-        let saved = Locked<UploadToken?>(nil)
+        let saved = Locked<Resumable.Token?>(nil)
         let resumable = Resumable(.tus)
         await #expect(throws: APIError.self) {
             try await seed.upload(.seekable(Self.bytes), by: resumable).send(resuming: nil) { token in

@@ -182,7 +182,7 @@ struct UploadOffsetTests {
             let server = try UploadServer(tested.rawValue, ["PATCH 1": .breaks(after: 150_000)])
             let api = UploadAPI(client: Client(server.url, transport: try Carrier.urlSession.transport()))
             let endpoint = api.upload(.seekable(Self.bytes), by: Resumable(tested.declared))
-            let saved = Locked<UploadToken?>(nil)
+            let saved = Locked<Resumable.Token?>(nil)
             await #expect(throws: APIError.self) {
                 try await endpoint.send(resuming: nil) { token in saved.withLock { $0 = token } }
             }

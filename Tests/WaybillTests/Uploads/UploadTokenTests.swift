@@ -11,7 +11,7 @@ struct UploadTokenTests {
         _ server: UploadServer,
         _ carrier: Carrier,
         _ endpoint: (UploadAPI) -> Endpoint<Void>
-    ) async throws -> UploadToken {
+    ) async throws -> Resumable.Token {
         let api = UploadAPI(client: Client(server.url, transport: try carrier.transport()))
         let saved = Locked<[Data]>([])
         await #expect(throws: APIError.self) {
@@ -20,7 +20,7 @@ struct UploadTokenTests {
             }
         }
         #expect(saved.withLock { $0.count } == 1)
-        return try JSONDecoder().decode(UploadToken.self, from: try #require(saved.withLock { $0.first }))
+        return try JSONDecoder().decode(Resumable.Token.self, from: try #require(saved.withLock { $0.first }))
     }
 
     @Test(

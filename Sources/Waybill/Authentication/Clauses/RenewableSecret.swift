@@ -6,7 +6,7 @@ package protocol RenewableSecret: Sendable {
     var declarationError: DeclarationError? { get }
 
     /// The statuses of responses that can mean that the secret was rejected.
-    var rejectedStatuses: StatusSet { get }
+    var rejectedStatuses: HTTPResponse.StatusSet { get }
 
     /// Whether a response with such a status means it; its body has been read.
     func isRejected(by response: HTTPResponse) -> Bool

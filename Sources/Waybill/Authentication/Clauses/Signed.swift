@@ -9,10 +9,10 @@
 /// origin. A request that a redirect or a page leads elsewhere is not signed. An error of the signer is an
 /// ``APIError/AuthorizationFailure``; nothing is sent.
 public struct Signed: Setting {
-    package let signer: (any RequestSigner)?
+    package let signer: (any Signed.Signer)?
 
     /// Creates the clause with a signer.
-    public init(by signer: some RequestSigner) { self.signer = signer }
+    public init(by signer: some Signed.Signer) { self.signer = signer }
 
     private init() { signer = nil }
 

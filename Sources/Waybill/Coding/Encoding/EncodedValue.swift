@@ -1,3 +1,5 @@
+import WaybillSystem
+
 /// The encoded form of an `Encodable` value as an ordered tree: the form between a value and a query, a form or JSON.
 ///
 /// Dates, URLs and the like are kept as they are (see ``ValueEncoder``): the writer of the tree formats them.
@@ -83,3 +85,32 @@ extension EncodedValue {
         }
     }
 }
+
+/// The types that an ``EncodedValue`` does not take apart.
+protocol LeafValue: Encodable, Sendable {}
+
+extension Bool: LeafValue {}
+extension String: LeafValue {}
+extension Double: LeafValue {}
+extension Float: LeafValue {}
+extension Int: LeafValue {}
+extension Int8: LeafValue {}
+extension Int16: LeafValue {}
+extension Int32: LeafValue {}
+extension Int64: LeafValue {}
+extension UInt: LeafValue {}
+extension UInt8: LeafValue {}
+extension UInt16: LeafValue {}
+extension UInt32: LeafValue {}
+extension UInt64: LeafValue {}
+extension Date: LeafValue {}
+extension Decimal: LeafValue {}
+extension Data: LeafValue {}
+extension URL: LeafValue {}
+extension UUID: LeafValue {}
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension Int128: LeafValue {}
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension UInt128: LeafValue {}

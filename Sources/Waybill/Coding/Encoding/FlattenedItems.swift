@@ -28,10 +28,10 @@ package struct FlattenedItems: Sendable {
     /// The items.
     package private(set) var items: [Item] = []
 
-    private let arrays: ArrayStyle
-    private let nulls: NullStyle
+    private let arrays: FormStyle.Arrays
+    private let nulls: FormStyle.Nulls
     private let names: KeyNames
-    private let empties: EmptyStyle?
+    private let empties: FormStyle.Empties?
     private let format: LeafFormat
 
     /// Flattens a value.
@@ -45,15 +45,15 @@ package struct FlattenedItems: Sendable {
     ///   - empties: the items of objects and arrays without elements; nil for an array as the style can write it.
     ///   - format: the format of leaves.
     /// - Throws: `EncodingError.invalidValue`, with its path, for a value without a name that is not an object; for an
-    ///   array of objects or arrays in a style other than ``ArrayStyle/indexed``; for a leaf that the format has no
-    ///   text for; for an object or an array without elements that cannot be written.
+    ///   array of objects or arrays in a style other than ``FormStyle/Arrays/indexed``; for a leaf that the format has
+    ///   no text for; for an object or an array without elements that cannot be written.
     package init(
         _ value: EncodedValue,
         named name: String? = nil,
-        arrays: ArrayStyle = .repeated,
-        nulls: NullStyle = .empty,
+        arrays: FormStyle.Arrays = .repeated,
+        nulls: FormStyle.Nulls = .empty,
         names: KeyNames = KeyNames(),
-        empties: EmptyStyle? = .omitted,
+        empties: FormStyle.Empties? = .omitted,
         format: LeafFormat = .standard
     ) throws {
         self.arrays = arrays
@@ -186,5 +186,102 @@ package struct FlattenedItems: Sendable {
             value,
             .init(codingPath: place.path, debugDescription: "\(CodingPathText.text(of: place.path)): \(reason)")
         )
+    }
+}
+
+/// The format of an ``EncodedValue``'s leaves as text.
+package struct LeafFormat: Sendable {
+    /// Thrown by a format for a value that it has no text for; the caller adds the value's place.
+    package struct Unsupported: Error, CustomStringConvertible {
+        /// The reason, such as `NaN is not a number that can be written`.
+        package let description: String
+
+        /// Creates the error.
+        package init(_ description: String) { self.description = description }
+    }
+
+    private let format: @Sendable (any Encodable & Sendable) throws -> String
+
+    /// Creates a format; it throws ``Unsupported`` if it has no text for a value.
+    package init(_ format: @escaping @Sendable (any Encodable & Sendable) throws -> String) { self.format = format }
+
+    /// Returns the text of a leaf.
+    package func text(of leaf: any Encodable & Sendable) throws -> String { try format(leaf) }
+
+    /// `true` and `false`, numbers in their shortest form, dates as RFC 3339 has them, data in Base64, UUIDs in
+    /// lower case.
+    ///
+    /// ```text
+    /// 30.0        → 30
+    /// 0.1         → 0.1
+    /// 1e21        → 1e21
+    /// Date        → 2024-12-31T23:59:59Z, with milliseconds if it has any: 2024-12-31T23:59:59.250Z
+    /// Data        → SGVsbG8=
+    /// ```
+    ///
+    /// Infinity, NaN, dates outside of the years 0 to 9999 and leaves of any other type have no text.
+    package static let standard = LeafFormat { leaf in
+        switch leaf {
+        case let value as String: return value
+        case let value as Bool: return value ? "true" : "false"
+        case let value as Double: return try text(of: value)
+        case let value as Float: return try text(of: value)
+        case let value as Decimal:
+            guard !value.isNaN else { throw Unsupported("NaN is not a number that can be written") }
+            return value.description
+        case let value as Date: return try text(of: value)
+        case let value as Data: return value.base64EncodedString()
+        case let value as URL: return value.absoluteString
+        case let value as UUID: return value.lowercaseText
+        case let value as any FixedWidthInteger: return "\(value)"
+        default: throw Unsupported("a value of type \(type(of: leaf)) has no text")
+        }
+    }
+
+    package static func text(of value: some BinaryFloatingPoint & LosslessStringConvertible) throws -> String {
+        guard value.isFinite else { throw Unsupported("\(value) is not a number that can be written") }
+        let text = value.description
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text.replacing("e+", with: "e")
+    }
+
+    private static func text(of date: Date) throws -> String {
+        guard let text = ISO8601.text(from: date) else {
+            throw Unsupported(ISO8601.reason(against: date))
+        }
+        return text
+    }
+}
+
+/// The names that a key strategy of Foundation's encoder gives to the keys of objects.
+package struct KeyNames: Sendable {
+    private let strategy: JSONEncoder.KeyEncodingStrategy
+
+    /// Creates the names of a strategy.
+    package init(_ strategy: JSONEncoder.KeyEncodingStrategy = .useDefaultKeys) { self.strategy = strategy }
+
+    /// Returns the name of the key that ends a coding path.
+    ///
+    /// - Throws: `EncodingError` if the strategy's encoder writes no key.
+    func name(at path: [EncodedValue.Key]) throws -> String {
+        let key = path.last?.stringValue ?? ""
+        switch strategy {
+        case .useDefaultKeys: return key
+        case .custom(let convert): return convert(path).stringValue
+        default:
+            // Foundation knows its own rules best, and keys of forms are few.
+            let encoder = JSONEncoder()
+            encoder.keyEncodingStrategy = strategy
+            let names = try JSONDecoder().decode([String: Int].self, from: encoder.encode(Probe(key: key)))
+            return names.keys.first ?? key
+        }
+    }
+
+    private struct Probe: Encodable {
+        let key: String
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: EncodedValue.Key.self)
+            try container.encode(0, forKey: EncodedValue.Key(stringValue: key))
+        }
     }
 }

@@ -29,18 +29,18 @@ public struct Bodies: Setting {
         /// Returns `application/x-www-form-urlencoded` with other strategies; those not given are the outer scope's.
         ///
         /// - Parameters:
-        ///   - arrays: the names of elements; ``ArrayStyle/repeated`` unless declared.
-        ///   - dates: the text of dates; ``DateText/iso8601`` unless declared.
+        ///   - arrays: the names of elements; ``FormStyle/Arrays/repeated`` unless declared.
+        ///   - dates: the text of dates; ``FormStyle/Dates/iso8601`` unless declared.
         ///   - keys: the names of properties; those of dictionaries stay as they are.
-        ///   - nulls: the text of null; ``NullStyle/empty`` unless declared.
-        ///   - empties: the items of an array or object without elements; see ``EmptyStyle``.
+        ///   - nulls: the text of null; ``FormStyle/Nulls/empty`` unless declared.
+        ///   - empties: the items of an array or object without elements; see ``FormStyle/Empties``.
         /// - Returns: the format.
         public static func form(
-            arrays: ArrayStyle? = nil,
-            dates: DateText? = nil,
+            arrays: FormStyle.Arrays? = nil,
+            dates: FormStyle.Dates? = nil,
             keys: JSONEncoder.KeyEncodingStrategy? = nil,
-            nulls: NullStyle? = nil,
-            empties: EmptyStyle? = nil
+            nulls: FormStyle.Nulls? = nil,
+            empties: FormStyle.Empties? = nil
         ) -> Format {
             let style = FormStyle(arrays: arrays, dates: dates, keys: keys, nulls: nulls, empties: empties)
             return Format(kind: .form, style: style)
@@ -59,7 +59,7 @@ public struct Bodies: Setting {
     public enum Nils: String, Sendable, Hashable {
         /// It is left out.
         case omitted
-        /// It is sent as `null`, in a form with the text of ``NullStyle``.
+        /// It is sent as `null`, in a form with the text of ``FormStyle/Nulls``.
         case null
     }
 
@@ -92,11 +92,17 @@ public struct Bodies: Setting {
     }
 
     /// Declares the format, and leaves the keys around values to outer scopes.
+    ///
+    /// - Parameters:
+    ///   - format: the format.
+    ///   - nils: the form of an optional without a value; nil for that of an outer scope.
     public init(as format: Format, nils: Nils? = nil) {
         self.init(itemKeys: nil, listKeys: nil, format: format, nils: nils)
     }
 
     /// Declares the form of optionals without a value, and leaves the rest to outer scopes.
+    ///
+    /// - Parameter nils: the form of an optional without a value; nil for that of an outer scope.
     public init(nils: Nils) { self.init(itemKeys: nil, listKeys: nil, format: nil, nils: nils) }
 
     private init(itemKeys: [String]?, listKeys: [String]?, format: Format?, nils: Nils?) {
@@ -107,6 +113,9 @@ public struct Bodies: Setting {
     }
 
     /// Returns these bodies merged over those of an outer scope.
+    ///
+    /// - Parameter outer: the form of the outer scope.
+    /// - Returns: the merged form.
     public func merged(over outer: Bodies) -> Bodies {
         Bodies(
             itemKeys: itemKeys ?? outer.itemKeys,

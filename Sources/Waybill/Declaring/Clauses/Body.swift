@@ -52,25 +52,39 @@ public struct Body: Clause {
     package let keys: [String]?
 
     /// Creates a body from a value, in the format of the scope: JSON unless another one is declared.
+    ///
+    /// - Parameter value: the value.
     public init(_ value: some Encodable & Sendable) { self.init(.value(value), keys: nil) }
 
     /// Creates a body from a value wrapped under keys, the outermost first.
+    ///
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - keys: the keys around the value, the outermost first.
     public init(_ value: some Encodable & Sendable, under keys: String...) { self.init(.value(value), keys: keys) }
 
     /// Creates a body from a value that stays unwrapped, even if the scope declares keys.
+    ///
+    /// - Parameter value: the value.
     public init(unwrapped value: some Encodable & Sendable) { self.init(.value(value), keys: []) }
 
     /// Creates `application/x-www-form-urlencoded` from form items in order.
+    ///
+    /// - Parameter items: names and values, not encoded.
     public init(form items: KeyValuePairs<String, String>) {
         self.init(.formItems(items.map { QueryItem(name: $0.key, value: $0.value) }), keys: nil)
     }
 
     /// Creates `application/x-www-form-urlencoded` from a list of form items.
+    ///
+    /// - Parameter items: names and values, not encoded.
     public init(form items: [(name: String, value: String)]) {
         self.init(.formItems(items.map { QueryItem(name: $0.name, value: $0.value) }), keys: nil)
     }
 
     /// Creates `application/x-www-form-urlencoded` from a list of form items; one without a value is a bare name.
+    ///
+    /// - Parameter items: names and values, not encoded.
     public init(form items: [URLQueryItem]) {
         let items = items.map { QueryItem(name: $0.name, pieces: $0.value.map { [$0] }) }
         self.init(.formItems(items), keys: nil)
@@ -82,34 +96,46 @@ public struct Body: Clause {
     ///
     /// - Parameters:
     ///   - value: a struct, or a dictionary.
-    ///   - arrays: the names of elements; ``ArrayStyle/repeated`` unless declared.
-    ///   - dates: the text of dates; ``DateText/iso8601`` unless declared.
+    ///   - arrays: the names of elements; ``FormStyle/Arrays/repeated`` unless declared.
+    ///   - dates: the text of dates; ``FormStyle/Dates/iso8601`` unless declared.
     ///   - keys: the names of properties; those of dictionaries stay as they are.
-    ///   - nulls: the text of null; ``NullStyle/empty`` unless declared.
-    ///   - empties: the items of an array or object without elements; see ``EmptyStyle``.
+    ///   - nulls: the text of null; ``FormStyle/Nulls/empty`` unless declared.
+    ///   - empties: the items of an array or object without elements; see ``FormStyle/Empties``.
     public init(
         formEncoding value: some Encodable & Sendable,
-        arrays: ArrayStyle? = nil,
-        dates: DateText? = nil,
+        arrays: FormStyle.Arrays? = nil,
+        dates: FormStyle.Dates? = nil,
         keys: JSONEncoder.KeyEncodingStrategy? = nil,
-        nulls: NullStyle? = nil,
-        empties: EmptyStyle? = nil
+        nulls: FormStyle.Nulls? = nil,
+        empties: FormStyle.Empties? = nil
     ) {
         let style = FormStyle(arrays: arrays, dates: dates, keys: keys, nulls: nulls, empties: empties)
         self.init(.form(value, style), keys: nil)
     }
 
     /// Creates a body from bytes of a content type.
+    ///
+    /// - Parameters:
+    ///   - bytes: the bytes.
+    ///   - contentType: the media type.
     public init(_ bytes: Data, contentType: String) {
         self.init(.bytes(HTTPBody(bytes), contentType: contentType), keys: nil)
     }
 
     /// Creates a body of a content type from bytes that are produced while they are sent.
+    ///
+    /// - Parameters:
+    ///   - body: the bytes, or their source.
+    ///   - contentType: the media type.
     public init(_ body: HTTPBody, contentType: String) { self.init(.bytes(body, contentType: contentType), keys: nil) }
 
     /// Creates a body of a content type from a file; see `HTTPBody.init(file:)`.
     ///
     /// A file that cannot be read at the time of the request is an ``APIError/RequestFailure``: nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - file: the URL of the file.
+    ///   - contentType: the media type.
     public init(file: URL, contentType: String) { self.init(.file(file, contentType: contentType), keys: nil) }
 
     /// Does not compile in a declaration: bytes need a content type.
@@ -158,6 +184,42 @@ extension Body: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// The description.
+    /// The description alone: the properties may have secrets.
     public var customMirror: Mirror { Mirror(self, children: ["body": description], displayStyle: .struct) }
+}
+
+// Literals whose values have several types. The compiler takes these initializers only if no other fits, so that a
+// dictionary with values of one type stays what it is.
+extension Body {
+    /// Creates an object from a literal whose values have several types.
+    ///
+    /// ```swift
+    /// Body(["id": id, "count": 1])                            // {"count":1,"id":"a7"}
+    /// Body(["id": id, "count": 1], under: "order")            // {"order":{"count":1,"id":"a7"}}
+    /// Body(["order": ["id": .string(id), "count": 1]])        // objects in it are JSONValue
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - members: the values by their names.
+    ///   - keys: the keys around the object, the outermost first; without any, those of ``Bodies`` in scope.
+    @_disfavoredOverload
+    public init(_ members: [String: any Encodable & Sendable], under keys: String...) {
+        self.init(.value(members.mapValues(AnyEncodable.init)), keys: keys.isEmpty ? nil : keys)
+    }
+
+    /// Creates JSON of any depth from a literal.
+    ///
+    /// - Parameters:
+    ///   - json: the JSON value.
+    ///   - keys: the keys around the value, the outermost first.
+    @_disfavoredOverload
+    public init(_ json: JSONValue, under keys: String...) { self.init(.value(json), keys: keys.isEmpty ? nil : keys) }
+
+    /// Does not compile: a value in the literal cannot be encoded, or it has an object whose values have several types.
+    @available(
+        *,
+        unavailable,
+        message: "give values that can be encoded; in objects below, JSONValue: [\"name\": .string(name)]"
+    )
+    public init(_ members: [String: Any], under keys: String...) { self.init(.formItems([])) }
 }

@@ -18,6 +18,8 @@ public struct CallName: Setting {
     public let name: String
 
     /// Creates a name.
+    ///
+    /// - Parameter name: the name, such as `pages.search`.
     public init(_ name: String) { self.name = name }
 
     /// The name.

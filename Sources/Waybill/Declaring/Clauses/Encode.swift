@@ -39,6 +39,8 @@ public struct Encode: Setting {
     package let declarationError: DeclarationError?
 
     /// Replaces an outer scope's encoder and all its strategies.
+    ///
+    /// - Parameter encoder: the encoder.
     public init(with encoder: some RequestEncoder) {
         self.init(encoder, isWhole: true)
     }
@@ -46,6 +48,8 @@ public struct Encode: Setting {
     /// Replaces an outer scope's encoder and all its strategies by an encoder of Foundation.
     ///
     /// It orders keys at random unless it sorts them: the bytes are others each time. It writes UUIDs in upper case.
+    ///
+    /// - Parameter encoder: the encoder.
     public init(with encoder: JSONEncoder) {
         self.init(JSONRequestEncoder(encoder, lowercasesUUIDs: false), isWhole: true)
     }
@@ -56,7 +60,7 @@ public struct Encode: Setting {
     ///
     /// - Parameters:
     ///   - keys: the names of properties; unchanged unless declared.
-    ///   - dates: the form of dates; ISO 8601 unless declared. ``DateText`` has more forms.
+    ///   - dates: the form of dates; ISO 8601 unless declared. ``FormStyle/Dates`` has more forms.
     ///   - data: the form of `Data`; Base64 unless declared.
     ///   - int64: the form of `Int64` and `UInt64`; numbers unless declared.
     ///   - contentType: the media type of the JSON; unless declared, `application/json`, and for a patch
@@ -101,6 +105,9 @@ public struct Encode: Setting {
     }
 
     /// Returns this encoder, or the outer one with these strategies.
+    ///
+    /// - Parameter outer: the encoder of the outer scope.
+    /// - Returns: the merged encoder.
     public func merged(over outer: Encode) -> Encode {
         if isWhole { return self }
         guard let outerJSON = outer.encoder as? JSONRequestEncoder, type(of: outerJSON.json) == JSONEncoder.self else {

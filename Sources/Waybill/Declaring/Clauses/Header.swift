@@ -71,11 +71,17 @@ public struct Header: RepeatableClause {
     }
 
     /// Declares a field whose value is a number.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the field.
+    ///   - value: the value; nil declares nothing.
     public init(_ name: String, _ value: (some BinaryInteger)?) {
         self.init(name, value.map { String($0) })
     }
 
     /// Removes a field that an outer scope declares, or the credential of that field (see ``Authorization``).
+    ///
+    /// - Parameter name: the name of the field.
     public init(removing name: HTTPField.Name) { content = .remove(name) }
 
     /// Declares the field.
@@ -90,7 +96,7 @@ public struct Header: RepeatableClause {
 }
 
 extension Header: CustomStringConvertible, CustomReflectable {
-    /// The description.
+    /// The description alone: the properties may have secrets.
     public var customMirror: Mirror { Mirror(self, children: ["header": description], displayStyle: .struct) }
 
     /// The name and the value, redacted if it is secret.

@@ -22,6 +22,8 @@ public struct Query: RepeatableClause {
     private let declarationError: DeclarationError?
 
     /// Declares a name without a value.
+    ///
+    /// - Parameter name: the name of the item.
     public init(_ name: String) { self.init([.add(QueryItem(name: name, pieces: nil))]) }
 
     /// Declares a scalar.
@@ -41,7 +43,11 @@ public struct Query: RepeatableClause {
     /// Declares the argument of a resource's operation: its id.
     ///
     /// For ``On``; in an operation that has no id it is a declaration error.
-    public init(_ name: String, _ argument: BodyMember.Argument) {
+    ///
+    /// - Parameters:
+    ///   - name: the name of the item.
+    ///   - argument: the argument of the operation.
+    public init(_ name: String, _ argument: Body.Member.Argument) {
         switch argument {
         case .id: self.init([.add(.id(named: name))])
         }
@@ -84,7 +90,7 @@ public struct Query: RepeatableClause {
     ///   - name: the name of the item.
     ///   - date: the date; nil declares nothing.
     ///   - form: the text of the date.
-    public init(_ name: String, _ date: Date?, as form: DateText) {
+    public init(_ name: String, _ date: Date?, as form: FormStyle.Dates) {
         guard let date else {
             self.init([])
             return
@@ -108,7 +114,7 @@ public struct Query: RepeatableClause {
     ///   - name: the name of the items.
     ///   - values: the elements; nil declares nothing.
     ///   - style: the form of the elements as items.
-    public init<Value: QueryValue>(_ name: String, _ values: [Value]?, as style: ArrayStyle = .repeated) {
+    public init<Value: QueryValue>(_ name: String, _ values: [Value]?, as style: FormStyle.Arrays = .repeated) {
         self.init(name, Value.self, values ?? [], as: style, text: \.queryItemText)
     }
 
@@ -120,7 +126,7 @@ public struct Query: RepeatableClause {
     ///   - name: the name of the items.
     ///   - values: the elements; nil declares nothing.
     ///   - style: the form of the elements as items.
-    public init<Value: RawRepresentable>(_ name: String, _ values: [Value]?, as style: ArrayStyle = .repeated)
+    public init<Value: RawRepresentable>(_ name: String, _ values: [Value]?, as style: FormStyle.Arrays = .repeated)
     where Value.RawValue: QueryValue {
         self.init(name, Value.self, values ?? [], as: style, text: \.rawValue.queryItemText)
     }
@@ -140,11 +146,11 @@ public struct Query: RepeatableClause {
     ///   - empties: the items of an array or object without elements.
     public init<Value: Encodable>(
         _ value: Value,
-        arrays: ArrayStyle = .repeated,
-        dates: DateText = .iso8601,
+        arrays: FormStyle.Arrays = .repeated,
+        dates: FormStyle.Dates = .iso8601,
         keys: JSONEncoder.KeyEncodingStrategy = .useDefaultKeys,
-        nulls: NullStyle = .empty,
-        empties: EmptyStyle = .omitted
+        nulls: FormStyle.Nulls = .empty,
+        empties: FormStyle.Empties = .omitted
     ) {
         do {
             let style = FormStyle(arrays: arrays, dates: dates, keys: keys, nulls: nulls, empties: empties)
@@ -176,6 +182,8 @@ public struct Query: RepeatableClause {
     }
 
     /// Removes a name that an outer scope declares.
+    ///
+    /// - Parameter name: the name of the item.
     public init(removing name: String) { self.init([.remove(name: name)]) }
 
     /// Declares the items.
@@ -208,7 +216,7 @@ public struct Query: RepeatableClause {
         _ name: String,
         _ type: Any.Type,
         _ values: [Value],
-        as style: ArrayStyle,
+        as style: FormStyle.Arrays,
         text: (Value) -> String?
     ) {
         var texts: [String] = []
@@ -242,7 +250,7 @@ public struct Query: RepeatableClause {
 }
 
 extension Query: CustomStringConvertible, CustomReflectable {
-    /// The description.
+    /// The description alone: the properties may have secrets.
     public var customMirror: Mirror { Mirror(self, children: ["query": description], displayStyle: .struct) }
 
     /// The items, of which secret values are redacted.
@@ -257,7 +265,7 @@ extension Query: CustomStringConvertible, CustomReflectable {
     }
 }
 
-extension ArrayStyle {
+extension FormStyle.Arrays {
     /// Returns the items of an array of scalars; none for an empty one.
     package func items(_ name: String, _ texts: [String], of type: DeclaredValue? = nil) -> [QueryItem] {
         func item(_ name: String, _ pieces: [String]) -> QueryItem {

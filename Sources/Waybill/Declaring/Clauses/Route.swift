@@ -22,12 +22,16 @@ public struct Route: _RouteClause {
     package let target: Target
     package let declarationError: DeclarationError?
 
-    /// Itself.
+    /// The clause itself.
     public var route: Route { self }
 
     /// Declares a method that has no clause of its own, and a path.
     ///
     /// A method that is not a token (RFC 9110, section 9.1) is a declaration error: nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - method: the method, which is sent as it is written.
+    ///   - path: the path below the base URL of the client.
     public init(_ method: String, _ path: Path) {
         let token = HTTPRequest.Method(method)
         self.init(
@@ -68,13 +72,13 @@ extension Route: CustomStringConvertible, CustomReflectable {
         return [method.map { "\($0)" }, text].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// The description.
+    /// The description alone: the properties may have secrets.
     public var customMirror: Mirror { Mirror(self, children: ["route": description], displayStyle: .struct) }
 }
 
 /// A clause that is the route of an endpoint; an endpoint has one.
 public protocol _RouteClause: Clause {
-    /// The route.
+    /// The method and the target that the clause declares.
     var route: Route { get }
 }
 

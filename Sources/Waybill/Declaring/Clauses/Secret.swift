@@ -10,6 +10,8 @@ public struct Secret: RepeatableClause {
     private let names: SecretNameSet
 
     /// Declares these names.
+    ///
+    /// - Parameter names: the names.
     public init(_ names: String...) { self.names = SecretNameSet(names) }
 
     /// Declares the names.

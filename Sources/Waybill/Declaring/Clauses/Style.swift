@@ -20,6 +20,10 @@ public struct Style: RepeatableClause {
     private let scope: Scope
 
     /// Creates a bundle with a name, which explanations show.
+    ///
+    /// - Parameters:
+    ///   - name: the name in explanations.
+    ///   - clauses: the clauses of the style.
     public init(_ name: String, @Scope.Builder _ clauses: () -> Scope) {
         var scope = clauses()
         scope.name = name

@@ -39,7 +39,7 @@ struct CursorRedaction {
     ///
     /// - Throws: ``PaginationProblem`` if a token for the page repeats a secret: without it, the request would be for
     ///   another page.
-    func request(_ request: Pagination.Request) throws(PaginationProblem) -> Pagination.Request {
+    func request(_ request: Paginated.Scheme.Request) throws(PaginationProblem) -> Paginated.Scheme.Request {
         var redacted = request
         for field in request.query.fields where queryNames.contains(field.name) { redacted.query[field.name] = nil }
         for field in request.headerFields.fields where fieldNames.contains(field.name.asciiLowercased) {

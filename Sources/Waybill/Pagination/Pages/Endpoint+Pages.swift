@@ -91,9 +91,9 @@ extension Endpoint where Value: _ListValue & Sendable, Value.Element: Decodable 
     /// has ended. So its ``Timeout`` may begin while the page before it is still being read, and a ``Limit`` counts
     /// both. Its body is not read before its turn.
     ///
-    /// A scheme that reads an item of the page, as ``Pagination/after(lastItem:as:hasMore:size:total:)`` does, and
-    /// ``Paginated/MissingList/isEmpty`` are declaration errors: nothing is sent. A page that repeats the one before is
-    /// an error after its last item.
+    /// A scheme that reads an item of the page, as ``Paginated/Scheme/after(lastItem:as:hasMore:size:total:)`` does,
+    /// and ``Paginated/MissingList/isEmpty`` are declaration errors: nothing is sent. A page that repeats the one
+    /// before is an error after its last item.
     ///
     /// - Parameters:
     ///   - streaming: whether items are returned while their page arrives; if not, they are those of `all(after:)`.

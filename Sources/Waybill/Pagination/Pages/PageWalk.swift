@@ -9,7 +9,7 @@ struct PageWalk: Sendable {
     }
 
     private var step: Step
-    private var visited: Set<Pagination.Request> = []
+    private var visited: Set<Paginated.Scheme.Request> = []
     private var visitedURLs: Set<BytewiseString> = []
     private var pageCount = 0
     /// The number of items before the next page; nil if it is not known.
@@ -17,7 +17,7 @@ struct PageWalk: Sendable {
     /// The largest total that a page has given.
     private var largestTotal: Int?
     /// The declared flags and counts that no page has had; nil before the first page.
-    private var missing: [Pagination.Place]?
+    private var missing: [Paginated.Scheme.Place]?
     /// Whether the walk has begun at the first page.
     private let hasBeginning: Bool
     private var nonemptyPageCount = 0
@@ -114,7 +114,7 @@ struct PageWalk: Sendable {
         )
     }
 
-    private func absence(of place: Pagination.Place) -> String {
+    private func absence(of place: Paginated.Scheme.Place) -> String {
         "Paginated declares \(place.declaration), but no page has had such a value; correct its place, or leave it out"
     }
 

@@ -7,7 +7,7 @@ import WaybillJSON
 /// were found through a place of the first one.
 struct PlaceCheck {
     let plan: Plan
-    let scheme: Pagination
+    let scheme: Paginated.Scheme
     let headerFields: HTTPFields
     /// Finds the content of the body at a path, with the names beside a missing value.
     let content: ([EnvelopeKey]) throws -> PlaceContent
@@ -26,7 +26,7 @@ struct PlaceCheck {
 
     /// Throws the problem of a list that is missing although it is there under a similar name, or the page says that
     /// there are items.
-    func checkMissingList(_ page: Pagination.Response, totals: Paginated.Totals) throws {
+    func checkMissingList(_ page: Paginated.Scheme.Response, totals: Paginated.Totals) throws {
         guard let list = missingList else { return }
         for name in SimilarKeys.misspellings(of: list.key, among: list.names, includesExtensions: false) {
             let path = plan.pathOfList.replacing(list.index, with: name)
@@ -72,7 +72,7 @@ struct PlaceCheck {
     ///
     /// Without a link or a token it is a count that ends a walk. Beside one it is not needed, and a style declares it
     /// for lists with and without it.
-    var missingPlaces: [Pagination.Place] {
+    var missingPlaces: [Paginated.Scheme.Place] {
         let endsAtCount =
             switch scheme.kind {
             case .pageNumber, .offset: true
@@ -87,7 +87,7 @@ struct PlaceCheck {
         }
     }
 
-    private func problem(of place: Pagination.Place) -> String? {
+    private func problem(of place: Paginated.Scheme.Place) -> String? {
         if let relation = misspelledRelation(of: place) {
             return "no link of the response has this relation; did you mean \(quoted(relation))?"
         }
@@ -112,7 +112,7 @@ struct PlaceCheck {
     private func similarPath(
         to path: [EnvelopeKey],
         _ content: PlaceContent,
-        for place: Pagination.Place
+        for place: Paginated.Scheme.Place
     ) -> [EnvelopeKey]? {
         guard case .missing(let index, let names) = content, case .key(let key) = path[index] else { return nil }
         for name in SimilarKeys.misspellings(of: key, among: names) {
@@ -136,7 +136,7 @@ struct PlaceCheck {
         return scheme.reads.contains(path) || plan.metadataRules.contains { $0.path == path }
     }
 
-    private func similarField(to name: String, for place: Pagination.Place) -> String? {
+    private func similarField(to name: String, for place: Paginated.Scheme.Place) -> String? {
         guard let field = HTTPField.Name(name), !headerFields.contains(field) else { return nil }
         let known = scheme.places.compactMap { place -> String? in
             if case .field(let name) = place.source.place { name.lowercased() } else { nil }
@@ -147,7 +147,7 @@ struct PlaceCheck {
         }
     }
 
-    private func misspelledRelation(of place: Pagination.Place) -> String? {
+    private func misspelledRelation(of place: Paginated.Scheme.Place) -> String? {
         let found: [String]
         let relation: String
         switch (place.role, place.source.place) {
@@ -186,9 +186,9 @@ extension [EnvelopeKey] {
     }
 }
 
-extension Pagination.Place {
+extension Paginated.Scheme.Place {
     /// Whether the place says that there are items, on a page without any.
-    fileprivate func saysMore(on page: Pagination.Response, totals: Paginated.Totals) throws -> Bool {
+    fileprivate func saysMore(on page: Paginated.Scheme.Response, totals: Paginated.Totals) throws -> Bool {
         switch role {
         case .flag: try source.readFlag(from: page) == true
         case .total: try totals == .exact && (source.readCount(from: page) ?? 0) > 0
@@ -197,7 +197,7 @@ extension Pagination.Place {
     }
 }
 
-extension Pagination {
+extension Paginated.Scheme {
     /// A place of the response with a value by which a walk continues or ends.
     package struct Place: Sendable, Hashable {
         /// The meaning of the value.

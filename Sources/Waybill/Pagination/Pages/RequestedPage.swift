@@ -8,7 +8,7 @@ struct RequestedPage: Sendable {
     let paginated: Paginated
     let plan: Plan
 
-    private var scheme: Pagination { paginated.scheme }
+    private var scheme: Paginated.Scheme { paginated.scheme }
 
     /// The number of the page, counted from 1 along the walk.
     var number: Int { cursor?.pageNumber ?? 1 }
@@ -30,7 +30,7 @@ struct RequestedPage: Sendable {
     ) throws(APIError) -> PageReading {
         let request = cursor?.request ?? scheme.first
         let before = cursor == nil ? 0 : cursor?.itemsBefore
-        let response = Pagination.Response(
+        let response = Paginated.Scheme.Response(
             request: request,
             url: reply.url,
             number: number,
@@ -42,7 +42,7 @@ struct RequestedPage: Sendable {
             lookUp: { try content($0).value }
         )
         let check = PlaceCheck(plan: plan, scheme: scheme, headerFields: reply.headerFields, content: content)
-        let info: Pagination.PageInfo
+        let info: Paginated.Scheme.PageInfo
         do {
             // The first page, when all of it is known.
             let isChecked = cursor == nil && itemCount != nil
@@ -87,8 +87,8 @@ struct RequestedPage: Sendable {
     }
 
     private func next(
-        _ target: Pagination.Request?,
-        after page: Pagination.Response,
+        _ target: Paginated.Scheme.Request?,
+        after page: Paginated.Scheme.Response,
         _ itemsBefore: Int?,
         _ redaction: CursorRedaction
     ) throws(PaginationProblem) -> Cursor? {
@@ -99,8 +99,8 @@ struct RequestedPage: Sendable {
     }
 
     private func previous(
-        _ target: Pagination.Request?,
-        before page: Pagination.Response,
+        _ target: Paginated.Scheme.Request?,
+        before page: Paginated.Scheme.Response,
         _ redaction: CursorRedaction
     ) -> Cursor? {
         guard let given = target?.resolved(against: page.url), let request = try? redaction.request(given) else {
@@ -113,7 +113,7 @@ struct RequestedPage: Sendable {
     private func cursor(
         _ pageNumber: Int,
         _ itemsBefore: Int?,
-        _ request: Pagination.Request,
+        _ request: Paginated.Scheme.Request,
         repeatsItself: Bool = false
     ) -> Cursor {
         Cursor(
@@ -141,7 +141,7 @@ struct PageReading: Sendable {
     /// The number of items in all.
     let total: Int?
     /// The declared flags and counts that the page does not have.
-    let missing: [Pagination.Place]
+    let missing: [Paginated.Scheme.Place]
     /// The checksum of the items; nil for a page without items.
     var checksum: UInt64?
 
@@ -158,7 +158,7 @@ extension Plan {
     var pathOfList: [EnvelopeKey] { settings[Envelope.self]?.list ?? [] }
 
     /// Returns the number of items that the request asks for; nil if the scheme declares no place for it.
-    fileprivate func requestedSize(of scheme: Pagination) -> Int? {
+    fileprivate func requestedSize(of scheme: Paginated.Scheme) -> Int? {
         guard let size = scheme.size else { return nil }
         let count: Int? =
             if let keys = size.target.keys {
@@ -171,9 +171,9 @@ extension Plan {
     }
 }
 
-extension Pagination.Request {
+extension Paginated.Scheme.Request {
     /// Returns the request with a relative URL made absolute; an invalid one stays for the request builder to reject.
-    fileprivate func resolved(against base: URL) -> Pagination.Request {
+    fileprivate func resolved(against base: URL) -> Paginated.Scheme.Request {
         guard let url, let absolute = URL.resolved(url, against: base) else { return self }
         var resolved = self
         resolved.url = absolute.absoluteString

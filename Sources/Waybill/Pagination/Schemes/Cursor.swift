@@ -30,7 +30,7 @@ public struct Cursor: Sendable, Hashable, Codable {
     public let itemsBefore: Int?
 
     /// The parts of the request for that page that the plain request lacks, without secrets of the client.
-    public let request: Pagination.Request
+    public let request: Paginated.Scheme.Request
 
     /// Whether the page that gave this cursor is the one it leads to: going on would never end.
     package let repeatsItself: Bool
@@ -41,7 +41,7 @@ public struct Cursor: Sendable, Hashable, Codable {
         body: String? = nil,
         pageNumber: Int,
         itemsBefore: Int?,
-        request: Pagination.Request,
+        request: Paginated.Scheme.Request,
         repeatsItself: Bool = false
     ) {
         self.scheme = scheme
@@ -63,7 +63,7 @@ extension Cursor {
         body = try container.decodeIfPresent(String.self, forKey: .body)
         pageNumber = try container.decode(Int.self, forKey: .pageNumber)
         itemsBefore = try container.decodeIfPresent(Int.self, forKey: .itemsBefore)
-        request = try container.decode(Pagination.Request.self, forKey: .request)
+        request = try container.decode(Paginated.Scheme.Request.self, forKey: .request)
         repeatsItself = try container.decode(Bool.self, forKey: .repeatsItself)
         let limit = Int(clamping: Int64(1) << 53)
         guard (1...limit).contains(pageNumber), (0...limit).contains(itemsBefore ?? 0) else {

@@ -38,7 +38,7 @@ public struct Paginated: Setting {
     }
 
     /// The scheme that finds the next page.
-    public let scheme: Pagination
+    public let scheme: Paginated.Scheme
 
     /// The most pages that a walk reads; nil for any number.
     public let maximumPages: Int?
@@ -66,7 +66,7 @@ public struct Paginated: Setting {
     ///   - repeats: the repetitions that a walk accepts.
     ///   - totals: the meaning of a total that the server states, if the scheme declares its place.
     public init(
-        _ scheme: Pagination,
+        _ scheme: Paginated.Scheme,
         maximumPages: Int? = nil,
         otherOrigins: [String] = [],
         missingList: MissingList = .isError,

@@ -1,6 +1,6 @@
 import WaybillJSON
 
-extension Pagination {
+extension Paginated.Scheme {
     /// Returns a scheme of `Link` fields that name the next page: `Link: </items?page=2>; rel="next"` (RFC 8288).
     ///
     /// Targets may be relative. The walk ends if there is no such link. A link whose `anchor` parameter names another
@@ -18,10 +18,10 @@ extension Pagination {
         previous: [String] = ["prev", "previous"],
         size: Size? = nil,
         total: Source? = nil
-    ) -> Pagination {
+    ) -> Paginated.Scheme {
         let first = Request(size: size)
         let kind = Kind.links(rel: rel, size: size, total: total)
-        return Pagination(kind, "link:\(rel)", first: first, reading: [total], size: size) { page in
+        return Paginated.Scheme(kind, "link:\(rel)", first: first, reading: [total], size: size) { page in
             let links = try page.headerFields[values: .link].flatMap { value in
                 guard let links = WebLink.links(in: value) else {
                     throw PaginationProblem("the Link field is not a list of links (RFC 8288)")
@@ -61,7 +61,7 @@ extension Pagination {
         previous: Source? = nil,
         size: Size? = nil,
         total: Source? = nil
-    ) -> Pagination {
+    ) -> Paginated.Scheme {
         next(in: .body(path), rel: rel, previous: previous, size: size, total: total)
     }
 
@@ -74,14 +74,15 @@ extension Pagination {
         previous: Source? = nil,
         size: Size? = nil,
         total: Source? = nil
-    ) -> Pagination {
+    ) -> Paginated.Scheme {
         next(in: .field(field), rel: "next", previous: previous, size: size, total: total)
     }
 
     private static func next(in place: Source, rel: String, previous: Source?, size: Size?, total: Source?) -> Self {
         let first = Request(size: size)
         let kind = Kind.next(place: place, rel: rel, previous: previous, size: size, total: total)
-        return Pagination(kind, "next:\(rel)", first: first, reading: [place, previous, total], size: size) { page in
+        return Paginated.Scheme(kind, "next:\(rel)", first: first, reading: [place, previous, total], size: size) {
+            page in
             let links = try place.read(from: page)
             let back = ["prev", "previous"]
             let target =
@@ -99,7 +100,7 @@ extension Pagination {
     }
 }
 
-extension Pagination.Request {
+extension Paginated.Scheme.Request {
     /// Returns the request at a link, with the body of this one: the link has the query.
     fileprivate func following(_ link: String) -> Self { Self(url: link, body: body) }
 }

@@ -1,4 +1,4 @@
-extension Pagination {
+extension Paginated.Scheme {
     /// Returns a scheme of numbered pages: `?page=2&per_page=50`, or `{"page":2,"per_page":50}`.
     ///
     /// The walk ends at the server's totals, or else at an empty page. A page with fewer items than `size` asks for
@@ -19,11 +19,11 @@ extension Pagination {
         total: Source? = nil,
         pageCount: Source? = nil,
         endsAtShortPage: Bool = false
-    ) -> Pagination {
+    ) -> Paginated.Scheme {
         let request: @Sendable (Int) -> Request = { Request(target, at: $0, size: size) }
         let kind = Kind.pageNumber(target: target, start: start, size: size, total: total, pageCount: pageCount)
         let name = "pageNumber:\(target.name)"
-        return Pagination(kind, name, first: request(start), reading: [total, pageCount], size: size) { page in
+        return Paginated.Scheme(kind, name, first: request(start), reading: [total, pageCount], size: size) { page in
             let number = target.number(in: page.request) ?? start
             var info = PageInfo(total: try total?.readCount(from: page))
             if number > start { info.previous = request(number - 1) }
@@ -50,7 +50,7 @@ extension Pagination {
     }
 }
 
-extension Pagination {
+extension Paginated.Scheme {
     /// Returns a scheme whose next page starts after the items so far: `?offset=100&limit=50`, or
     /// `{"offset":100,"limit":50}`.
     ///
@@ -70,11 +70,11 @@ extension Pagination {
         size: Size? = nil,
         total: Source? = nil,
         endsAtShortPage: Bool = false
-    ) -> Pagination {
+    ) -> Paginated.Scheme {
         let request: @Sendable (Int) -> Request = { Request(target, at: $0, size: size) }
         let kind = Kind.offset(target: target, start: start, size: size, total: total)
         let name = "offset:\(target.name)"
-        return Pagination(kind, name, first: request(start), reading: [total], size: size) { page in
+        return Paginated.Scheme(kind, name, first: request(start), reading: [total], size: size) { page in
             let offset = target.number(in: page.request) ?? start
             var info = PageInfo(total: try total?.readCount(from: page))
             if offset > start, offset < .max / 2,

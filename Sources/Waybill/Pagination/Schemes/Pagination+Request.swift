@@ -1,18 +1,18 @@
-extension Pagination {
+extension Paginated.Scheme {
     /// The parts of a request for one page that the plain request lacks.
     ///
     /// A scheme fills it in; the request builder applies it as the innermost scope of the call.
     ///
     /// ```swift
-    /// var next = Pagination.Request()
+    /// var next = Paginated.Scheme.Request()
     /// next.query["shelf"] = "B"
     /// ```
     public struct Request: Sendable, Hashable, Codable {
         /// Query items by name; each replaces the declared ones of its name.
-        public var query: Pagination.Fields
+        public var query: Paginated.Scheme.Fields
 
         /// Header fields by name; each replaces the declared ones of its name.
-        public var headerFields: Pagination.Fields
+        public var headerFields: Paginated.Scheme.Fields
 
         /// A URL that takes the place of the declared one, query included: absolute, or relative to the URL of the page
         /// before (RFC 3986, section 5).
@@ -31,8 +31,8 @@ extension Pagination {
         ///   - url: the URL from a link, in place of the plain one.
         ///   - body: the JSON that is merged into the body.
         public init(
-            query: Pagination.Fields = [:],
-            headerFields: Pagination.Fields = [:],
+            query: Paginated.Scheme.Fields = [:],
+            headerFields: Paginated.Scheme.Fields = [:],
             url: String? = nil,
             body: JSONValue? = nil
         ) {
@@ -70,7 +70,7 @@ extension Pagination {
     }
 }
 
-extension Pagination.Request: CustomStringConvertible, CustomReflectable {
+extension Paginated.Scheme.Request: CustomStringConvertible, CustomReflectable {
     /// The parts in one line; the values of secret names are redacted.
     public var description: String { parts.map { "\($0): \($1)" }.joined(separator: ", ") }
 
@@ -89,11 +89,11 @@ extension Pagination.Request: CustomStringConvertible, CustomReflectable {
     }
 }
 
-extension Pagination {
+extension Paginated.Scheme {
     /// Names and values that the request for a page has, in the order in which they were set.
     ///
     /// ```swift
-    /// var fields: Pagination.Fields = ["page": "1"]
+    /// var fields: Paginated.Scheme.Fields = ["page": "1"]
     /// fields["size"] = "50"
     /// ```
     public struct Fields: Sendable, Hashable, Codable, ExpressibleByDictionaryLiteral {
@@ -140,7 +140,7 @@ extension Pagination {
     }
 }
 
-extension Pagination.Fields: CustomStringConvertible, CustomReflectable {
+extension Paginated.Scheme.Fields: CustomStringConvertible, CustomReflectable {
     /// The names and values; those of secret names are redacted.
     public var description: String { shown.joined(separator: ", ") }
 

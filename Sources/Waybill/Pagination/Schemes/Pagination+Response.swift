@@ -1,6 +1,6 @@
 import WaybillSystem
 
-extension Pagination {
+extension Paginated.Scheme {
     /// A page as its pagination scheme sees it: the request, the head of the response, and its body by path.
     public struct Response {
         /// The parts of the request for this page that the plain one lacks.

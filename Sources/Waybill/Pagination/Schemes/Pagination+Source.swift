@@ -1,4 +1,4 @@
-extension Pagination {
+extension Paginated.Scheme {
     /// The place of a value about the list as a whole: a header field, or the body beside the items.
     ///
     /// ```swift
@@ -28,7 +28,7 @@ extension Pagination {
         }
 
         /// Reads the value; nil if the response lacks it.
-        func read(from page: Pagination.Response) throws -> JSONValue? {
+        func read(from page: Paginated.Scheme.Response) throws -> JSONValue? {
             switch place {
             case .field(let text):
                 guard let name = HTTPField.Name(text), let value = page.headerFields[name] else { return nil }
@@ -77,12 +77,12 @@ extension [EnvelopeKey] {
     }
 }
 
-extension Pagination.Source {
+extension Paginated.Scheme.Source {
     /// Reads the value as a number of items or pages; nil if the response lacks it, or if it is below 0, which servers
     /// write for an unknown number.
     ///
     /// - Throws: ``PaginationProblem`` for a value that is not a whole number.
-    func readCount(from page: Pagination.Response) throws -> Int? {
+    func readCount(from page: Paginated.Scheme.Response) throws -> Int? {
         guard let value = try read(from: page), value != .string("") else { return nil }
         guard let count = value.intValue ?? value.stringValue.flatMap({ Int($0) }) else {
             throw PaginationProblem(
@@ -97,7 +97,7 @@ extension Pagination.Source {
     /// Null, false and an empty text, object or list end a walk.
     ///
     /// - Throws: ``PaginationProblem`` for any other value.
-    func readToken(from page: Pagination.Response, for target: Pagination.Target) throws -> JSONValue? {
+    func readToken(from page: Paginated.Scheme.Response, for target: Paginated.Scheme.Target) throws -> JSONValue? {
         guard let value = try read(from: page) else { return nil }
         switch value {
         case .bool(false), .string(""), .array([]): return nil
@@ -119,7 +119,7 @@ extension Pagination.Source {
     /// Reads the value as a flag: a Boolean, a number, of which 0 is false, or a word for one of both.
     ///
     /// - Throws: ``PaginationProblem`` for any other value.
-    func readFlag(from page: Pagination.Response) throws -> Bool? {
+    func readFlag(from page: Paginated.Scheme.Response) throws -> Bool? {
         guard let value = try read(from: page) else { return nil }
         if let flag = value.boolValue { return flag }
         if let number = value.intValue { return number != 0 }

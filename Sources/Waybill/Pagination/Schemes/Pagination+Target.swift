@@ -1,4 +1,4 @@
-extension Pagination {
+extension Paginated.Scheme {
     /// The place of a token, a page number or an offset in the request for a page.
     ///
     /// Written as text it is a query item; the others are named:
@@ -122,7 +122,7 @@ extension JSONValue {
     }
 }
 
-extension Pagination {
+extension Paginated.Scheme {
     /// The number of items that a page should have, and its place in the request.
     ///
     /// ```swift

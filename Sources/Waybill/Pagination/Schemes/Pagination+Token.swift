@@ -1,4 +1,4 @@
-extension Pagination {
+extension Paginated.Scheme {
     /// Returns a scheme whose pages have a token for the next one in the body: `{"meta": {"next": "abc"}}` →
     /// `?after=abc`.
     ///
@@ -25,7 +25,7 @@ extension Pagination {
         size: Size? = nil,
         hasMore: Source? = nil,
         total: Source? = nil
-    ) -> Pagination {
+    ) -> Paginated.Scheme {
         cursor(
             in: .body(path),
             as: target,
@@ -50,7 +50,7 @@ extension Pagination {
         size: Size? = nil,
         hasMore: Source? = nil,
         total: Source? = nil
-    ) -> Pagination {
+    ) -> Paginated.Scheme {
         cursor(
             in: .field(field),
             as: target,
@@ -70,7 +70,7 @@ extension Pagination {
         size: Size?,
         hasMore: Source?,
         total: Source?
-    ) -> Pagination {
+    ) -> Paginated.Scheme {
         let first = target.firstRequest(size: size)
         let kind = Kind.cursor(
             token: token,
@@ -81,7 +81,7 @@ extension Pagination {
             total: total
         )
         let (name, sources) = ("cursor:\(target.name)", [token, previous, hasMore, total])
-        return Pagination(kind, name, first: first, reading: sources, size: size) { page in
+        return Paginated.Scheme(kind, name, first: first, reading: sources, size: size) { page in
             var info = PageInfo(total: try total?.readCount(from: page))
             let next = try token.readToken(from: page, for: target)
             let hasNext = try hasMore?.readFlag(from: page)
@@ -120,11 +120,11 @@ extension Pagination {
         hasMore: Source? = nil,
         size: Size? = nil,
         total: Source? = nil
-    ) -> Pagination {
+    ) -> Paginated.Scheme {
         let first = target.firstRequest(size: size)
         let kind = Kind.after(lastItem: path, target: target, size: size, hasMore: hasMore, total: total)
         let (name, sources) = ("after:\(target.name)", [hasMore, total])
-        return Pagination(kind, name, first: first, reading: sources, lastItem: [path], size: size) { page in
+        return Paginated.Scheme(kind, name, first: first, reading: sources, lastItem: [path], size: size) { page in
             var info = PageInfo(total: try total?.readCount(from: page))
             let hasNext = try hasMore?.readFlag(from: page)
             guard page.itemCount > 0 else {

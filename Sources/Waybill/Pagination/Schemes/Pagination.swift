@@ -1,98 +1,100 @@
-/// A pagination scheme: it asks for the first page, and reads from each page how to get the next one.
-///
-/// ```swift
-/// Paginated(.pageNumber("page", size: .query("per_page", 50), total: .field("X-Total")))
-/// Paginated(.offset("offset", size: .query("limit", 50), total: .value("count")))
-/// Paginated(.cursor(at: "meta", "next", as: "after"))
-/// Paginated(.cursor(at: "LastEvaluatedKey", as: .body("ExclusiveStartKey"), size: .body("Limit", count: 50)))
-/// Paginated(.link())
-/// Paginated(.next(at: "links", "next"))
-/// Paginated(.after(lastItem: "id", as: "starting_after", hasMore: .value("has_more")))
-/// ```
-///
-/// A scheme of your own reads the page and returns the next request:
-///
-/// ```swift
-/// Paginated(Pagination("shelf") { page in
-///     try page.value(at: "shelf", "next")?.stringValue.map { Pagination.Request(query: ["shelf": $0]) }
-/// })
-/// ```
-public struct Pagination: Sendable {
-    /// The scheme's name.
+extension Paginated {
+    /// A pagination scheme: it asks for the first page, and reads from each page how to get the next one.
     ///
-    /// A cursor remembers it, and only a scheme of that name takes it back.
-    public let name: String
-
-    /// The parts of the request for the first page that the plain one lacks.
-    public let first: Request
-
-    /// The paths of the body that `turn` reads: named here, they are decoded in the pass that decodes the items.
-    package let reads: [[EnvelopeKey]]
-
-    /// The paths below the last item that `turn` reads.
-    package let readsOfLastItem: [[EnvelopeKey]]
-
-    /// The parameters, if the scheme is one of the library's.
-    package let kind: Kind
-
-    /// The page's size, whose place a declared query item or member of the body takes.
-    package let size: Size?
-
-    package let pageInfo: @Sendable (Pagination.Response) throws -> PageInfo
-
-    /// Creates a scheme from a function that reads a page.
+    /// ```swift
+    /// Paginated(.pageNumber("page", size: .query("per_page", 50), total: .field("X-Total")))
+    /// Paginated(.offset("offset", size: .query("limit", 50), total: .value("count")))
+    /// Paginated(.cursor(at: "meta", "next", as: "after"))
+    /// Paginated(.cursor(at: "LastEvaluatedKey", as: .body("ExclusiveStartKey"), size: .body("Limit", count: 50)))
+    /// Paginated(.link())
+    /// Paginated(.next(at: "links", "next"))
+    /// Paginated(.after(lastItem: "id", as: "starting_after", hasMore: .value("has_more")))
+    /// ```
     ///
-    /// - Parameters:
-    ///   - name: the name by which cursors remember it.
-    ///   - first: the parts of the request for the first page that the plain one lacks.
-    ///   - pageInfo: reads a page and returns its neighbours and the total; nil ends the walk. Its errors become
-    ///     ``APIError/PaginationFailure/Reason/unreadable(_:)``.
-    @_disfavoredOverload
-    public init(
-        _ name: String,
-        first: Request = Request(),
-        pageInfo: @escaping @Sendable (Pagination.Response) throws -> PageInfo?
-    ) {
-        // Optional, so that the compiler finds the error in a closure that fits neither initializer; disfavored, so
-        // that `{ _ in nil }` fits one.
-        self.init(.custom, name, first: first, reading: []) { try pageInfo($0) ?? PageInfo() }
-    }
+    /// A scheme of your own reads the page and returns the next request:
+    ///
+    /// ```swift
+    /// Paginated(Paginated.Scheme("shelf") { page in
+    ///     try page.value(at: "shelf", "next")?.stringValue.map { Paginated.Scheme.Request(query: ["shelf": $0]) }
+    /// })
+    /// ```
+    public struct Scheme: Sendable {
+        /// The scheme's name.
+        ///
+        /// A cursor remembers it, and only a scheme of that name takes it back.
+        public let name: String
 
-    /// Creates a scheme from the request for the page after a page; nil ends the walk.
-    public init(
-        _ name: String,
-        first: Request = Request(),
-        next: @escaping @Sendable (Pagination.Response) throws -> Request?
-    ) {
-        self.init(.custom, name, first: first, reading: []) { PageInfo(next: try next($0)) }
-    }
+        /// The parts of the request for the first page that the plain one lacks.
+        public let first: Request
 
-    init(
-        _ kind: Kind,
-        _ name: String,
-        first: Request,
-        reading sources: [Source?],
-        lastItem: [[EnvelopeKey]] = [],
-        size: Size? = nil,
-        pageInfo: @escaping @Sendable (Pagination.Response) throws -> PageInfo
-    ) {
-        self.kind = kind
-        self.name = name
-        self.first = first
-        reads = sources.flatMap { $0?.reads ?? [] }
-        readsOfLastItem = lastItem
-        self.size = size
-        self.pageInfo = pageInfo
+        /// The paths of the body that `turn` reads: named here, they are decoded in the pass that decodes the items.
+        package let reads: [[EnvelopeKey]]
+
+        /// The paths below the last item that `turn` reads.
+        package let readsOfLastItem: [[EnvelopeKey]]
+
+        /// The parameters, if the scheme is one of the library's.
+        package let kind: Kind
+
+        /// The page's size, whose place a declared query item or member of the body takes.
+        package let size: Size?
+
+        package let pageInfo: @Sendable (Paginated.Scheme.Response) throws -> PageInfo
+
+        /// Creates a scheme from a function that reads a page.
+        ///
+        /// - Parameters:
+        ///   - name: the name by which cursors remember it.
+        ///   - first: the parts of the request for the first page that the plain one lacks.
+        ///   - pageInfo: reads a page and returns its neighbours and the total; nil ends the walk. Its errors become
+        ///     ``APIError/PaginationFailure/Reason/unreadable(_:)``.
+        @_disfavoredOverload
+        public init(
+            _ name: String,
+            first: Request = Request(),
+            pageInfo: @escaping @Sendable (Paginated.Scheme.Response) throws -> PageInfo?
+        ) {
+            // Optional, so that the compiler finds the error in a closure that fits neither initializer; disfavored, so
+            // that `{ _ in nil }` fits one.
+            self.init(.custom, name, first: first, reading: []) { try pageInfo($0) ?? PageInfo() }
+        }
+
+        /// Creates a scheme from the request for the page after a page; nil ends the walk.
+        public init(
+            _ name: String,
+            first: Request = Request(),
+            next: @escaping @Sendable (Paginated.Scheme.Response) throws -> Request?
+        ) {
+            self.init(.custom, name, first: first, reading: []) { PageInfo(next: try next($0)) }
+        }
+
+        init(
+            _ kind: Kind,
+            _ name: String,
+            first: Request,
+            reading sources: [Source?],
+            lastItem: [[EnvelopeKey]] = [],
+            size: Size? = nil,
+            pageInfo: @escaping @Sendable (Paginated.Scheme.Response) throws -> PageInfo
+        ) {
+            self.kind = kind
+            self.name = name
+            self.first = first
+            reads = sources.flatMap { $0?.reads ?? [] }
+            readsOfLastItem = lastItem
+            self.size = size
+            self.pageInfo = pageInfo
+        }
     }
 }
 
-extension Pagination: CustomStringConvertible {
+extension Paginated.Scheme: CustomStringConvertible {
     /// The scheme with its paths, as a declaration writes it: `next(at: "links", "next")`; its name if it is one of the
     /// app's own.
     public var description: String { kind.declaration ?? name }
 }
 
-extension Pagination {
+extension Paginated.Scheme {
     /// The result of a pagination scheme for a page: the neighbouring pages, and the number of items in all.
     public struct PageInfo: Sendable {
         /// The request for the next page; nil if this is the last one.
@@ -118,7 +120,7 @@ extension Pagination {
     }
 }
 
-extension Pagination {
+extension Paginated.Scheme {
     /// The parameters of a scheme, for its text and for mock servers; an app's own scheme has only closures.
     package indirect enum Kind: Sendable {
         /// Pages by their numbers.
@@ -159,7 +161,7 @@ extension Pagination {
     }
 }
 
-extension Pagination.Kind {
+extension Paginated.Scheme.Kind {
     /// The scheme as a declaration writes it; nil for one of an app's own.
     ///
     /// Made on access, because a scheme is declared again for each call of a resource.

@@ -14,7 +14,7 @@
 ///
 /// Fields that the server adds are kept, and sent back by an update. An object without the key is a `DecodingError`.
 public protocol JSONEntity: Entity
-where ID == JSONEntityID, Draft == [String: JSONValue], Patch == [String: JSONValue] {
+where ID == JSONValue.EntityID, Draft == [String: JSONValue], Patch == [String: JSONValue] {
     /// The key of the id; `id` unless another one is declared.
     static var idKey: String { get }
 
@@ -30,7 +30,7 @@ extension JSONEntity {
     public static var idKey: String { "id" }
 
     /// The id; if the fields have none, empty text, which no path takes.
-    public var id: JSONEntityID { fields[Self.idKey].flatMap { JSONEntityID($0) } ?? "" }
+    public var id: JSONValue.EntityID { fields[Self.idKey].flatMap { JSONValue.EntityID($0) } ?? "" }
 
     /// Accesses a field of the object.
     public subscript(key: String) -> JSONValue? {
@@ -48,7 +48,7 @@ extension JSONEntity {
                 .init(codingPath: decoder.codingPath, debugDescription: "the object has no id under this key")
             )
         }
-        guard JSONEntityID(id) != nil else {
+        guard JSONValue.EntityID(id) != nil else {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: decoder.codingPath + [EnvelopeCodingKey(Self.idKey)],
@@ -64,4 +64,66 @@ extension JSONEntity {
         var container = encoder.singleValueContainer()
         try container.encode(fields)
     }
+}
+
+extension JSONValue {
+    /// The id of a ``JSONEntity``: a whole number or text, as the server has it.
+    public enum EntityID: Sendable, Hashable, Codable, PathSegmentConvertible {
+        /// A whole number.
+        case integer(Int)
+        /// Text.
+        case string(String)
+
+        /// Creates an id from a JSON value; nil for a value that cannot be one.
+        ///
+        /// - Parameter value: a whole number, or text.
+        public init?(_ value: JSONValue) {
+            if let text = value.stringValue {
+                self = .string(text)
+            } else if let number = value.intValue {
+                self = .integer(number)
+            } else {
+                return nil
+            }
+        }
+
+        /// Decodes a whole number or text.
+        public init(from decoder: any Decoder) throws {
+            let value = try JSONValue(from: decoder)
+            guard let id = JSONValue.EntityID(value) else {
+                throw DecodingError.dataCorrupted(
+                    .init(
+                        codingPath: decoder.codingPath,
+                        debugDescription: "an id is a whole number or text, not \(value)"
+                    )
+                )
+            }
+            self = id
+        }
+
+        /// Encodes the number or the text.
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .integer(let number): try container.encode(number)
+            case .string(let text): try container.encode(text)
+            }
+        }
+
+        /// Returns the number's digits, or the text.
+        public static func pathSegment(of value: Self) -> String {
+            switch value {
+            case .integer(let number): "\(number)"
+            case .string(let text): text
+            }
+        }
+    }
+}
+
+extension JSONValue.EntityID: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
+    /// Creates an id from a whole number.
+    public init(integerLiteral number: Int) { self = .integer(number) }
+
+    /// Creates an id from text.
+    public init(stringLiteral text: String) { self = .string(text) }
 }

@@ -24,6 +24,8 @@ public enum Nullable<Value> {
     case value(Value)
 
     /// Creates a value, or null from nil.
+    ///
+    /// - Parameter value: the value; nil becomes ``null``.
     public init(_ value: Value?) { self = value.map(Self.value) ?? .null }
 
     /// The value; nil if the field is absent or null.

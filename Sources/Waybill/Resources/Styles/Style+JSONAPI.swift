@@ -12,7 +12,7 @@ extension Style {
         Bodies(under: "data")
         Paginated(.next(at: "links", "next", previous: .value("links", "prev")))
         Problem(Style.JSONAPIProblem.self)
-        On(.patch) { Differences(keeping: "type", "id") }
+        On(.patch) { Bodies.Differences(keeping: "type", "id") }
     }
 }
 

@@ -37,7 +37,7 @@ public struct Problem: RepeatableClause {
     ///     all: ``APIError/StatusFailure/category`` and ``APIError/StatusFailure/isNotFound`` go by it.
     public init<Value: Decodable & Sendable>(
         _ type: Value.Type,
-        on statuses: StatusSet = .failures,
+        on statuses: HTTPResponse.StatusSet = .failures,
         at path: EnvelopeKey...,
         contentTypes: [String] = [],
         when condition: @escaping @Sendable (Value) -> Bool = { _ in true },

@@ -1,6 +1,6 @@
 /// A problem that a response may carry, as one clause declares it.
 package struct ProblemRule: Sendable {
-    package let statuses: StatusSet
+    package let statuses: HTTPResponse.StatusSet
     package let contentTypes: [String]
     package let summary: String
 
@@ -20,12 +20,12 @@ package struct ProblemRule: Sendable {
     package let path: [EnvelopeKey]
 
     /// The statuses of success that inner scopes declare, each with those of its outer scope.
-    private var successes: [(inner: StatusSet, outer: StatusSet)] = []
+    private var successes: [(inner: HTTPResponse.StatusSet, outer: HTTPResponse.StatusSet)] = []
 
     package init(
         _ type: any (Decodable & Sendable).Type,
         at path: [EnvelopeKey],
-        statuses: StatusSet,
+        statuses: HTTPResponse.StatusSet,
         contentTypes: [String],
         summary: String,
         extra: Extraction.SideValue,
@@ -51,7 +51,9 @@ package struct ProblemRule: Sendable {
         return contentTypes.contains(media.essence)
     }
 
-    fileprivate func below(success inner: StatusSet, insteadOf outer: StatusSet) -> ProblemRule {
+    fileprivate func below(success inner: HTTPResponse.StatusSet, insteadOf outer: HTTPResponse.StatusSet)
+        -> ProblemRule
+    {
         var rule = self
         rule.successes.append((inner, outer))
         return rule
@@ -83,7 +85,7 @@ package struct ProblemRules: Setting {
     }
 
     /// Returns the rules below a scope that declares other statuses of success.
-    package func below(success inner: StatusSet, insteadOf outer: StatusSet) -> ProblemRules {
+    package func below(success inner: HTTPResponse.StatusSet, insteadOf outer: HTTPResponse.StatusSet) -> ProblemRules {
         ProblemRules(
             rules: rules.map { $0.below(success: inner, insteadOf: outer) },
             replacesOuter: replacesOuter

@@ -5,10 +5,10 @@
 /// ```
 public struct Success: Setting {
     /// The statuses.
-    public let statuses: StatusSet
+    public let statuses: HTTPResponse.StatusSet
 
     /// Declares the statuses of these sets, and no others.
-    public init(_ first: StatusSet, _ others: StatusSet...) {
+    public init(_ first: HTTPResponse.StatusSet, _ others: HTTPResponse.StatusSet...) {
         statuses = others.reduce(first) { $0.union($1) }
     }
 

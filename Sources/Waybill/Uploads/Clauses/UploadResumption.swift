@@ -1,9 +1,9 @@
 /// The token with which a call goes on, and the closure that keeps the token of the upload.
 package struct UploadResumption: Setting {
-    package let token: UploadToken?
-    package let save: @Sendable (UploadToken) async -> Void
+    package let token: Resumable.Token?
+    package let save: @Sendable (Resumable.Token) async -> Void
 
-    package init(token: UploadToken?, save: @escaping @Sendable (UploadToken) async -> Void) {
+    package init(token: Resumable.Token?, save: @escaping @Sendable (Resumable.Token) async -> Void) {
         self.token = token
         self.save = save
     }

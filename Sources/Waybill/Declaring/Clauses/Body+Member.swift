@@ -1,0 +1,158 @@
+extension Body {
+    /// A member of the request's body, beside the content of a call or in place of it.
+    ///
+    /// For APIs whose operations take everything in the body, and for lists that are requested by POST:
+    ///
+    /// ```swift
+    /// var experiments: Resource<Experiment, ReadWrite> {
+    ///     resource("experiments") {
+    ///         On(.list) {
+    ///             POST("experiments/search")
+    ///             Body.Member("max_results", 100)                // on the first page too
+    ///         }
+    ///         On(.delete) {
+    ///             POST("experiments/delete")
+    ///             Body.Member("experiment_id", .id)              // {"experiment_id":7}
+    ///         }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// Keys around the value, and indices of arrays, are a path in brackets:
+    ///
+    /// ```swift
+    /// Body.Member(["Key", "id", "S"], .id)          // {"Key":{"id":{"S":"a"}}}
+    /// Body.Member(["arguments", "ids", 0], .id)     // {"arguments":{"ids":[7]}}
+    /// Body.Member(["arguments", "force"], true)     // {"arguments":{"ids":[7],"force":true}}
+    /// ```
+    ///
+    /// The path begins at the top of a JSON object or a form, outside of the keys that ``Bodies`` puts around values.
+    /// The member replaces an equal one of an outer scope, and of the value's own; a request without a body gets one. A
+    /// nil value declares nothing. A body of another kind, two members at one path in a scope, a path through a value
+    /// that has no members, or the id in an operation that has none, are declaration errors: nothing is sent.
+    public struct Member: RepeatableClause {
+        package enum Value: Sendable {
+            /// A value, encoded by the encoder in scope.
+            case value(any Encodable & Sendable)
+            /// The id of the operation.
+            case id
+        }
+
+        private let path: [EnvelopeKey]
+        private let value: Value?
+
+        /// Declares a value under a name.
+        ///
+        /// - Parameters:
+        ///   - name: the name of the member.
+        ///   - value: the value; nil declares nothing.
+        public init(_ name: String, _ value: (some Encodable & Sendable)?) { self.init([.key(name)], value) }
+
+        /// Declares the argument of an operation: its id, as the entity's `Codable` form writes it.
+        ///
+        /// - Parameters:
+        ///   - name: the name of the member.
+        ///   - argument: the argument of the operation.
+        public init(_ name: String, _ argument: Argument) { self.init([.key(name)], argument) }
+
+        /// Declares a value at a path.
+        ///
+        /// - Parameters:
+        ///   - path: the keys around the value, outermost first, and indices of arrays, from 0; the index behind the
+        ///     last element adds one. The first step is a key.
+        ///   - value: the value; nil declares nothing.
+        public init(_ path: [EnvelopeKey], _ value: (some Encodable & Sendable)?) {
+            self.path = path
+            self.value = value.map { .value($0) }
+        }
+
+        /// Declares the argument of an operation at a path: its id, as the entity's `Codable` form writes it.
+        ///
+        /// - Parameters:
+        ///   - path: the keys around the value, outermost first, and indices of arrays.
+        ///   - argument: the argument of the operation.
+        public init(_ path: [EnvelopeKey], _ argument: Argument) {
+            self.path = path
+            switch argument {
+            case .id: value = .id
+            }
+        }
+
+        /// Declares the member.
+        public func declare(in scope: inout Scope) {
+            guard let value else { return }
+            scope.declare(BodyMembers(members: [(path, value)]))
+        }
+    }
+}
+
+extension Body.Member {
+    /// The argument of a resource's operation, for clauses that put it elsewhere than into the path.
+    public enum Argument: Sendable, Hashable {
+        /// The id of the item.
+        case id
+    }
+}
+
+/// The members that the scopes of a call declare, those of outer scopes first.
+package struct BodyMembers: Setting {
+    package static let clauseName = "Body.Member"
+
+    package let members: [(path: [EnvelopeKey], value: Body.Member.Value)]
+
+    /// The declaration errors of scopes that declare a path twice.
+    package private(set) var declarationErrors: [DeclarationError] = []
+
+    package init(members: [(path: [EnvelopeKey], value: Body.Member.Value)]) { self.members = members }
+
+    package static var accumulates: Bool { true }
+
+    package func merged(over outer: BodyMembers) -> BodyMembers {
+        let kept = outer.members.filter { outer in !members.contains { $0.path.hasSameBytes(as: outer.path) } }
+        var merged = BodyMembers(members: kept + members)
+        merged.declarationErrors = outer.declarationErrors + declarationErrors
+        return merged
+    }
+
+    package func joined(after earlier: BodyMembers) -> BodyMembers {
+        var joined = merged(over: earlier)
+        for (path, _) in members {
+            // A value around an earlier one would replace it.
+            guard let other = earlier.members.first(where: { $0.path.prefix(path.count).hasSameBytes(as: path) })
+            else { continue }
+            let reason =
+                other.path.count == path.count
+                ? "the same scope declares it twice; keep one, whose value may be a list"
+                : "the same scope declares \(other.path.memberDescription) within it; declare that one after it"
+            joined.declarationErrors.append(
+                DeclarationError(clause: "Body.Member", value: path.memberDescription, reason: reason)
+            )
+        }
+        return joined
+    }
+
+    package var summary: String { members.map { $0.path.pathDescription }.joined(separator: ", ") }
+}
+
+extension Collection<EnvelopeKey> {
+    /// The path as a clause writes it: `"name"`, `["Key", "id"]`.
+    var memberDescription: String {
+        if count == 1, case .key(let name) = first { return "\"\(name)\"" }
+        let steps = map { step in
+            switch step {
+            case .key(let key): "\"\(key)\""
+            case .index(let index): "\(index)"
+            }
+        }
+        return "[\(steps.joined(separator: ", "))]"
+    }
+
+    /// Whether two paths have the same bytes, too, which Swift's own comparison of texts passes over.
+    fileprivate func hasSameBytes(as other: some Collection<EnvelopeKey>) -> Bool {
+        count == other.count
+            && zip(self, other).allSatisfy { own, other in
+                guard case (.key(let own), .key(let other)) = (own, other) else { return own == other }
+                return own.hasSameBytes(as: other)
+            }
+    }
+}

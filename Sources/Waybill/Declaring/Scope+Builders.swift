@@ -1,0 +1,173 @@
+extension Scope {
+    /// Builds what holds for all endpoints of a client, a resource or a style.
+    @resultBuilder
+    public enum Builder: _ClauseBuilder {
+        // The compiler needs these two in the builder itself; the others are common to all.
+
+        /// Begins with a clause that may be repeated.
+        public static func buildPartialBlock(first: Scope._RepeatableClauses) -> Scope._RepeatableClauses { first }
+
+        /// Adds a clause that may be repeated.
+        public static func buildPartialBlock<R, B, E, P>(
+            accumulated: Scope._Clauses<R, B, E, P>,
+            next: Scope._RepeatableClauses
+        ) -> Scope._Clauses<R, B, E, P> { accumulated.adding(next) }
+
+        /// Takes the clauses for some operations.
+        public static func buildExpression(_ operations: On) -> Scope._RepeatableClauses {
+            var scope = Scope()
+            operations.declare(in: &scope)
+            return Scope._RepeatableClauses(scope: scope)
+        }
+
+        /// Returns no clauses.
+        public static func buildBlock() -> Scope._RepeatableClauses { Scope._Clauses() }
+
+        /// Returns the declaration, which has neither a route nor a body.
+        public static func buildFinalResult<E, P>(_ clauses: Scope._Clauses<Scope._Undeclared, Scope._Undeclared, E, P>)
+            -> Scope
+        {
+            clauses.scope
+        }
+
+        /// Does not compile: routes belong to endpoints.
+        @available(*, unavailable, message: "a route belongs in an endpoint, or in On(.list) { … } of a resource")
+        public static func buildFinalResult<B, E, P>(_ clauses: Scope._Clauses<Scope._Declared, B, E, P>) -> Scope {
+            clauses.scope
+        }
+
+        /// Does not compile: bodies belong to endpoints.
+        @available(*, unavailable, message: "a Body belongs in an endpoint; Bodies(…) declares the form of all bodies")
+        public static func buildFinalResult<E, P>(_ clauses: Scope._Clauses<Scope._Undeclared, Scope._Declared, E, P>)
+            -> Scope
+        {
+            clauses.scope
+        }
+    }
+}
+
+extension Scope {
+    /// Builds the further clauses of a single call.
+    @resultBuilder
+    public enum CallBuilder: _ClauseBuilder {
+        // The compiler needs these two in the builder itself; the others are common to all.
+
+        /// Begins with a clause that may be repeated.
+        public static func buildPartialBlock(first: Scope._RepeatableClauses) -> Scope._RepeatableClauses { first }
+
+        /// Adds a clause that may be repeated.
+        public static func buildPartialBlock<R, B, E, P>(
+            accumulated: Scope._Clauses<R, B, E, P>,
+            next: Scope._RepeatableClauses
+        ) -> Scope._Clauses<R, B, E, P> { accumulated.adding(next) }
+
+        /// Returns no clauses.
+        public static func buildBlock() -> Scope._RepeatableClauses { Scope._Clauses() }
+
+        /// Returns the clauses, which have neither a route nor a body.
+        public static func buildFinalResult<E, P>(_ clauses: Scope._Clauses<Scope._Undeclared, Scope._Undeclared, E, P>)
+            -> Scope
+        {
+            clauses.scope
+        }
+
+        /// Does not compile: the call has its route.
+        @available(*, unavailable, message: "the call has its route; declare another endpoint for another one")
+        public static func buildFinalResult<B, E, P>(_ clauses: Scope._Clauses<Scope._Declared, B, E, P>) -> Scope {
+            clauses.scope
+        }
+
+        /// Does not compile: the call has its body.
+        @available(*, unavailable, message: "the call has its body; a body is declared beside the route of an endpoint")
+        public static func buildFinalResult<E, P>(_ clauses: Scope._Clauses<Scope._Undeclared, Scope._Declared, E, P>)
+            -> Scope
+        {
+            clauses.scope
+        }
+
+        /// Does not compile: a call is one operation.
+        @available(
+            *,
+            unavailable,
+            message: "a call is one operation: write its clauses without On; On(…) belongs in a resource or a client"
+        )
+        public static func buildExpression(_ operations: On) -> Scope._RepeatableClauses { Scope._Clauses() }
+    }
+}
+
+extension Scope {
+    /// Builds the declaration of an endpoint: one route, and any other clauses.
+    @resultBuilder
+    public enum EndpointBuilder: _ClauseBuilder {
+        // The compiler needs these two in the builder itself; the others are common to all.
+
+        /// Begins with a clause that may be repeated.
+        public static func buildPartialBlock(first: Scope._RepeatableClauses) -> Scope._RepeatableClauses { first }
+
+        /// Adds a clause that may be repeated.
+        public static func buildPartialBlock<R, B, E, P>(
+            accumulated: Scope._Clauses<R, B, E, P>,
+            next: Scope._RepeatableClauses
+        ) -> Scope._Clauses<R, B, E, P> { accumulated.adding(next) }
+
+        /// Returns the declaration, which has its route.
+        public static func buildFinalResult<B, E, P>(_ clauses: Scope._Clauses<Scope._Declared, B, E, P>) -> Scope {
+            clauses.scope
+        }
+
+        /// Does not compile: an endpoint needs a route.
+        @available(*, unavailable, message: "an endpoint needs a route, such as GET(\"products\")")
+        public static func buildFinalResult<B, E, P>(_ clauses: Scope._Clauses<Scope._Undeclared, B, E, P>) -> Scope {
+            clauses.scope
+        }
+
+        /// Does not compile: an endpoint needs a route.
+        @available(*, unavailable, message: "an endpoint needs a route, such as GET(\"products\")")
+        public static func buildBlock()
+            -> Scope._Clauses<Scope._Declared, Scope._Undeclared, Scope._Undeclared, Scope._Undeclared>
+        { Scope._Clauses() }
+
+        /// Does not compile: operations belong to resources.
+        @available(*, unavailable, message: "On(…) belongs in a resource or a client, not in an endpoint or another On")
+        public static func buildExpression(_ operations: On) -> Scope._RepeatableClauses { Scope._Clauses() }
+    }
+}
+
+extension Scope {
+    /// Builds the clauses for some operations of a resource: another route, and other differences.
+    @resultBuilder
+    public enum OperationBuilder: _ClauseBuilder {
+        // The compiler needs these two in the builder itself; the others are common to all.
+
+        /// Begins with a clause that may be repeated.
+        public static func buildPartialBlock(first: Scope._RepeatableClauses) -> Scope._RepeatableClauses { first }
+
+        /// Adds a clause that may be repeated.
+        public static func buildPartialBlock<R, B, E, P>(
+            accumulated: Scope._Clauses<R, B, E, P>,
+            next: Scope._RepeatableClauses
+        ) -> Scope._Clauses<R, B, E, P> { accumulated.adding(next) }
+
+        /// Returns no clauses.
+        public static func buildBlock() -> Scope._RepeatableClauses { Scope._Clauses() }
+
+        /// Returns the declaration, with or without a route.
+        public static func buildFinalResult<R, E, P>(_ clauses: Scope._Clauses<R, Scope._Undeclared, E, P>) -> Scope {
+            clauses.scope
+        }
+
+        /// Does not compile: an operation's body is its argument.
+        @available(
+            *,
+            unavailable,
+            message: "an operation's body is its argument; Bodies(…) declares its form"
+        )
+        public static func buildFinalResult<R, E, P>(_ clauses: Scope._Clauses<R, Scope._Declared, E, P>) -> Scope {
+            clauses.scope
+        }
+
+        /// Does not compile: operations belong to resources.
+        @available(*, unavailable, message: "On(…) belongs in a resource or a client, not in an endpoint or another On")
+        public static func buildExpression(_ operations: On) -> Scope._RepeatableClauses { Scope._Clauses() }
+    }
+}
