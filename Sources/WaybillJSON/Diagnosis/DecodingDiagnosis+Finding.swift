@@ -107,7 +107,7 @@ extension DecodingDiagnosis {
             self.init(
                 summary: "expected \(error.expected), found \(isHidden ? "‹redacted›" : error.found)",
                 path: [],
-                place: offset..<max(offset, text.tokens.wordRange(at: offset).upperBound)
+                place: offset..<max(offset, JSONSyntaxError.wordRange(at: offset, in: text.bytes).upperBound)
             )
             if text.bytes.count == text.start {
                 summary = "expected a value, found an empty document"

@@ -39,7 +39,7 @@ extension ElementParser {
         switch rejection.reason {
         case .syntax(let expected):
             let bytes = tracker.recent.suffix(max(0, -offset)) + chunk.dropFirst(window.lowerBound).prefix(window.count)
-            let found = JSONTokens(Array(bytes), from: 0).unexpected(expected, at: 0).found
+            let found = JSONSyntaxError.words(at: 0, in: Array(bytes))
             fault = .syntax(JSONSyntaxError(offset: place, expected: expected, found: found))
         case .surrogate:
             let summary = "found half of a surrogate pair, which stands for no character"

@@ -35,7 +35,7 @@ struct JSONValidator: Sendable {
         let offset: Int
     }
 
-    /// The valid continuations.
+    /// The place in the grammar, which decides on the next byte.
     enum State: UInt8 {
         case start, byteOrderMark, firstSeparator
         case document, firstElement, element, memberValue
@@ -54,6 +54,12 @@ struct JSONValidator: Sendable {
     var keyBytes: [UInt8] = []
     /// The most bytes of a key that are kept.
     let longestKey: Int
+    /// The number of bytes of the last reported key.
+    private(set) var keyLength = 0
+    /// Whether half of a surrogate pair is noted and not rejected: the grammar allows it, decoders do not.
+    var allowsHalfSurrogates = false
+    /// The offset of the first half of a surrogate pair that was noted.
+    var firstHalfSurrogate: Int?
 
     var state = State.start
     /// The first bytes of a character, an escape or a literal that have been read.
@@ -109,6 +115,7 @@ struct JSONValidator: Sendable {
                     index += 1
                     (state, isKey, keepsKey, keyStart) = (.string, true, depth <= watchedDepth, index)
                     keyBytes.removeAll(keepingCapacity: true)
+                    keyLength = 0
                 } else if state == .firstKey, byte == UInt8(ascii: "}") {
                     if let event = close(&index) { return event }
                 } else {
@@ -194,14 +201,35 @@ struct JSONValidator: Sendable {
         state = .afterValue
     }
 
-    /// Comes to the end of a value.
+    /// Ends a value, whose bytes have been read.
     mutating func endValue() -> Event? {
         state = .afterValue
         return depth <= watchedDepth ? .valueEnds : nil
     }
 
+    /// Opens a container; returns false if it is nested too deep.
+    mutating func open(object: Bool) -> Bool {
+        guard depth < maximumDepth else { return false }
+        if depth >> 6 == containers.count { containers.append(0) }
+        let bit: UInt64 = 1 << UInt64(depth & 63)
+        if object { containers[depth >> 6] |= bit } else { containers[depth >> 6] &= ~bit }
+        depth += 1
+        isObject = object
+        state = object ? .firstKey : .firstElement
+        return true
+    }
+
+    /// Closes the innermost container; its bracket is the next byte.
+    mutating func close(_ index: inout Int) -> Event? {
+        index += 1
+        depth -= 1
+        isObject = depth > 0 && containers[(depth - 1) >> 6] >> UInt64((depth - 1) & 63) & 1 == 1
+        return endValue()
+    }
+
     private mutating func keep(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
         keyBytes.append(contentsOf: bytes.prefix(longestKey - keyBytes.count))
+        keyLength += bytes.count
     }
 
     @inline(__always)

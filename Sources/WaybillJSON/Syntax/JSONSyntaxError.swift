@@ -1,0 +1,61 @@
+/// The place at which a text stops being JSON (RFC 8259), and the reason.
+package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The offset of the first byte that is wrong; the length of the text if it ends too early.
+    package let offset: Int
+
+    /// The valid continuations, in words.
+    package let expected: String
+
+    /// The actual text, in words; at most a few characters of it are quoted.
+    package let found: String
+
+    package init(offset: Int, expected: String, found: String) {
+        self.offset = offset
+        self.expected = expected
+        self.found = found
+    }
+
+    /// Creates the error of the text at an offset of some bytes.
+    init(offset: Int, expected: String, in bytes: [UInt8]) {
+        self.init(offset: offset, expected: expected, found: Self.words(at: offset, in: bytes))
+    }
+
+    /// Both in one line: `expected ',' or '}', found '"'`.
+    package var description: String { "expected \(expected), found \(found)" }
+
+    /// Returns the text at an offset, in words.
+    static func words(at index: Int, in bytes: [UInt8]) -> String {
+        guard index < bytes.count else { return "the end of the text" }
+        let word = wordRange(at: index, in: bytes)
+        if !word.isEmpty {
+            let shown = word.prefix(24)
+            return "'" + String(decoding: bytes[shown], as: UTF8.self) + (shown.count < word.count ? "…'" : "'")
+        }
+        guard let length = UTF8Sequence.length(in: bytes, at: index),
+            let scalar = String(decoding: bytes[index..<index + length], as: UTF8.self).unicodeScalars.first
+        else {
+            return "the byte 0x\(String(bytes[index], radix: 16, uppercase: true)), which is not valid UTF-8"
+        }
+        let number = String(scalar.value, radix: 16, uppercase: true)
+        let code = "U+" + String(repeating: "0", count: max(0, 4 - number.count)) + number
+        switch scalar.properties.generalCategory {
+        case .control: return "a control character (\(code))"
+        case .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .nonspacingMark, .enclosingMark:
+            return scalar == " " ? "a space" : "the character \(code)"
+        default: return scalar == "'" ? "a single quotation mark" : "'\(scalar)'"
+        }
+    }
+
+    /// Returns the range of the letters, digits and signs from an offset on, such as those of `undefined` or `+1`.
+    static func wordRange(at start: Int, in bytes: [UInt8]) -> Range<Int> {
+        let end = bytes[min(start, bytes.count)...].firstIndex { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                false
+            default: !"_$.+-".utf8.contains(byte)
+            }
+        }
+        return start..<max(start, end ?? bytes.count)
+    }
+}
