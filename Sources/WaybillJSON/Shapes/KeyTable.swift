@@ -145,3 +145,69 @@ struct KeyTable {
         return product.high ^ product.low
     }
 }
+
+/// Hashes that came up once, roughly: some others are taken for one of them.
+struct BloomFilter {
+    private var bits: InlineBits = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    private var count = 0
+
+    private typealias InlineBits = (
+        UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64,
+        UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64
+    )
+
+    /// Takes a hash; returns whether it was there before.
+    mutating func insert(_ hash: UInt64) -> Bool {
+        let place = Int(truncatingIfNeeded: hash &>> 16) & 1023
+        return withUnsafeMutableBytes(of: &bits) { bytes in
+            let words = bytes.assumingMemoryBound(to: UInt64.self)
+            let bit: UInt64 = 1 &<< UInt64(place & 63)
+            if words[place &>> 6] & bit != 0 { return true }
+            if count == 512 {
+                // With more than half of the bits set it would say yes to anything.
+                for index in words.indices { words[index] = 0 }
+                count = 0
+            }
+            words[place &>> 6] |= bit
+            count += 1
+            return false
+        }
+    }
+}
+
+extension UnsafeMutablePointer {
+    /// Moves values to more memory, and frees this.
+    func moved(_ count: Int, toCapacity capacity: Int) -> UnsafeMutablePointer {
+        let larger = UnsafeMutablePointer.allocate(capacity: capacity)
+        larger.moveInitialize(from: self, count: count)
+        deallocate()
+        return larger
+    }
+}
+
+extension UnsafePointer<UInt8> {
+    /// Whether the bytes here are those at another place.
+    @inline(__always)
+    func isEqual(to other: UnsafePointer<UInt8>?, count: Int) -> Bool {
+        guard let other else { return count == 0 }
+        guard count >= 8 else {
+            var index = 0
+            while index < count {
+                if self[index] != other[index] { return false }
+                index &+= 1
+            }
+            return true
+        }
+        let (one, two) = (UnsafeRawPointer(self), UnsafeRawPointer(other))
+        // The last word may overlap the one before it.
+        var index = count &- 8
+        while true {
+            let difference =
+                one.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                ^ two.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            if difference != 0 { return false }
+            if index == 0 { return true }
+            index = Swift.max(0, index &- 8)
+        }
+    }
+}
