@@ -82,7 +82,7 @@ extension DecodingDiagnosis {
             finding = Finding(summary: summary, path: Array(path.prefix(part.pathLength)))
             finding.place = (place.lowerBound + shift)..<(place.upperBound + shift)
         case nil:
-            finding = Finding(error.behind(part.pathLength), in: text, hiding: hidden)
+            finding = Finding(error.droppingPath(part.pathLength), in: text, hiding: hidden)
             finding.place = finding.place ?? text.start..<text.start
             finding.path = path.prefix(part.pathLength) + finding.path
         }
@@ -161,7 +161,7 @@ extension DecodingError {
     fileprivate var codingPath: [any CodingKey] { context?.codingPath ?? [] }
 
     /// Returns the same error without the first steps of its path.
-    fileprivate func behind(_ steps: Int) -> DecodingError {
+    fileprivate func droppingPath(_ steps: Int) -> DecodingError {
         guard let context else { return self }
         let shorter = Context(
             codingPath: Array(context.codingPath.dropFirst(steps)),

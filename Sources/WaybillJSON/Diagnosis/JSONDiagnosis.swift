@@ -21,7 +21,7 @@ import WaybillSystem
 ///
 /// Creating one costs next to nothing; all of its properties are computed from the document on access, in time linear
 /// in its size. It holds the document's bytes; if that was read element by element, those of the element or of its
-/// chunk. Of an element with more than 1 MiB the beginning is read: what is wrong behind it has a path and no excerpt.
+/// chunk. Of an element with more than 1 MiB the beginning is read: an error after it has a path and no excerpt.
 public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
     private let error: DecodingError
     private let source: JSONSource
@@ -49,7 +49,7 @@ public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
     /// The expected and the actual value.
     public var summary: String { removal(diagnosis.summary) }
 
-    /// The way from the top of the document, such as `data[3].price`; empty for the whole of it.
+    /// The path from the top of the document, such as `data[3].price`; empty for the whole of it.
     public var path: String { removal(diagnosis.path) }
 
     /// The line, from 1; nil if the document does not show the place.

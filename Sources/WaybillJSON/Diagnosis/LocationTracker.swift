@@ -56,7 +56,7 @@ struct LocationTracker: Sendable {
         counted = recent.count
     }
 
-    /// Leaves a chunk behind.
+    /// Ends a chunk, and keeps its last bytes.
     mutating func leave(_ chunk: UnsafeBufferPointer<UInt8>) {
         if chunk.count >= 2 * Self.kept {
             let start = chunk.count - Self.kept
@@ -92,7 +92,7 @@ struct LocationTracker: Sendable {
 
 /// Counts lines and characters of a text that comes in pieces, cut at any byte.
 ///
-/// It comes to the same place as ``JSONText/position(ofByte:)``. Its memory is bounded: of one character that has more
+/// It counts the same position as ``JSONText/position(ofByte:)``. Its memory is bounded: of one character that has more
 /// than 1024 bytes, which only a row of combining marks can, each 1024 may be counted as another one.
 struct PositionCounter: Sendable {
     private static let longestRun = 1024
@@ -109,7 +109,7 @@ struct PositionCounter: Sendable {
         TextPosition(line: line, column: characters + count(open, isFollowed: false) + 1)
     }
 
-    /// Goes on over the next bytes.
+    /// Counts the next bytes.
     mutating func advance(over bytes: UnsafeBufferPointer<UInt8>) {
         var index = 0
         while index < bytes.count {
@@ -144,7 +144,7 @@ struct PositionCounter: Sendable {
         }
     }
 
-    /// Goes on over ASCII without line breaks, 16 bytes at a time.
+    /// Counts ASCII without line breaks, 16 bytes at a time.
     private mutating func skipPlainText(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) {
         guard let start = bytes.baseAddress else { return }
         let feeds = SIMD16<UInt8>(repeating: 0x0A)

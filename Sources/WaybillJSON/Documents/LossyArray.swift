@@ -1,4 +1,4 @@
-/// The elements of an array that could be decoded, and what became of the others.
+/// The elements of an array that could be decoded, and the errors of the others.
 ///
 /// ```swift
 /// let products = try decoder.decodeLossy([Product].self, from: data, at: "data")
@@ -49,7 +49,7 @@ extension LossyArray: Decodable where Element: Decodable {
 }
 
 extension LossyArray: Encodable where Element: Encodable {
-    /// Encodes the elements as an array; of the others there is nothing left to encode.
+    /// Encodes the elements as an array; the dropped ones are left out.
     public func encode(to encoder: any Encoder) throws { try elements.encode(to: encoder) }
 }
 

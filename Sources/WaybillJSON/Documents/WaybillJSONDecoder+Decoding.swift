@@ -48,7 +48,7 @@ extension WaybillJSONDecoder {
         try DocumentReader.read(data, strategies) { state in try body(Document(session: state.session)) }
     }
 
-    /// Decodes a value from within a document, and another one beside it, in one pass.
+    /// Decodes a value from within a document, and a second one elsewhere in the document, in one pass.
     ///
     /// ```swift
     /// let (products, meta) = try decoder.decode([Product].self, from: data, at: "data", with: Meta.self, at: "meta")
@@ -124,8 +124,8 @@ extension WaybillJSONDecoder {
     /// }
     /// ```
     ///
-    /// All of the document was found to be JSON before the closure is given it. It is meant for the closure's time; one
-    /// that is kept beyond it goes on working, and keeps a copy of the document's bytes. It cannot be sent to another
+    /// The whole document has been checked before the closure runs. It is meant for the closure's time; one that is kept
+    /// longer keeps working, and keeps a copy of the document's bytes. It cannot be sent to another
     /// thread.
     public struct Document {
         private let session: DecodingSession

@@ -7,7 +7,7 @@ extension ElementParser {
     ///   - type: the type of the elements.
     ///   - byteCount: the number of bytes after which no other element is begun.
     ///   - take: takes each element.
-    /// - Returns: the failure of an element behind those that were taken; nil if none has failed. There was no other
+    /// - Returns: the failure of the element after those that were taken; nil if none has failed. There was no other
     ///   element in the bytes that were appended if `take` was not called and the result is nil.
     /// - Throws: the error of a document that cannot be read on.
     mutating func read<Element: Decodable>(

@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension ElementParser {
-    /// The number of bytes after an error that are shown with it.
+    /// The number of bytes after an error from which its excerpt is made.
     private static let reach = 640
 
     /// Returns the place of the next byte in the document, if that is not available as a whole.
@@ -67,7 +67,7 @@ extension ElementParser {
 
     /// An element, or a text of a sequence, that is not JSON.
     private struct BrokenValue {
-        /// Its bytes, and those of the chunk behind them; nil if they are too many to be read for the error.
+        /// Its bytes, and those of the chunk after them; nil if they are too many to be read for the error.
         let bytes: Data?
         /// The offset in them of the chunk's first byte.
         let chunkStart: Int
@@ -77,8 +77,8 @@ extension ElementParser {
     /// Returns the value that is not JSON at an offset; nil if the fault is between values.
     private func brokenValue(at offset: Int) -> BrokenValue? {
         // A number may have ended before the fault.
-        let isBehindDigits = validator.isWithinNumber || validator.state == .afterValue
-        let mayHaveEnded = validator.depth == levels.count && isBehindDigits
+        let isAfterDigits = validator.isWithinNumber || validator.state == .afterValue
+        let mayHaveEnded = validator.depth == levels.count && isAfterDigits
         if let kept, kept.node == nil, validator.sequence != nil || !mayHaveEnded {
             // No more than an excerpt needs: a chunk may have many broken texts.
             let count = max(0, offset - kept.start) + Self.reach + 1
@@ -153,7 +153,7 @@ extension ElementParser {
 
     /// Returns the error of metadata that the document does not have, or did not have so far.
     func absent(_ path: [EnvelopeKey]) -> DecodingError {
-        let (count, node) = tree.visitedSteps(of: path)
+        let (count, node) = tree.foundSteps(of: path)
         let keys = path.prefix(count).map { PathKey($0) }
         guard count < path.count else { return corrupted("This metadata has not been read yet.", keys, in: nil) }
         switch (path[count], tree.nodes[node].firstByte) {
@@ -178,9 +178,9 @@ extension ElementParser {
         else { return nil }
         // A document in UTF-16 has no text at all that can be read.
         guard offset + index > 1 || !mayBeUTF16 else { return nil }
-        let isBehindText = validator.state == .afterValue && validator.depth == 0 && !validator.needsWhiteSpace
-        let place = isBehindText ? max(0, elementIndex - 1) : elementIndex
-        if !isBehindText { elementIndex += 1 }
+        let isAfterText = validator.state == .afterValue && validator.depth == 0 && !validator.needsWhiteSpace
+        let place = isAfterText ? max(0, elementIndex - 1) : elementIndex
+        if !isAfterText { elementIndex += 1 }
         failure = nil
         seek(separator)
         validator.beginText()
@@ -194,7 +194,7 @@ extension ElementParser {
     private static var mostRepeated: Int { 1 << 20 }
     private static var repetitions: Int { 8 }
 
-    /// Goes to the first separator behind the beginning of the text, which may be in bytes before the chunk.
+    /// Goes to the first separator after the beginning of the text, which may be in bytes before the chunk.
     private mutating func seek(_ separator: UInt8) {
         soughtSeparator = separator
         guard let text = kept.take() else {
@@ -218,7 +218,7 @@ extension ElementParser {
         part = nil
     }
 
-    /// Passes over the bytes before the separator that is sought.
+    /// Skips the bytes before the separator.
     ///
     /// - Returns: whether the chunk has it.
     mutating func skipToSeparator(_ separator: UInt8) -> Bool {
@@ -232,7 +232,7 @@ extension ElementParser {
     }
 
     private var mayBeUTF16: Bool {
-        // No byte behind the error, which a smaller chunk would not have.
+        // No byte after the error, which a smaller chunk would not have.
         let first = (tracker.recent + chunk.prefix(2)).prefix(min(2, offset + index + 1))
         return first.contains(0) || first.contains { $0 >= 0xFE }
     }

@@ -16,7 +16,7 @@ extension ElementParser {
         }
     }
 
-    /// Finds out whether the value that begins at ``index`` is on a path.
+    /// Begins with the value at ``index``: enters, keeps or checks it if it is on a path.
     mutating func beginValue() throws -> Step? {
         if isElement { return passesElements ? nil : .elementBegins }
         guard let node = nextNode() else { return nil }
@@ -63,7 +63,7 @@ extension ElementParser {
         validator.watchedDepth = levels.count
     }
 
-    /// Comes to the end of a value that is on a path, or beside one.
+    /// Ends a value that is on a path, or in a container on one.
     mutating func endValue() throws -> Step? {
         guard levels.count > validator.depth else {
             guard kept != nil || isElement else { return nil }
@@ -72,7 +72,7 @@ extension ElementParser {
         let level = levels.removeLast()
         validator.watchedDepth = levels.count
         if tree.nodes[level.node].role == .elements { outline?.resume(at: index - 1) }
-        if let next = tree.nodes[level.node].next, !tree.nodes[next].isVisited { throw missing(next, in: level) }
+        if let next = tree.nodes[level.node].next, !tree.nodes[next].isFound { throw missing(next, in: level) }
         return nil
     }
 
@@ -151,7 +151,7 @@ struct ElementOutline: Sendable {
         self.start = 0
     }
 
-    /// Takes the bytes up to the bracket that opens the array, and passes over those behind it.
+    /// Takes the bytes up to the bracket that opens the array, and skips those after it.
     mutating func pause(_ chunk: Data, at index: Int) {
         guard let start else { return }
         append(chunk.dropFirst(start).prefix(index + 1 - start))

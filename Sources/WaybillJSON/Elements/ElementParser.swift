@@ -3,7 +3,7 @@ import WaybillSystem
 /// Finds the elements of an array within a document that arrives in chunks; the rest is checked and dropped.
 ///
 /// Apart from the chunks that were appended and not yet read, it keeps the bytes of one element, and those of the
-/// metadata that is wanted.
+/// requested metadata.
 struct ElementParser: Sendable {
     /// The reason for which ``advance()`` stopped.
     enum Step {
@@ -62,7 +62,7 @@ struct ElementParser: Sendable {
     var soughtSeparator: UInt8?
     /// The most bytes of an element.
     var elementLimit = Int.max
-    /// The number of bytes that were read again behind texts that are not JSON.
+    /// The number of bytes that were read again after texts that are not JSON.
     var repeatedByteCount = 0
     /// The error that ended the reading.
     var failure: (any Error)?
@@ -80,7 +80,7 @@ struct ElementParser: Sendable {
         }
     }
 
-    /// The number of bytes that are held, those of wanted metadata apart.
+    /// The number of bytes that are held, without those of requested metadata.
     var heldByteCount: Int {
         chunk.count + waiting.byteCount + (kept?.data.count ?? 0) + tracker.recent.count + validator.keyBytes.count
     }
@@ -170,16 +170,6 @@ struct ElementParser: Sendable {
         let error = error(of: rejection, atEnd: true)
         failure = error
         throw error
-    }
-}
-
-extension PathKey {
-    /// Creates the key of a step.
-    init(_ step: EnvelopeKey) {
-        switch step {
-        case .key(let name): self.init(name)
-        case .index(let index): self.init(index: index)
-        }
     }
 }
 

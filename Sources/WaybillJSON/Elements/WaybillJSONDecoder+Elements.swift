@@ -7,7 +7,7 @@ extension WaybillJSONDecoder {
     ///   - type: the type of the elements.
     ///   - path: the path from the top of the document to the array; the document itself is the array without it.
     ///     Indices from the end are rejected.
-    ///   - metadata: the paths of values beside the array that are to be kept, for `ElementReader.metadata(_:at:)`.
+    ///   - metadata: the paths of values outside the array that are to be kept, for `ElementReader.metadata(_:at:)`.
     ///     Everything else is dropped, in any size.
     /// - Returns: a reader without bytes.
     public func elements<Element: Decodable>(
@@ -34,13 +34,13 @@ extension WaybillJSONDecoder {
     /// while let product = try products.next() { show(product) }
     /// ```
     ///
-    /// Beside the document, it takes the memory of one element.
+    /// Apart from the document, it takes the memory of one element.
     ///
     /// - Parameters:
     ///   - type: the type of the elements.
     ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
-    ///   - path: the way from the top of the document to the array; places from the end are rejected.
-    ///   - metadata: the ways to values beside the array that are to be kept.
+    ///   - path: the path from the top of the document to the array; indices from the end are rejected.
+    ///   - metadata: the paths of values outside the array that are to be kept.
     /// - Returns: a reader with the document.
     public func elements<Element: Decodable>(
         _ type: Element.Type,
@@ -70,8 +70,8 @@ extension WaybillJSONDecoder {
     /// - Parameters:
     ///   - type: the type of the elements.
     ///   - chunks: the document in UTF-8, as `Data`, `[UInt8]` or any other sequence of bytes.
-    ///   - path: the way from the top of the document to the array; places from the end are rejected.
-    ///   - metadata: the ways to values beside the array that are to be kept.
+    ///   - path: the path from the top of the document to the array; indices from the end are rejected.
+    ///   - metadata: the paths of values outside the array that are to be kept.
     /// - Returns: a sequence of the elements.
     public func elements<Element: Decodable, Chunks: AsyncSequence>(
         _ type: Element.Type,
@@ -125,7 +125,7 @@ extension WaybillJSONDecoder {
             /// Elements that have been decoded, and the index of the next one to return.
             private var decoded: [Element] = []
             private var index = 0
-            /// The failure of the element behind them.
+            /// The failure of the element after them.
             private var failure: DroppedItem?
             private var isAtEnd = false
 
@@ -137,8 +137,8 @@ extension WaybillJSONDecoder {
             /// Returns the next element; nil at the end of the document.
             ///
             /// - Throws: the errors of the chunks, and those of ``WaybillJSONDecoder/ElementReader/next()``;
-            ///   `DecodingError` if the document is cut. Behind an element that cannot be decoded the next call goes
-            ///   on.
+            ///   `DecodingError` if the document is cut. After an element that cannot be decoded, the next call
+            ///   continues.
             public mutating func next() async throws -> Element? {
                 switch try await nextResult() {
                 case .success(let element): element
@@ -173,14 +173,14 @@ extension WaybillJSONDecoder {
                 }
             }
 
-            /// Decodes a value beside the array, as far as it has been read.
+            /// Decodes a value outside the array, as far as it has been read.
             ///
             /// - Throws: `DecodingError`, like `ElementReader.metadata(_:at:)`.
             public func metadata<Value: Decodable>(_ type: Value.Type, at path: EnvelopeKey...) throws -> Value {
                 try reader.metadata(type, at: path)
             }
 
-            /// Decodes a value beside the array, by a path that is known only when the program runs.
+            /// Decodes a value outside the array, by a path that is known only when the program runs.
             public func metadata<Value: Decodable>(_ type: Value.Type, at path: [EnvelopeKey]) throws -> Value {
                 try reader.metadata(type, at: path)
             }

@@ -6,38 +6,10 @@
 ///
 /// All results are magnitudes: infinity if they are too large, zero if they are too small.
 enum EiselLemire {
-    /// Returns the value nearest to `mantissa` · 10^`exponent`.
+    /// Returns the value nearest to `mantissa` · 10^`exponent`: a `Float` without a `Double` in between, which would
+    /// round twice.
     @inline(__always)
-    static func double(mantissa: UInt64, exponent: Int, powers: PowersOfFive) -> Double {
-        nearest(mantissa: mantissa, exponent: exponent, powers: powers)
-    }
-
-    /// Returns the value nearest to a number that begins with the digits of `mantissa`; nil if the digits cut off
-    /// matter.
-    ///
-    /// The number is at least `mantissa` · 10^`exponent` and below (`mantissa` + 1) · 10^`exponent`.
-    @inline(never)
-    static func double(truncatedMantissa mantissa: UInt64, exponent: Int, powers: PowersOfFive) -> Double? {
-        nearest(truncatedMantissa: mantissa, exponent: exponent, powers: powers)
-    }
-
-    /// Returns the value nearest to `mantissa` · 10^`exponent`, without a `Double` in between, which would round twice.
-    @inline(__always)
-    static func float(mantissa: UInt64, exponent: Int, powers: PowersOfFive) -> Float {
-        nearest(mantissa: mantissa, exponent: exponent, powers: powers)
-    }
-
-    /// Returns the value nearest to a number that begins with the digits of `mantissa`; nil if the digits cut off
-    /// matter.
-    ///
-    /// The number is at least `mantissa` · 10^`exponent` and below (`mantissa` + 1) · 10^`exponent`.
-    @inline(never)
-    static func float(truncatedMantissa mantissa: UInt64, exponent: Int, powers: PowersOfFive) -> Float? {
-        nearest(truncatedMantissa: mantissa, exponent: exponent, powers: powers)
-    }
-
-    @inline(__always)
-    static func nearest<Format: BinaryFormat>(mantissa: UInt64, exponent: Int, powers: PowersOfFive) -> Format {
+    static func value<Format: BinaryFormat>(mantissa: UInt64, exponent: Int, powers: PowersOfFive) -> Format {
         let highest = Format.highestExactPowerOfTen
         if mantissa &>> UInt64(Format.significandBitCount &+ 1) == 0, exponent >= 0 &- highest, exponent <= highest {
             return Format.product(mantissa, powerOfTen: exponent, powers: powers)
@@ -45,8 +17,12 @@ enum EiselLemire {
         return rounded(mantissa: mantissa, exponent: exponent, powers: powers)
     }
 
+    /// Returns the value nearest to a number that begins with the digits of `mantissa`; nil if the digits cut off
+    /// matter.
+    ///
+    /// The number is at least `mantissa` · 10^`exponent` and below (`mantissa` + 1) · 10^`exponent`.
     @inline(__always)
-    static func nearest<Format: BinaryFormat>(
+    static func value<Format: BinaryFormat>(
         truncatedMantissa mantissa: UInt64,
         exponent: Int,
         powers: PowersOfFive

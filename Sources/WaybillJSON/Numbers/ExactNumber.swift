@@ -5,12 +5,6 @@ import WaybillSystem
 /// The text is grammatical (RFC 8259, section 6), with its sign. Costs grow with its length; neither an exponent nor
 /// the digits that come after those that can matter add to it.
 enum ExactNumber {
-    /// Returns the value nearest to a number, ties to even: infinite if it is too large, and zero if it is too small.
-    static func double(digits: UnsafeBufferPointer<UInt8>) -> Double { nearest(digits) }
-
-    /// Returns the value nearest to a number, ties to even: infinite if it is too large, and zero if it is too small.
-    static func float(digits: UnsafeBufferPointer<UInt8>) -> Float { nearest(digits) }
-
     /// Returns one of 10⁰...10¹⁹.
     static func powerOfTen(_ exponent: Int) -> UInt64 {
         var power: UInt64 = 1
@@ -18,7 +12,11 @@ enum ExactNumber {
         return power
     }
 
-    private static func nearest<Format: BinaryFormat>(_ digits: UnsafeBufferPointer<UInt8>) -> Format {
+    /// Returns the value nearest to a number, ties to even: infinite if it is too large, and zero if it is too small.
+    static func floatingPoint<Format: BinaryFormat>(
+        _ type: Format.Type,
+        digits: UnsafeBufferPointer<UInt8>
+    ) -> Format {
         let text = NumberText(digits)
         var leading = text
         let count = min(text.digitCount, 19)
@@ -27,8 +25,8 @@ enum ExactNumber {
         let powers = PowersOfFive.shared
         let magnitude: Format
         if count == text.digitCount {
-            magnitude = EiselLemire.nearest(mantissa: mantissa, exponent: exponent, powers: powers)
-        } else if let value: Format = EiselLemire.nearest(
+            magnitude = EiselLemire.value(mantissa: mantissa, exponent: exponent, powers: powers)
+        } else if let value: Format = EiselLemire.value(
             truncatedMantissa: mantissa,
             exponent: exponent,
             powers: powers
@@ -36,14 +34,14 @@ enum ExactNumber {
             magnitude = value
         } else {
             // Nineteen digits narrow it down to two neighbours, and this is the lower one.
-            magnitude = nearest(text, from: EiselLemire.nearest(mantissa: mantissa, exponent: exponent, powers: powers))
+            magnitude = rounded(text, from: EiselLemire.value(mantissa: mantissa, exponent: exponent, powers: powers))
         }
         return text.isNegative ? -magnitude : magnitude
     }
 
     /// Returns the one of a value and the next above it that is nearer to a number, by comparing it with their
     /// midpoint.
-    private static func nearest<Format: BinaryFormat>(_ text: NumberText, from low: Format) -> Format {
+    private static func rounded<Format: BinaryFormat>(_ text: NumberText, from low: Format) -> Format {
         let field = Int(low.magnitudeBits >> UInt64(Format.significandBitCount))
         var significand = low.magnitudeBits & ((1 << UInt64(Format.significandBitCount)) - 1)
         if field > 0 { significand |= 1 << UInt64(Format.significandBitCount) }

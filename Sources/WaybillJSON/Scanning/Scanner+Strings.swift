@@ -91,7 +91,7 @@ extension Scanner {
         return nil
     }
 
-    /// Passes over text up to a quotation mark, a backslash or a control character, and not into the last bytes.
+    /// Skips text up to a quotation mark, a backslash or a control character, and not into the last bytes.
     @inline(__always)
     private func skipPlainText(_ index: inout Int, _ bits: inout UInt64) {
         while index &+ 8 <= count {

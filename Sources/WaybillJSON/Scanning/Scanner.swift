@@ -1,6 +1,6 @@
 /// Checks a document and writes its tape, in one pass over its bytes.
 ///
-/// It is strict (RFC 8259): what it lets pass is JSON, to the last byte. It never recurses, and its time is linear.
+/// It is strict (RFC 8259): what it accepts is JSON, to the last byte. It never recurses, and its time is linear.
 struct Scanner {
     let bytes: UnsafePointer<UInt8>
     /// The number of bytes.
@@ -165,7 +165,7 @@ struct Scanner {
 }
 
 extension Scanner {
-    /// Passes over space, tab, line feed and carriage return.
+    /// Skips space, tab, line feed and carriage return.
     @inline(__always)
     func skipWhiteSpace(_ index: inout Int) {
         if index < count, bytes[index] <= 0x20 { skipLongerWhiteSpace(&index) }

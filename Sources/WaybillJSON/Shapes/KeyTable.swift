@@ -11,9 +11,9 @@ struct KeyTable {
         var length: Int32
     }
 
-    /// More keys are not kept.
+    /// The most keys that are kept.
     static let maximumKeys = 2048
-    /// A longer key is not kept.
+    /// The most bytes of a key that is kept.
     static let maximumLength = 64
 
     private(set) var entries: UnsafeMutablePointer<Entry>
@@ -58,7 +58,6 @@ struct KeyTable {
         UnsafeBufferPointer(start: bytes + Int(entries[key].start), count: Int(entries[key].length))
     }
 
-    /// Forgets all keys.
     mutating func removeAll() {
         count = 1
         byteCount = 0
@@ -146,7 +145,7 @@ struct KeyTable {
     }
 }
 
-/// Hashes that came up once, roughly: some others are taken for one of them.
+/// A Bloom filter of hashes: it may report a hash that was not inserted.
 struct BloomFilter {
     private var bits: InlineBits = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
     private var count = 0
@@ -156,7 +155,7 @@ struct BloomFilter {
         UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64
     )
 
-    /// Takes a hash; returns whether it was there before.
+    /// Inserts a hash, and returns whether it was there before.
     mutating func insert(_ hash: UInt64) -> Bool {
         let place = Int(truncatingIfNeeded: hash &>> 16) & 1023
         return withUnsafeMutableBytes(of: &bits) { bytes in
@@ -164,7 +163,7 @@ struct BloomFilter {
             let bit: UInt64 = 1 &<< UInt64(place & 63)
             if words[place &>> 6] & bit != 0 { return true }
             if count == 512 {
-                // With more than half of the bits set it would say yes to anything.
+                // With more than half of the bits set, most answers would be wrong.
                 for index in words.indices { words[index] = 0 }
                 count = 0
             }

@@ -4,14 +4,14 @@
 struct ShapeTable {
     /// The shape of an object without keys.
     static let root = 1
-    /// More shapes than these are not learned.
+    /// The most shapes.
     static let maximumShapes = 2048
-    /// An object with more keys than these has no shape.
+    /// The most keys of a shape.
     static let maximumKeys = 200
-    /// A shape is not followed by more different keys than these; but any number of objects begin differently.
+    /// The most different keys that follow a shape; any number of keys can be an object's first.
     static let maximumChildren = 32
 
-    /// The number of documents for which nothing is forgotten.
+    /// The least number of documents between two removals of all shapes.
     private static let patience = 2
 
     var keys = KeyTable()
@@ -51,7 +51,6 @@ struct ShapeTable {
         return documents >= Self.patience
     }
 
-    /// Forgets everything.
     mutating func removeAll() {
         keys.removeAll()
         count = 2
@@ -159,7 +158,6 @@ struct Shape {
     /// The number of shapes with one more key.
     var childCount: UInt16 = 0
 
-    /// Takes over the bytes of the key.
     mutating func spell(_ key: UnsafeBufferPointer<UInt8>) {
         length = UInt16(truncatingIfNeeded: key.count)
         for place in 0..<min(16, key.count + 1) {

@@ -20,7 +20,7 @@ extension WaybillJSONDecoder {
         /// days.dateDecodingStrategy = .formatted { formatter.date(from: $0) }
         /// ```
         case formatted(@Sendable (String) -> Date?)
-        /// By a closure.
+        /// The result of a closure.
         case custom(@Sendable (any Decoder) throws -> Date)
     }
 
@@ -30,7 +30,7 @@ extension WaybillJSONDecoder {
         case deferredToData
         /// A string in Base64 (RFC 4648, section 4).
         case base64
-        /// By a closure.
+        /// The result of a closure.
         case custom(@Sendable (any Decoder) throws -> Data)
     }
 
@@ -38,7 +38,7 @@ extension WaybillJSONDecoder {
     public enum KeyDecodingStrategy: Sendable {
         /// Unchanged.
         case useDefaultKeys
-        /// `created_at` becomes `createdAt`; underscores in front and behind stay.
+        /// `created_at` becomes `createdAt`; leading and trailing underscores stay.
         ///
         /// Of members whose keys become the same the first one counts. The keys of a dictionary stay as they are.
         case convertFromSnakeCase
@@ -84,8 +84,8 @@ extension WaybillJSONDecoder {
 #endif
 
 extension WaybillJSONDecoder.KeyDecodingStrategy {
-    /// Returns the key of a member as containers show it.
-    package func converting(_ name: String, behind path: @autoclosure () -> [any CodingKey]) -> String {
+    /// Returns the key of a member of the object at a path, as containers show it.
+    package func converting(_ name: String, in path: @autoclosure () -> [any CodingKey]) -> String {
         switch self {
         case .useDefaultKeys: name
         case .convertFromSnakeCase: SnakeCase.camelCase(name)
@@ -145,7 +145,7 @@ extension WaybillJSONDecoder.DateDecodingStrategy {
 /// Keys as `snake_case` and as `camelCase`.
 enum SnakeCase {
     /// Converts a key to camel case, as Foundation does: underscores between words go, and each word but the first
-    /// begins with a capital; underscores in front and behind stay.
+    /// begins with a capital; leading and trailing underscores stay.
     static func camelCase(_ key: String) -> String {
         guard let first = key.firstIndex(where: { $0 != "_" }), let last = key.lastIndex(where: { $0 != "_" }) else {
             return key

@@ -39,7 +39,7 @@ extension JSONValidator {
         return rejected(at: index - unitLength)
     }
 
-    /// Reads on in a number (RFC 8259, section 6).
+    /// Continues with a number (RFC 8259, section 6).
     ///
     /// - Parameters:
     ///   - bytes: the bytes.
@@ -97,7 +97,7 @@ extension JSONValidator {
         var nextOfLiteral: UInt8 { UInt8(truncatingIfNeeded: literal) }
     }
 
-    /// Passes over ASCII that needs no attention.
+    /// Skips ASCII without quotation marks, backslashes and control characters.
     @inline(__always)
     func skipPlainText(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) {
         guard let start = bytes.baseAddress else { return }
@@ -125,7 +125,7 @@ extension JSONValidator {
         }
     }
 
-    /// Comes to the end of a string.
+    /// Ends a string, whose bytes have been read.
     mutating func endString() -> Event? {
         guard isKey else { return endValue() }
         state = .colon

@@ -290,7 +290,7 @@ extension JSONValidator {
         case .exponentMark, .exponentSign: "a digit after the exponent's 'e'"
         case .afterValue, .integer, .fraction, .exponent, .endOfLiteral:
             if depth == 0 {
-                expectedBehindText
+                expectedAfterText
             } else {
                 isObject ? "',' or '}'" : "',' or ']'"
             }

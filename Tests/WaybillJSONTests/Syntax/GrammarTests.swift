@@ -12,7 +12,8 @@ struct GrammarTests {
         .sorted { $0.lexicographicallyPrecedes($1) }
 
     static let valid =
-        Documents.accepted + FuzzTests.seeds + [ElementMutationTests.document] + Documents.pieces.map { Documents.quoted($0.0) }
+        Documents.accepted + FuzzTests.seeds + [ElementMutationTests.document]
+        + Documents.pieces.map { Documents.quoted($0.0) }
 
     /// Returns the place and the reason of the oracle's rejection.
     static func failure(_ oracle: inout OracleGrammar) -> OracleGrammar.Failure? {

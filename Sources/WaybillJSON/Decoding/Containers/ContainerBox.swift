@@ -76,7 +76,7 @@ enum ContainerBox {
 enum ContainerLifetime {
     /// The call that decodes the document: it ends later than the container, or gives it an owner.
     case call
-    /// Never used.
+    /// Never used; see above.
     case none
     /// The container itself, by a reference to the session.
     case owned(AnyObject)
@@ -129,7 +129,6 @@ extension UnsafeMutablePointer<DecodingState> {
         pointee.cursorsInUse.append(cursor)
     }
 
-    /// Returns a new container.
     @inline(never)
     private func newContainer<Key: CodingKey>(
         for keyType: UnsafeMutablePointer<KeyType>,

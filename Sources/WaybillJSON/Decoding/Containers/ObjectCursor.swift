@@ -46,7 +46,7 @@ struct ObjectCursor {
         places = shape == 0 ? nil : keyType.pointee.places(in: shape)
     }
 
-    /// Gives up what belongs to the call, so that members are found by their names alone; from then on it never
+    /// Removes what belongs to the call, so that members are found by their names alone; from then on it never
     /// changes.
     mutating func detach() {
         places = nil
@@ -213,7 +213,7 @@ extension UnsafeMutablePointer<ObjectCursor> {
     }
 }
 
-/// Keeps a cursor for a container that is not to be used again, and the session with it.
+/// Owns the cursor of a container that is not reused, and keeps the session alive.
 final class CursorOwner {
     let cursor: UnsafeMutablePointer<ObjectCursor>
     /// Its index among those of the call in the session.
@@ -239,7 +239,7 @@ final class CursorOwner {
         cursor.deallocate()
     }
 
-    /// Hands the cursor over.
+    /// Passes the ownership of the cursor to the caller.
     func takeCursor() -> UnsafeMutablePointer<ObjectCursor> {
         isOwner = false
         return cursor

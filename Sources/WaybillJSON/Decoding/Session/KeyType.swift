@@ -2,10 +2,10 @@
 struct KeyType {
     /// Tables have an entry for each key below this number; further ones are looked up by their name.
     static let maximumKeys = 64
-    /// More containers than these are not kept to be used again.
+    /// The most containers that are kept for reuse.
     static let maximumCursors = 8
 
-    /// The cursors of containers that can be used again.
+    /// The cursors of containers that can be reused.
     let cursors: UnsafeMutablePointer<UnsafeMutablePointer<ObjectCursor>>
     /// The number of cursors.
     private(set) var cursorCount = 0
@@ -40,7 +40,7 @@ struct KeyType {
         places.deallocate()
     }
 
-    /// Keeps a cursor whose container can be used again.
+    /// Keeps a cursor whose container can be reused.
     mutating func keep(_ cursor: UnsafeMutablePointer<ObjectCursor>) {
         cursors[cursorCount] = cursor
         cursorCount += 1
@@ -60,7 +60,7 @@ struct KeyType {
         isEnumeration ? places.table(for: shape) : nil
     }
 
-    /// Forgets all places, because shapes have changed, or names; no container may be in use.
+    /// Removes all places, because shapes or names have changed; no container may be in use.
     mutating func removePlaces() {
         places.removeAll()
         cases.removeAll()
@@ -76,7 +76,7 @@ struct KeyOffsetCache {
     /// The entry of a key that a shape does not have; any other is the key's place, plus 1.
     static let absent: UInt8 = .max
 
-    /// There are not more tables than these.
+    /// The most tables.
     private static let maximumTables = 96
 
     private var shapes: [UInt16] = []

@@ -91,17 +91,17 @@ extension UnsafeMutablePointer<DecodingState> {
     }
 
     private func key(of index: Int, in container: Int, _ depth: Int, _ path: [any CodingKey]) -> any CodingKey {
-        if let name = absentKey(index) { return askedKey(name, in: container) }
+        if let name = absentKey(index) { return requestedKey(name, in: container) }
         if TapeWord.kind(pointee.tape[container]) == TapeKind.array {
             return PathKey(index: element(index, of: container, depth))
         }
         let name = text(at: keyIndex(of: index))
         if TapeWord.payload(pointee.tape[container]) & TapeWord.keepsKeys != 0 { return PathKey(name) }
-        return askedKey(session.strategies.keys.converting(name, behind: path), in: container)
+        return requestedKey(session.strategies.keys.converting(name, in: path), in: container)
     }
 
     /// Returns the key by which a member was requested, if a container over its object still knows it.
-    private func askedKey(_ name: String, in object: Int) -> any CodingKey {
+    private func requestedKey(_ name: String, in object: Int) -> any CodingKey {
         for cursor in pointee.cursorsInUse where cursor.pointee.object == object {
             if let key = cursor.pointee.keyType.pointee.key(name), key.stringValue == name { return key }
         }

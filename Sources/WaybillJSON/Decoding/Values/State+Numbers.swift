@@ -75,65 +75,53 @@ extension UnsafeMutablePointer<DecodingState> {
     /// Returns the `Double` nearest to a number.
     @inline(__always)
     func double(at index: Int, in container: Int) throws -> Double {
-        let word = pointee.tape[index]
-        let kind = TapeWord.kind(word)
-        let mantissa = pointee.tape[index &+ 1]
-        if kind == TapeKind.decimal {
-            let exponent = Int(Int16(truncatingIfNeeded: word &>> 32))
-            let value = EiselLemire.double(mantissa: mantissa, exponent: exponent, powers: pointee.powers)
-            if value.isNormal || mantissa == 0 { return word & (1 &<< 48) == 0 ? value : -value }
-        } else if kind == TapeKind.positiveInteger {
-            return Double(mantissa)
-        } else if kind == TapeKind.negativeInteger {
-            return -Double(mantissa)
-        }
-        return try otherDouble(at: index, in: container)
-    }
-
-    @inline(never)
-    private func otherDouble(at index: Int, in container: Int) throws -> Double {
-        guard let digits = number(at: index) else {
-            if let value = nonConforming(Double.self, at: index) { return value }
-            throw mismatch(Double.self, at: index, in: container)
-        }
-        let value = ExactNumber.double(digits: digits)
-        guard Self.isKept(value.magnitude, digits) else { throw unfitting(digits, at: index, in: container) }
-        return value
+        try floatingPoint(Double.self, at: index, in: container)
     }
 
     /// Returns the `Float` nearest to a number.
     @inline(__always)
     func float(at index: Int, in container: Int) throws -> Float {
+        try floatingPoint(Float.self, at: index, in: container)
+    }
+
+    @inline(__always)
+    private func floatingPoint<Format: BinaryFormat>(
+        _ type: Format.Type,
+        at index: Int,
+        in container: Int
+    ) throws -> Format {
         let word = pointee.tape[index]
         let kind = TapeWord.kind(word)
         let mantissa = pointee.tape[index &+ 1]
         if kind == TapeKind.decimal {
             let exponent = Int(Int16(truncatingIfNeeded: word &>> 32))
-            let value = EiselLemire.float(mantissa: mantissa, exponent: exponent, powers: pointee.powers)
+            let value: Format = EiselLemire.value(mantissa: mantissa, exponent: exponent, powers: pointee.powers)
             if value.isNormal || mantissa == 0 { return word & (1 &<< 48) == 0 ? value : -value }
         } else if kind == TapeKind.positiveInteger {
-            return Float(mantissa)
+            return Format(mantissa)
         } else if kind == TapeKind.negativeInteger {
-            return -Float(mantissa)
+            return -Format(mantissa)
         }
-        return try otherFloat(at: index, in: container)
+        return try otherFloatingPoint(type, at: index, in: container)
     }
 
     @inline(never)
-    private func otherFloat(at index: Int, in container: Int) throws -> Float {
+    private func otherFloatingPoint<Format: BinaryFormat>(
+        _ type: Format.Type,
+        at index: Int,
+        in container: Int
+    ) throws -> Format {
         guard let digits = number(at: index) else {
-            if let value = nonConforming(Float.self, at: index) { return value }
-            throw mismatch(Float.self, at: index, in: container)
+            if let value = nonConforming(type, at: index) { return value }
+            throw mismatch(type, at: index, in: container)
         }
-        let value = ExactNumber.float(digits: digits)
-        guard Self.isKept(Double(value.magnitude), digits) else {
-            throw unfitting(digits, at: index, in: container)
-        }
+        let value = ExactNumber.floatingPoint(type, digits: digits)
+        guard Self.isKept(value.magnitude, digits) else { throw unfitting(digits, at: index, in: container) }
         return value
     }
 
     /// Whether a number has kept its value but for rounding: it has not become infinite, nor zero unless it is zero.
-    private static func isKept(_ magnitude: Double, _ digits: UnsafeBufferPointer<UInt8>) -> Bool {
+    private static func isKept(_ magnitude: some BinaryFormat, _ digits: UnsafeBufferPointer<UInt8>) -> Bool {
         if magnitude == 0 {
             return !digits.prefix { $0 | 0x20 != UInt8(ascii: "e") }.contains { $0 &- 0x31 < 9 }
         }
@@ -141,7 +129,7 @@ extension UnsafeMutablePointer<DecodingState> {
     }
 
     /// Returns the number of a string, if the decoder has a strategy for it.
-    private func nonConforming<Value: BinaryFloatingPoint>(_ type: Value.Type, at index: Int) -> Value? {
+    private func nonConforming<Value: BinaryFormat>(_ type: Value.Type, at index: Int) -> Value? {
         let kind = TapeWord.kind(pointee.tape[index])
         guard kind >= TapeKind.asciiString, kind <= TapeKind.longString,
             case .convertFromString(let positive, let negative, let nan) = session.strategies.nonConformingFloats

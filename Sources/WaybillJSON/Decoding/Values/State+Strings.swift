@@ -56,7 +56,6 @@ extension UnsafeMutablePointer<DecodingState> {
         return start.isEqual(to: name.baseAddress, count: name.count)
     }
 
-    /// Returns a string.
     @inline(__always)
     func string(at index: Int, in container: Int) throws -> String {
         let kind = TapeWord.kind(pointee.tape[index])
@@ -66,7 +65,6 @@ extension UnsafeMutablePointer<DecodingState> {
         return text(at: index)
     }
 
-    /// Returns a Boolean value.
     @inline(__always)
     func bool(at index: Int, in container: Int) throws -> Bool {
         let kind = TapeWord.kind(pointee.tape[index])
@@ -76,7 +74,6 @@ extension UnsafeMutablePointer<DecodingState> {
         return kind == TapeKind.true
     }
 
-    /// Whether a value is null.
     @inline(__always)
     func isNull(_ index: Int) -> Bool { TapeWord.kind(pointee.tape[index]) == TapeKind.null }
 
@@ -108,7 +105,7 @@ extension UnsafeMutablePointer<DecodingState> {
         case .snakeCase: return positions.map { SnakeCase.camelCase(text(at: Int($0))) }
         case .custom:
             let path = path()
-            return positions.map { session.strategies.keys.converting(text(at: Int($0)), behind: path) }
+            return positions.map { session.strategies.keys.converting(text(at: Int($0)), in: path) }
         }
     }
 
