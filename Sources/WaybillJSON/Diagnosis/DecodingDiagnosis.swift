@@ -20,13 +20,13 @@ package struct DecodingDiagnosis: Sendable, Hashable, CustomStringConvertible {
     /// The position of the value, or of the syntax error; nil if the document does not show it.
     package let position: TextPosition?
 
-    /// A line of the document and a line of marks below the place; empty if there is nothing to show.
+    /// A line of the document and a line of marks below the location; empty if there is nothing to show.
     package let excerpt: [String]
 
     /// The key that was probably meant, if one is missing and one that is there resembles it.
     package let nearestKey: String?
 
-    /// Reads the document again to find the place of the error.
+    /// Reads the document again to find the location of the error.
     ///
     /// It is for the cold path: linear in the size of the document for each level of the path.
     ///
@@ -54,7 +54,7 @@ package struct DecodingDiagnosis: Sendable, Hashable, CustomStringConvertible {
         self.excerpt = excerpt
     }
 
-    /// Everything: path and place, the summary, and the excerpt indented below.
+    /// The path and the position, the summary, and the excerpt indented below.
     package var description: String {
         var head = path
         if let position { head += path.isEmpty ? "\(position)" : " (\(position))" }

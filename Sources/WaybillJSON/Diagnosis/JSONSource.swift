@@ -58,9 +58,9 @@ final class JSONPart: Sendable {
 
     /// The number of a coding path's steps to the value.
     let pathLength: Int
-    /// The place of the bytes in the document.
+    /// The location of the bytes in the document.
     let tracker: LocationTracker
-    /// The fault at the value's place; nil for a value that is JSON.
+    /// The fault at the location of the value; nil for a value that is JSON.
     let fault: Fault?
     /// The position in the document, if it is too late to count to it.
     let position: TextPosition?

@@ -1,5 +1,5 @@
 extension JSONText {
-    /// The place of a value.
+    /// The bytes of a value and its key.
     package struct Location: Sendable, Hashable {
         /// The bytes of the value.
         package let value: Range<Int>
@@ -7,7 +7,7 @@ extension JSONText {
         package let key: Range<Int>?
     }
 
-    /// Returns the place of the value at a coding path; nil if the path leads nowhere, or the text is not JSON up to
+    /// Returns the location of the value at a coding path; nil if the path leads nowhere, or the text is not JSON up to
     /// there.
     ///
     /// Of a key that occurs more than once, the first one counts. If a key does not occur in its spelling, the first

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A JSON text whose errors are shown: it finds syntax errors, and the places of values.
+/// A JSON text whose errors are shown: it finds syntax errors, and the locations of values.
 ///
 /// This is for the moment after a decoder has failed. Only the bytes are kept; every query reads them again, in time
 /// linear in their number, and none can exhaust the stack.
@@ -20,7 +20,7 @@ package struct JSONText: Sendable {
     /// Whether the bytes are only the beginning of a value.
     let isTruncated: Bool
 
-    /// Takes the bytes of a text, JSON or not.
+    /// Creates a text from its bytes, JSON or not.
     package init(_ data: Data) {
         bytes = Array(data)
         start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -82,7 +82,7 @@ package struct JSONText: Sendable {
     }
 }
 
-/// A place in a text as editors count it.
+/// A position in a text, as editors count it.
 package struct TextPosition: Sendable, Hashable, CustomStringConvertible {
     /// The line, from 1; lines end at LF, CR LF or CR.
     package let line: Int
@@ -90,7 +90,7 @@ package struct TextPosition: Sendable, Hashable, CustomStringConvertible {
     /// The character of the line, from 1; one past the last at its end.
     package let column: Int
 
-    /// The place in words.
+    /// The position in words.
     package var description: String { "line \(line), column \(column)" }
 }
 

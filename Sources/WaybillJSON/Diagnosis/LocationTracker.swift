@@ -39,7 +39,7 @@ struct LocationTracker: Sendable {
         return copy.counter.position
     }
 
-    /// The place after the last byte that is not white space, after the last chunk.
+    /// The position after the last byte that is not white space, after the last chunk.
     var contentEnd: TextPosition {
         guard let last = recent.lastIndex(where: { !Self.isWhiteSpace($0) }) else {
             return earlierContentEnd ?? PositionCounter().position
@@ -104,7 +104,7 @@ struct PositionCounter: Sendable {
     /// Bytes beyond ASCII that end the text so far: what follows may belong to their last character.
     private var open: [UInt8] = []
 
-    /// The place after the text so far.
+    /// The position after the text so far.
     var position: TextPosition {
         TextPosition(line: line, column: characters + count(open, isFollowed: false) + 1)
     }

@@ -114,7 +114,7 @@ struct VisibleCharacter: Equatable {
     /// The columns that it takes in a fixed-width font: 2 for most East Asian characters and emoji.
     let width: Int
 
-    /// Makes a character visible.
+    /// Creates the visible form of a character.
     ///
     /// A tab becomes two spaces, a control character its picture (`␀`), and what is invisible or changes the
     /// direction of the text its code (`‹U+202E›`), unless it is part of a larger character, such as an emoji's joiner.

@@ -68,7 +68,7 @@ private struct Attempt<Value: Decodable>: Decodable {
 
 /// An element of an array that could not be decoded and was left out on request.
 public struct DroppedItem: Error, Sendable, CustomStringConvertible {
-    /// The element's place in the array, from 0.
+    /// The element's index in the array, from 0.
     public let index: Int
 
     /// The error: a `DecodingError`, or that of a type that decodes itself.

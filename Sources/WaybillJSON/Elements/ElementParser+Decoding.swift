@@ -171,7 +171,7 @@ struct ValueReading {
     var elementIndex: Int?
     /// Whether more bytes may follow those at hand, so that a number at their end need not be complete.
     var isOpenEnded = false
-    /// The place of the bytes in the document.
+    /// The location of the bytes in the document.
     let part: JSONPart
 
     /// Reads the value that begins at an offset, and passes its tape to a closure.

@@ -4,7 +4,7 @@ extension ElementParser {
     /// The number of bytes after an error from which its excerpt is made.
     private static let reach = 640
 
-    /// Returns the place of the next byte in the document, if that is not available as a whole.
+    /// Returns the position of the next byte; nil if the whole document is available.
     mutating func place() -> TextPosition? {
         guard document == nil else { return nil }
         let (bytes, index) = (chunk, index)
@@ -194,7 +194,7 @@ extension ElementParser {
     private static var mostRepeated: Int { 1 << 20 }
     private static var repetitions: Int { 8 }
 
-    /// Goes to the first separator after the beginning of the text, which may be in bytes before the chunk.
+    /// Moves to the first separator after the beginning of the text, which may be in bytes before the chunk.
     private mutating func seek(_ separator: UInt8) {
         soughtSeparator = separator
         guard let text = kept.take() else {

@@ -144,21 +144,21 @@ struct ElementOutline: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Takes the rest of a chunk that has been read.
+    /// Appends the rest of a chunk that has been read.
     mutating func take(_ chunk: Data) {
         guard let start else { return }
         append(chunk.dropFirst(start))
         self.start = 0
     }
 
-    /// Takes the bytes up to the bracket that opens the array, and skips those after it.
+    /// Appends the bytes up to the bracket that opens the array, and skips those after it.
     mutating func pause(_ chunk: Data, at index: Int) {
         guard let start else { return }
         append(chunk.dropFirst(start).prefix(index + 1 - start))
         self.start = nil
     }
 
-    /// Takes the bytes from an offset of the chunk on.
+    /// Continues at an offset of the chunk.
     mutating func resume(at index: Int) { start = index }
 
     private mutating func append(_ bytes: Data) {

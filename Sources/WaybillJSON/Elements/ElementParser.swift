@@ -50,7 +50,7 @@ struct ElementParser: Sendable {
     var kept: BufferedValue?
     /// The metadata that was kept, by its node.
     var metadata: [Int: BufferedValue] = [:]
-    /// The place of the next element, or of the one that is being read.
+    /// The index of the next element, or of the one that is being read.
     var elementIndex = 0
     /// Whether elements are passed over.
     var passesElements = false
@@ -180,7 +180,6 @@ struct ChunkQueue: Sendable {
     /// The number of bytes in all of them.
     private(set) var byteCount = 0
 
-    /// Takes a chunk.
     mutating func append(_ chunk: Data) {
         guard !chunk.isEmpty else { return }
         chunks.append(chunk)
@@ -207,7 +206,7 @@ struct BufferedValue: Sendable {
     var data = Data()
     /// The start in the chunk of the part that is still to be collected.
     var start: Int
-    /// The place of the value in the document.
+    /// The location of the value in the document.
     var tracker: LocationTracker
     /// The node that wants it; nil for an element.
     let node: Int?

@@ -104,7 +104,7 @@ struct EnvelopeTree: Sendable {
         return node
     }
 
-    /// Remembers how the value of a node begins.
+    /// Stores the first byte of the value of a node.
     mutating func enter(_ node: Int, at byte: UInt8) {
         nodes[node].isFound = true
         nodes[node].firstByte = byte

@@ -19,7 +19,7 @@ extension WaybillJSONDecoder {
     /// `WaybillJSONDecoder.decode(_:from:at:)`, to its last byte, but the elements before the error have been returned
     /// by then.
     ///
-    /// Paths and places of errors are those of the whole document: `data.items[17].price (line 1, column 2301)`.
+    /// Paths and locations of errors are those of the whole document: `data.items[17].price (line 1, column 2301)`.
     ///
     /// It takes time linear in the number of bytes, in chunks of any size, and is a value: a copy continues on its own. It
     /// does not limit the size of an element; the streams of Waybill do, by `BodyLimits`.
@@ -86,13 +86,13 @@ extension WaybillJSONDecoder {
         /// Whether an element can be the next value.
         package var isWithinElements: Bool { parser.validator.sequence != nil || parser.isWithinElements }
 
-        /// Takes the next bytes of the document; they are read when ``next()`` or ``finish()`` is called.
+        /// Appends the next bytes of the document; they are read when ``next()`` or ``finish()`` is called.
         ///
         /// Chunks may be cut anywhere, within a character as well. They are in UTF-8, with or without a byte order
         /// mark; UTF-16 and UTF-32 are rejected, because the first byte does not tell them apart.
         public mutating func append(_ chunk: Data) { parser.waiting.append(chunk) }
 
-        /// Takes the next bytes of the document; they are copied.
+        /// Appends the next bytes of the document; they are copied.
         public mutating func append(_ chunk: some Sequence<UInt8>) {
             if let chunk = chunk as? Data { parser.waiting.append(chunk) } else { parser.waiting.append(Data(chunk)) }
         }

@@ -18,7 +18,7 @@ package enum JSONSequenceForm: Sendable {
 }
 
 extension JSONValidator {
-    /// Takes white space after a text of a sequence.
+    /// Reads white space after a text of a sequence.
     mutating func passWhiteSpace(_ byte: UInt8) {
         needsWhiteSpace = false
         if sequence == .lines, byte == UInt8(ascii: "\n") { state = .document }

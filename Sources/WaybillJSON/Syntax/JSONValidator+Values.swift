@@ -198,7 +198,7 @@ extension JSONValidator {
         (unit.rest, unit.scalar) = (4, 0)
     }
 
-    /// Takes the last digit of an escape.
+    /// Ends an escape by number, at its last digit.
     private mutating func endDigits(at index: Int) -> Rejection? {
         let (isHigh, isLow) = (unit.scalar & 0xFC00 == 0xD800, unit.scalar & 0xFC00 == 0xDC00)
         state = .string

@@ -16,7 +16,7 @@ public struct JSONPatchError: Error, Sendable, Hashable, CustomStringConvertible
         case removedDocument
     }
 
-    /// The place of the operation in the patch, from 0.
+    /// The index of the operation in the patch, from 0.
     public let index: Int
 
     /// The operation.

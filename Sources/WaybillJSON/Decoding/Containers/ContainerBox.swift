@@ -31,7 +31,7 @@ enum ContainerBox {
         return content(of: box).load(as: UnsafeMutablePointer<ObjectCursor>.self) == cursor ? box : nil
     }
 
-    /// Makes a container that outlives its call hold on to the session.
+    /// Gives a container that outlives its call a reference to the session.
     static func setOwner(_ session: DecodingSession, of box: AnyObject) {
         lifetime(in: content(of: box)).pointee = .owned(session)
     }

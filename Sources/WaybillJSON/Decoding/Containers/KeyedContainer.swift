@@ -121,139 +121,90 @@ extension KeyedContainer {
     }
 
     @inline(__always)
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-        try state.integer(Int.self, at: existing(key), in: object)
-    }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try integer(type, key) }
 
     @inline(__always)
-    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-        guard let index = presentValue(key) else { return nil }
-        return try state.integer(Int.self, at: index, in: object)
-    }
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try integerIfPresent(type, key) }
 
     @inline(__always)
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
-        try state.integer(Int8.self, at: existing(key), in: object)
-    }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try integer(type, key) }
 
     @inline(__always)
-    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
-        guard let index = presentValue(key) else { return nil }
-        return try state.integer(Int8.self, at: index, in: object)
-    }
+    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try integerIfPresent(type, key) }
 
     @inline(__always)
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
-        try state.integer(Int16.self, at: existing(key), in: object)
-    }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try integer(type, key) }
 
     @inline(__always)
-    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
-        guard let index = presentValue(key) else { return nil }
-        return try state.integer(Int16.self, at: index, in: object)
-    }
+    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try integerIfPresent(type, key) }
 
     @inline(__always)
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
-        try state.integer(Int32.self, at: existing(key), in: object)
-    }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try integer(type, key) }
 
     @inline(__always)
-    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
-        guard let index = presentValue(key) else { return nil }
-        return try state.integer(Int32.self, at: index, in: object)
-    }
+    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try integerIfPresent(type, key) }
 
     @inline(__always)
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
-        try state.integer(Int64.self, at: existing(key), in: object)
-    }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try integer(type, key) }
 
     @inline(__always)
-    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-        guard let index = presentValue(key) else { return nil }
-        return try state.integer(Int64.self, at: index, in: object)
-    }
+    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try integerIfPresent(type, key) }
 
     @inline(__always)
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
-        try state.integer(UInt.self, at: existing(key), in: object)
-    }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try integer(type, key) }
 
     @inline(__always)
-    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-        guard let index = presentValue(key) else { return nil }
-        return try state.integer(UInt.self, at: index, in: object)
-    }
+    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try integerIfPresent(type, key) }
 
     @inline(__always)
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
-        try state.integer(UInt8.self, at: existing(key), in: object)
-    }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try integer(type, key) }
 
     @inline(__always)
-    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
-        guard let index = presentValue(key) else { return nil }
-        return try state.integer(UInt8.self, at: index, in: object)
-    }
+    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try integerIfPresent(type, key) }
 
     @inline(__always)
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-        try state.integer(UInt16.self, at: existing(key), in: object)
-    }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try integer(type, key) }
 
     @inline(__always)
-    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-        guard let index = presentValue(key) else { return nil }
-        return try state.integer(UInt16.self, at: index, in: object)
-    }
+    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try integerIfPresent(type, key) }
 
     @inline(__always)
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-        try state.integer(UInt32.self, at: existing(key), in: object)
-    }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try integer(type, key) }
 
     @inline(__always)
-    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-        guard let index = presentValue(key) else { return nil }
-        return try state.integer(UInt32.self, at: index, in: object)
-    }
+    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try integerIfPresent(type, key) }
 
     @inline(__always)
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
-        try state.integer(UInt64.self, at: existing(key), in: object)
-    }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(type, key) }
 
     @inline(__always)
-    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-        guard let index = presentValue(key) else { return nil }
-        return try state.integer(UInt64.self, at: index, in: object)
-    }
+    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try integerIfPresent(type, key) }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     @inline(__always)
-    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
-        try state.integer(Int128.self, at: existing(key), in: object)
-    }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try integer(type, key) }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     @inline(__always)
-    func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
+    func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? { try integerIfPresent(type, key) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    @inline(__always)
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try integer(type, key) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    @inline(__always)
+    func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? { try integerIfPresent(type, key) }
+
+    @inline(__always)
+    private func integer<Value: FixedWidthInteger>(_ type: Value.Type, _ key: Key) throws -> Value {
+        try state.integer(type, at: existing(key), in: object)
+    }
+
+    @inline(__always)
+    private func integerIfPresent<Value: FixedWidthInteger>(_ type: Value.Type, _ key: Key) throws -> Value? {
         guard let index = presentValue(key) else { return nil }
-        return try state.integer(Int128.self, at: index, in: object)
-    }
-
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    @inline(__always)
-    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
-        try state.integer(UInt128.self, at: existing(key), in: object)
-    }
-
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    @inline(__always)
-    func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
-        guard let index = presentValue(key) else { return nil }
-        return try state.integer(UInt128.self, at: index, in: object)
+        return try state.integer(type, at: index, in: object)
     }
 
     @inline(__always)

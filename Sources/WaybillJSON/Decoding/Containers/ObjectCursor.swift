@@ -15,9 +15,9 @@ struct ObjectCursor {
     var object = 0
     /// The shape of the object; 0 for none.
     var shape = 0
-    /// The place of each key in the shape, by the key's number; see ``KeyOffsetCache``.
+    /// The position of each key in the shape, by the key's number; see ``KeyOffsetCache``.
     var places: UnsafeMutablePointer<UInt8>?
-    /// The place of the member that was found last.
+    /// The position of the member that was found last.
     var place = -1
     /// The index of that member's key on the tape.
     var position = 0
@@ -112,7 +112,7 @@ extension UnsafeMutablePointer<ObjectCursor> {
         pointee.position = Int(pointee.members.positions[place])
     }
 
-    /// Finds a key by its name, and remembers its place.
+    /// Finds a key by its name, and stores its position.
     @inline(never)
     private func findFirstTime(
         _ key: some CodingKey,
@@ -168,7 +168,7 @@ extension UnsafeMutablePointer<ObjectCursor> {
         )
     }
 
-    /// Learns the key of a case.
+    /// Stores the key of a case.
     @inline(never)
     private func learn(case index: Int, _ key: some CodingKey) -> UInt16 {
         let state = pointee.state

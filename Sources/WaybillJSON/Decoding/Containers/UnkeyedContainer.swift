@@ -46,7 +46,7 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
         }
     }
 
-    /// Goes on to the element after the next one.
+    /// Skips the next element.
     @inline(__always)
     mutating func advance() {
         position = UInt32(truncatingIfNeeded: state.pointee.tape.end(of: Int(position)))

@@ -152,7 +152,7 @@ final class DecodingSession {
         return true
     }
 
-    /// Makes the session independent of the call: of the document's memory, and of all that the next use changes.
+    /// Detaches the session from the call: from the document's memory, and from all that the next use changes.
     private func detach() {
         guard !state.pointee.isDetached else { return }
         let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: state.pointee.count + 1)
@@ -229,7 +229,7 @@ extension DecodingState {
         forgetPlaces()
     }
 
-    /// Removes the shapes, and the places of keys in them.
+    /// Removes the shapes, and the positions of keys in them.
     mutating func forgetShapes() {
         shapes.removeAll()
         forgetPlaces()
@@ -276,7 +276,7 @@ enum SessionPool {
             return result == 0 ? key : nil
         }()
 
-        /// Takes the thread's session, or a new one.
+        /// Removes the thread's session and returns it; a new one if there is none.
         static func take() -> DecodingSession {
             guard let key, let leftOver = pthread_getspecific(key) else { return DecodingSession() }
             let session = Unmanaged<DecodingSession>.fromOpaque(leftOver).takeRetainedValue()

@@ -28,7 +28,7 @@ struct DecodingState {
     var lastElements: [ElementPlace] = []
     /// The number of these elements for each depth.
     static let placesKept = 4
-    /// The keys of absent values that `superDecoder(forKey:)` has made decoders for, by their place after the
+    /// The keys of absent values that `superDecoder(forKey:)` has made decoders for, by their index after the
     /// document's words.
     var absentValues: [String] = []
 
@@ -54,7 +54,7 @@ struct DecodingState {
         owners[owner.place] = last
     }
 
-    /// Makes the containers with owners independent of the call, and removes them.
+    /// Detaches the containers with owners from the call, and removes the owners.
     mutating func detachOwners() {
         for owner in owners { owner._withUnsafeGuaranteedRef { $0.cursor.pointee.detach() } }
         owners = []
@@ -74,6 +74,6 @@ enum KeyConversion: UInt8 {
     case none
     /// `created_at` becomes `createdAt`.
     case snakeCase
-    /// A closure of the user's, which may give each place other keys.
+    /// A closure of the user's, which may convert the same key differently at each path.
     case custom
 }

@@ -13,7 +13,7 @@ struct KeyType {
     let isEnumeration: Bool
     /// The key of a name, for coding paths.
     let key: @Sendable (String) -> (any CodingKey)?
-    /// The places of the keys in shapes.
+    /// The positions of the keys in shapes.
     private var places = KeyOffsetCache()
     /// The keys of documents that are these.
     var cases = KeyCaseMap()
@@ -46,7 +46,7 @@ struct KeyType {
         cursorCount += 1
     }
 
-    /// Gives up the containers, but not the cursors, which may be in use after the call.
+    /// Releases the containers, but not the cursors, which may be in use after the call.
     func detachCursors() {
         for index in 0..<cursorCount {
             cursors[index].pointee.box = nil
@@ -60,7 +60,7 @@ struct KeyType {
         isEnumeration ? places.table(for: shape) : nil
     }
 
-    /// Removes all places, because shapes or names have changed; no container may be in use.
+    /// Removes all positions, because shapes or names have changed; no container may be in use.
     mutating func removePlaces() {
         places.removeAll()
         cases.removeAll()
@@ -73,7 +73,7 @@ struct KeyType {
 struct KeyOffsetCache {
     /// The entry of a key that was not looked up yet.
     static let unknown: UInt8 = 0
-    /// The entry of a key that a shape does not have; any other is the key's place, plus 1.
+    /// The entry of a key that a shape does not have; any other is the key's position, plus 1.
     static let absent: UInt8 = .max
 
     /// The most tables.
@@ -168,7 +168,7 @@ struct KeyCaseMap {
         return Int(cases[number]) &- 1
     }
 
-    /// Learns the key of a case.
+    /// Stores the key of a case.
     ///
     /// - Returns: the number of the case's key.
     mutating func learn(case index: Int, number: Int, in document: Int) -> UInt16 {

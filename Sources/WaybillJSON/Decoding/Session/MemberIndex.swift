@@ -36,7 +36,7 @@ struct MemberIndex {
         }
     }
 
-    /// Finds out which members are which cases of an enumeration of keys.
+    /// Finds the members whose keys are the cases of an enumeration.
     mutating func prepareCases(_ table: borrowing KeyCaseMap, of object: Int, on tape: Tape) {
         if cases.isEmpty { cases = Array(repeating: 0, count: KeyType.maximumKeys) }
         var (hasNewKeys, hasOtherKeys) = (false, false)

@@ -9,7 +9,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return try decode(type, entry.pointee, at: index, in: container)
     }
 
-    /// Lets a type decode itself.
+    /// Decodes a value by the type's own `init(from:)`.
     @inline(__always)
     func decodeItself<Value: Decodable>(_ type: Value.Type, at index: Int, in container: Int) throws -> Value {
         // Not `Value(from:)`: the type may be a subclass that is known only at run time.

@@ -36,7 +36,7 @@ extension UnsafeMutablePointer<DecodingState> {
         error(path, reason) { .dataCorrupted($0) }
     }
 
-    /// Returns an error with the state for finding its place in the document later.
+    /// Returns an error with the document, for finding its location later.
     func error(
         _ path: [any CodingKey],
         _ reason: String,
