@@ -124,9 +124,8 @@ extension WaybillJSONDecoder {
     /// }
     /// ```
     ///
-    /// The whole document has been checked before the closure runs. It is meant for the closure's time; one that is kept
-    /// longer keeps working, and keeps a copy of the document's bytes. It cannot be sent to another
-    /// thread.
+    /// The whole document has been checked before the closure runs. It is meant for the closure's time; one that is
+    /// kept longer keeps working, and keeps a copy of the document's bytes. It cannot be sent to another thread.
     public struct Document {
         private let session: DecodingSession
 

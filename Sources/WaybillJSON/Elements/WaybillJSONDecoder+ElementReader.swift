@@ -21,8 +21,8 @@ extension WaybillJSONDecoder {
     ///
     /// Paths and locations of errors are those of the whole document: `data.items[17].price (line 1, column 2301)`.
     ///
-    /// It takes time linear in the number of bytes, in chunks of any size, and is a value: a copy continues on its own. It
-    /// does not limit the size of an element; the streams of Waybill do, by `BodyLimits`.
+    /// It takes time linear in the number of bytes, in chunks of any size, and is a value: a copy continues on its own.
+    /// It does not limit the size of an element; the streams of Waybill do, by `BodyLimits`.
     public struct ElementReader<Element: Decodable>: Sendable {
         var parser: ElementParser
         /// Whether all of the document has been appended.
@@ -103,8 +103,8 @@ extension WaybillJSONDecoder {
         /// that it has been checked to its end.
         ///
         /// - Throws: `DecodingError`, with a ``JSONDiagnosis`` as its underlying error; and the errors of elements that
-        ///   decode themselves. After an element that cannot be decoded, the next call continues; it throws any other error
-        ///   again.
+        ///   decode themselves. After an element that cannot be decoded, the next call continues; it throws any other
+        ///   error again.
         public mutating func next() throws -> Element? {
             switch try nextResult() {
             case .success(let element): return element

@@ -126,6 +126,7 @@ extension UnkeyedContainer {
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type) }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try read(type) { try $0.decode(Value.self, at: $1, in: $2) }
+        // Not `Value.self`: the type may be a subclass that is known only at run time.
+        try read(type) { try $0.decode(type, at: $1, in: $2) }
     }
 }

@@ -276,7 +276,7 @@ enum SessionPool {
             return result == 0 ? key : nil
         }()
 
-        /// Removes the thread's session and returns it; a new one if there is none.
+        /// Removes the thread's session and returns it, or else a new one.
         static func take() -> DecodingSession {
             guard let key, let leftOver = pthread_getspecific(key) else { return DecodingSession() }
             let session = Unmanaged<DecodingSession>.fromOpaque(leftOver).takeRetainedValue()
