@@ -209,7 +209,7 @@ extension APIError.DecodingFailure {
             return "a dot is part of a key; write the keys of a path one by one: \(path)"
         }
         guard let nearest = diagnosis.nearestKey, nearest.contains("_") else { return nil }
-        let converted = WaybillJSONDecoder.KeyDecodingStrategy.convertFromSnakeCase.converting(nearest, behind: [])
+        let converted = WaybillJSONDecoder.KeyDecodingStrategy.convertFromSnakeCase.converting(nearest, in: [])
         guard converted != nearest else { return nil }
         if converted == name {
             return "declare Decode(keys: .convertFromSnakeCase) for keys such as \"\(nearest)\""

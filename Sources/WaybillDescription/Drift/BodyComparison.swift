@@ -259,7 +259,7 @@ struct BodyExpectation: Sendable {
     /// Whether the decoder takes a key of a document for a key of a schema.
     func isSpelling(_ name: String, of key: String) -> Bool {
         if case .useDefaultKeys = keys { return false }
-        let converted = keys.converting(name, behind: [])
-        return converted == key || converted == keys.converting(key, behind: [])
+        let converted = keys.converting(name, in: [])
+        return converted == key || converted == keys.converting(key, in: [])
     }
 }

@@ -83,7 +83,7 @@ package struct DeclaredCoding: Sendable {
         case .object(let properties):
             guard var members = value.objectValue else { return value }
             for property in properties {
-                let coding = keys.converting(property.key, behind: [])
+                let coding = keys.converting(property.key, in: [])
                 let key = sent.key(coding)
                 guard let member = members[key] ?? members[property.key] else { continue }
                 if members[key] != nil, key != property.key { members[key] = nil }

@@ -106,7 +106,7 @@ extension WaybillJSONDecoder.KeyDecodingStrategy {
         case .useDefaultKeys: return name
         case .convertFromSnakeCase, .custom:
             let candidates = [KeyCase.snake.spelling(name), name] + KeyCase.allCases.map { $0.spelling(name) }
-            return candidates.first { converting($0, behind: path) == name }
+            return candidates.first { converting($0, in: path) == name }
         }
     }
 }

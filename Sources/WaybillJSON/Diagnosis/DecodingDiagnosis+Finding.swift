@@ -107,7 +107,7 @@ extension DecodingDiagnosis {
             self.init(
                 summary: "expected \(error.expected), found \(isHidden ? "‹redacted›" : error.found)",
                 path: [],
-                place: offset..<max(offset, text.tokens.wordRange(at: offset).upperBound)
+                place: offset..<max(offset, JSONSyntaxError.wordRange(at: offset, in: text.bytes).upperBound)
             )
             if text.bytes.count == text.start {
                 summary = "expected a value, found an empty document"
@@ -165,5 +165,99 @@ extension DecodingDiagnosis.Finding {
         guard rest == 0 else { return shown.joined(separator: ", ") + " and \(rest) more" }
         guard let last = shown.last, shown.count > 1 else { return shown.joined() }
         return shown.dropLast().joined(separator: ", ") + " and " + last
+    }
+
+    /// The text, and what must not be shown of it.
+    struct Document {
+        let text: JSONText
+        let hidden: [Range<Int>]
+
+        func words(for value: Range<Int>) -> String {
+            text.words(for: value, quoting: !hidden.contains { $0.overlaps(value) })
+        }
+
+        /// Returns the decoder's own words in a form that can follow a summary.
+        func reason(_ context: DecodingError.Context) -> String {
+            var reason = context.debugDescription
+            // What the bytes do not show may be hidden, too.
+            guard !text.isTruncated, !text.isRepeated(anyOf: hidden, in: reason) else { return "" }
+            if reason.hasSuffix(".") { reason.removeLast() }
+            return reason.isEmpty ? "" : ": " + JSONText.shortened(reason, to: 200)
+        }
+
+        /// Returns a value and the decoder's words about it, some of which begin with the value themselves.
+        func sentence(of value: Range<Int>, _ context: DecodingError.Context) -> String {
+            let (words, reason) = (words(for: value), reason(context))
+            let content = bytes(of: value)
+            for lead in [": \"\(content.prefix(60))\" ", ": The number \(content) "] where reason.hasPrefix(lead) {
+                return words + " " + reason.dropFirst(lead.count)
+            }
+            return "cannot decode \(words)\(reason)"
+        }
+
+        /// Returns the strategy that reads a value as a date, as a declaration writes it; nil if none is known.
+        func dateStrategy(for value: Range<Int>) -> String? {
+            guard !hidden.contains(where: { $0.overlaps(value) }) else { return nil }
+            switch text.bytes[value.lowerBound] {
+            case UInt8(ascii: "\""): return DateForm(text.string(at: value))?.strategy
+            case UInt8(ascii: "-"), 0x30...0x39:
+                return DateForm(digits: text.bytes[value].prefix { 0x30...0x39 ~= $0 }.count).strategy
+            default: return nil
+            }
+        }
+
+        /// Returns the text of a number, or the characters of a string.
+        private func bytes(of value: Range<Int>) -> String {
+            text.bytes[value.lowerBound] == UInt8(ascii: "\"")
+                ? text.string(at: value) : String(decoding: text.bytes[value].prefix(200), as: UTF8.self)
+        }
+
+        /// Whether the decoder reports only that the document is not valid.
+        static func isUnspecific(_ context: DecodingError.Context) -> Bool {
+            context.debugDescription.isEmpty || context.debugDescription.contains("not valid JSON")
+        }
+    }
+}
+
+/// A form of dates that a value seems to have, for the strategy that an error names.
+package enum DateForm: Sendable {
+    case iso8601, day, httpDate, seconds, milliseconds, secondsText, millisecondsText
+
+    /// Finds the form of a text, which need not be a date in that form; nil for an unknown one.
+    package init?(_ text: String) {
+        let bytes = Array(text.utf8.prefix(64))
+        let isDigit = { (byte: UInt8) in 0x30...0x39 ~= byte }
+        if !bytes.isEmpty, bytes.count <= 20, bytes.allSatisfy(isDigit) {
+            self = bytes.count < Self.millisecondDigits ? .secondsText : .millisecondsText
+        } else if text.hasSuffix(" GMT"), text.contains(", ") {
+            self = .httpDate
+        } else {
+            let isDay =
+                bytes.count >= 10
+                && bytes.prefix(10).enumerated().allSatisfy { index, byte in
+                    index == 4 || index == 7 ? byte == UInt8(ascii: "-") : isDigit(byte)
+                }
+            guard isDay else { return nil }
+            self = bytes.count == 10 ? .day : .iso8601
+        }
+    }
+
+    /// Creates the form of a number with so many digits before the point.
+    package init(digits count: Int) { self = count < Self.millisecondDigits ? .seconds : .milliseconds }
+
+    /// From 12 digits on, a number of seconds would be a date after the year 5138.
+    private static let millisecondDigits = 12
+
+    /// The strategy as a declaration writes it.
+    package var strategy: String {
+        switch self {
+        case .iso8601: ".iso8601"
+        case .day: ".formatted { formatter.date(from: $0) }"
+        case .httpDate: ".httpDate"
+        case .seconds: ".secondsSince1970"
+        case .milliseconds: ".millisecondsSince1970"
+        case .secondsText: ".secondsSince1970Text"
+        case .millisecondsText: ".millisecondsSince1970Text"
+        }
     }
 }

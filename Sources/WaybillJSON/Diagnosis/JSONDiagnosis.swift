@@ -21,7 +21,7 @@ import WaybillSystem
 ///
 /// Creating one costs next to nothing; all of its properties are computed from the document on access, in time linear
 /// in its size. It holds the document's bytes; if that was read element by element, those of the element or of its
-/// chunk. Of an element with more than 1 MiB the beginning is read: what is wrong behind it has a path and no excerpt.
+/// chunk. Of an element with more than 1 MiB the beginning is read: an error after it has a path and no excerpt.
 public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
     private let error: DecodingError
     private let source: JSONSource
@@ -49,22 +49,22 @@ public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
     /// The expected and the actual value.
     public var summary: String { removal(diagnosis.summary) }
 
-    /// The way from the top of the document, such as `data[3].price`; empty for the whole of it.
+    /// The path from the top of the document, such as `data[3].price`; empty for the whole of it.
     public var path: String { removal(diagnosis.path) }
 
-    /// The line, from 1; nil if the document does not show the place.
+    /// The line, from 1; nil if the document does not show the location.
     public var line: Int? { diagnosis.position?.line }
 
-    /// The character of the line, from 1; nil if the document does not show the place.
+    /// The character of the line, from 1; nil if the document does not show the location.
     public var column: Int? { diagnosis.position?.column }
 
-    /// The line of the document, cut to a width that can be shown, and a line of marks below the place.
+    /// The line of the document, cut to a width that can be shown, and a line of marks below the location.
     public var excerpt: [String] { diagnosis.excerpt.map(removal) }
 
     /// The key that was probably meant, if one is missing and one that is there resembles it.
     public var nearestKey: String? { diagnosis.nearestKey.map(removal) }
 
-    /// Path and place, the summary, and the excerpt indented below.
+    /// The path and the position, the summary, and the excerpt indented below.
     public var description: String { removal(diagnosis.description) }
 
     /// Returns the same diagnosis without the values of some keys: `‹redacted›` replaces them.

@@ -1,5 +1,5 @@
 extension JSONText {
-    /// The place of a value.
+    /// The bytes of a value and its key.
     package struct Location: Sendable, Hashable {
         /// The bytes of the value.
         package let value: Range<Int>
@@ -7,7 +7,7 @@ extension JSONText {
         package let key: Range<Int>?
     }
 
-    /// Returns the place of the value at a coding path; nil if the path leads nowhere, or the text is not JSON up to
+    /// Returns the location of the value at a coding path; nil if the path leads nowhere, or the text is not JSON up to
     /// there.
     ///
     /// Of a key that occurs more than once, the first one counts. If a key does not occur in its spelling, the first
@@ -91,5 +91,96 @@ extension JSONText {
             try tokens.skipRest(of: value)
         }
         return nil
+    }
+
+    /// Returns the member to show in place of an object or array that has several lines; nil to show it as it is.
+    ///
+    /// Of an object, that is the member of a name, if one is given. Of a bracket that is alone on its line it is the
+    /// first member or element: the bracket alone shows nothing.
+    func member(toShowOf container: Range<Int>, named name: String?) -> Range<Int>? {
+        let line = line(ofByte: container.lowerBound)
+        guard line.upperBound < container.upperBound else { return nil }
+        do throws(JSONSyntaxError) {
+            if let name, let member = try self.member(named: name, of: container) { return member }
+            var shown: Range<Int>?
+            var place = container
+            // Each step reads the rest of the container: a document of brackets alone must not take long.
+            for _ in 1...8 {
+                guard isBracketAlone(at: place.lowerBound), let first = try firstMember(of: place) else { break }
+                shown = first.range
+                place = first.value
+            }
+            return shown
+        } catch {
+            return nil
+        }
+    }
+
+    /// Returns the paths of keys to the arrays within the object at a coding path, the shortest first, at most four.
+    ///
+    /// Objects within it are searched three levels deep.
+    package func arrayPaths(inObjectAt path: [any CodingKey]) -> [[String]] {
+        var found: [[String]] = []
+        do throws(JSONSyntaxError) {
+            guard let object = try place(of: path), object.value.kind == .beginObject else { return [] }
+            var level = [(path: [String](), tokens: object.tokens)]
+            for _ in 1...3 {
+                var deeper = level
+                deeper.removeAll()
+                for object in level {
+                    var tokens = object.tokens
+                    while let key = try tokens.next(), key.kind == .key, let value = try tokens.next() {
+                        let path = object.path + [string(at: key.range)]
+                        if value.kind == .beginArray { found.append(path) }
+                        if value.kind == .beginObject { deeper.append((path, tokens)) }
+                        guard found.count < 4 else { return found }
+                        try tokens.skipRest(of: value)
+                    }
+                }
+                level = deeper
+            }
+        } catch {
+            // All readable bytes have been searched.
+        }
+        return found
+    }
+
+    /// Returns the member of a name, from its key to the end of its value.
+    private func member(named name: String, of object: Range<Int>) throws(JSONSyntaxError) -> Range<Int>? {
+        var tokens = JSONTokens(bytes, from: object.lowerBound)
+        guard try tokens.next()?.kind == .beginObject else { return nil }
+        while let key = try tokens.next(), key.kind == .key, let value = try tokens.next() {
+            try tokens.skipRest(of: value)
+            if string(at: key.range) == name { return key.range.lowerBound..<tokens.offset }
+        }
+        return nil
+    }
+
+    /// Returns the first member of an object, key included, or the first element of an array; and its value alone.
+    private func firstMember(
+        of container: Range<Int>
+    ) throws(JSONSyntaxError) -> (range: Range<Int>, value: Range<Int>)? {
+        var tokens = JSONTokens(bytes, from: container.lowerBound)
+        guard let opening = try tokens.next(), let first = try tokens.next() else { return nil }
+        var value = first
+        switch (opening.kind, first.kind) {
+        case (_, .endObject), (_, .endArray): return nil
+        case (.beginObject, _):
+            guard let next = try tokens.next() else { return nil }
+            value = next
+        case (.beginArray, _): break
+        default: return nil
+        }
+        try tokens.skipRest(of: value)
+        return (first.range.lowerBound..<tokens.offset, value.range.lowerBound..<tokens.offset)
+    }
+
+    /// Whether the line of a byte has nothing but an opening bracket there.
+    private func isBracketAlone(at offset: Int) -> Bool {
+        guard bytes[offset] == UInt8(ascii: "{") || bytes[offset] == UInt8(ascii: "[") else { return false }
+        let line = line(ofByte: offset)
+        return bytes[line].enumerated().allSatisfy { index, byte in
+            line.lowerBound + index == offset || byte == 0x20 || byte == 0x09
+        }
     }
 }

@@ -72,7 +72,7 @@ extension JSONText {
         // An escape may spell a name.
         guard after.contains(UInt8(ascii: "\\")) || isNaming(after, anyOf: names) else { return nil }
         let character = offset + (UTF8Sequence.length(in: bytes, at: offset) ?? 0)
-        return max(character, tokens.wordRange(at: offset).upperBound)
+        return max(character, JSONSyntaxError.wordRange(at: offset, in: bytes).upperBound)
     }
 
     private func isNaming(_ bytes: ArraySlice<UInt8>, anyOf names: Set<String>) -> Bool {

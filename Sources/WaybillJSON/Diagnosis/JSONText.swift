@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A JSON text whose errors are shown: it finds syntax errors, and the places of values.
+/// A JSON text whose errors are shown: it finds syntax errors, and the locations of values.
 ///
 /// This is for the moment after a decoder has failed. Only the bytes are kept; every query reads them again, in time
 /// linear in their number, and none can exhaust the stack.
@@ -20,7 +20,7 @@ package struct JSONText: Sendable {
     /// Whether the bytes are only the beginning of a value.
     let isTruncated: Bool
 
-    /// Takes the bytes of a text, JSON or not.
+    /// Creates a text from its bytes, JSON or not.
     package init(_ data: Data) {
         bytes = Array(data)
         start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -79,5 +79,145 @@ package struct JSONText: Sendable {
             }
         }
         return String(decoding: units, as: UTF16.self)
+    }
+}
+
+/// A position in a text, as editors count it.
+package struct TextPosition: Sendable, Hashable, CustomStringConvertible {
+    /// The line, from 1; lines end at LF, CR LF or CR.
+    package let line: Int
+
+    /// The character of the line, from 1; one past the last at its end.
+    package let column: Int
+
+    /// The position in words.
+    package var description: String { "line \(line), column \(column)" }
+}
+
+extension JSONText {
+    /// Returns the position of a byte in the text; an offset beyond the text counts as its end.
+    ///
+    /// A byte order mark is not counted. Linear in the offset.
+    package func position(ofByte offset: Int) -> TextPosition {
+        let offset = min(max(offset, start), bytes.count)
+        var line = 1
+        var lineStart = start
+        var isASCII = true
+        for index in start..<offset {
+            let byte = bytes[index]
+            if byte == 0x0A || byte == 0x0D && !(index + 1 < bytes.count && bytes[index + 1] == 0x0A) {
+                line += 1
+                lineStart = index + 1
+                isASCII = true
+            } else if byte >= 0x80 {
+                isASCII = false
+            }
+        }
+        let prefix = bytes[lineStart..<offset]
+        let count = isASCII ? prefix.count : String(decoding: prefix, as: UTF8.self).count
+        return TextPosition(line: line, column: count + 1)
+    }
+
+    /// Returns the bytes of the line of a byte, without its end.
+    func line(ofByte offset: Int) -> Range<Int> {
+        let offset = min(max(offset, firstShown), bytes.count)
+        let isBreak = { (byte: UInt8) in byte == 0x0A || byte == 0x0D }
+        var lower = offset
+        // A byte between CR and LF, or the LF itself, is on the line that they end.
+        if lower > firstShown, lower < bytes.count, bytes[lower] == 0x0A, bytes[lower - 1] == 0x0D { lower -= 1 }
+        while lower > firstShown, !isBreak(bytes[lower - 1]) { lower -= 1 }
+        let upper = bytes[min(lower, offset)...].firstIndex(where: isBreak) ?? bytes.count
+        return lower..<upper
+    }
+
+    /// Returns a value in words: `the string "cheap"`, `null`, `an array of 3 elements`.
+    ///
+    /// Strings and numbers are quoted up to 32 characters; without `quoting`, only the kind is returned.
+    package func words(for value: Range<Int>, quoting: Bool = true) -> String {
+        var tokens = JSONTokens(bytes, from: value.lowerBound)
+        guard let token = try? tokens.next() else { return "a value" }
+        switch token.kind {
+        case .string, .key:
+            guard quoting else { return "a string" }
+            // Four bytes a character do for all but the oddest; the oddest are cut a little earlier.
+            let end = UTF8Sequence.start(in: bytes, at: min(token.range.upperBound - 1, token.range.lowerBound + 200))
+            let isWhole = end == token.range.upperBound - 1
+            let content = String(decoding: bytes[(token.range.lowerBound + 1)..<end], as: UTF8.self)
+            return "the string \"" + Self.shortened(content, isWhole: isWhole) + "\""
+        case .number:
+            guard quoting else { return "a number" }
+            let digits = bytes[token.range].prefix(200)
+            return "the number "
+                + Self.shortened(String(decoding: digits, as: UTF8.self), isWhole: digits.count == token.range.count)
+        case .literal:
+            return String(decoding: bytes[token.range], as: UTF8.self)
+        case .beginArray:
+            guard let count = count(of: value) else { return "an array" }
+            return count == 0 ? "an empty array" : "an array of \(count) element\(count == 1 ? "" : "s")"
+        case .beginObject:
+            guard let count = count(of: value) else { return "an object" }
+            return count == 0 ? "an empty object" : "an object with \(count) key\(count == 1 ? "" : "s")"
+        case .endArray, .endObject:
+            return "a value"
+        }
+    }
+
+    /// Returns the first characters of a text, invisible ones made visible.
+    static func shortened(_ text: String, isWhole: Bool = true, to length: Int = 32) -> String {
+        let shown = text.prefix(length)
+        return shown.map { VisibleCharacter($0).text }.joined()
+            + (isWhole && shown.endIndex == text.endIndex ? "" : "…")
+    }
+
+    /// Returns the number of elements or keys of the array or object at a range; nil if its end is not there.
+    private func count(of container: Range<Int>) -> Int? {
+        var tokens = JSONTokens(bytes, from: container.lowerBound)
+        var count = 0
+        do throws(JSONSyntaxError) {
+            _ = try tokens.next()
+            while let child = try tokens.next(), tokens.depth > 0 {
+                if child.kind == .key, let value = try tokens.next() {
+                    try tokens.skipRest(of: value)
+                } else {
+                    try tokens.skipRest(of: child)
+                }
+                count += 1
+            }
+            return count
+        } catch {
+            return nil
+        }
+    }
+}
+
+/// Coding paths as text: `data[3].price`, `data["odd key"]`.
+package enum CodingPathText {
+    /// Writes a path; that of the whole document is empty.
+    ///
+    /// Keys that are not made of letters, digits, `_` and `$` are quoted; of a long key, the first 32 characters are
+    /// written.
+    package static func text(of path: [any CodingKey]) -> String {
+        var text = ""
+        for key in path {
+            let name = key.stringValue
+            if let index = key.intValue, name == "\(index)" || name.hasPrefix("Index ") {
+                text += "[\(index)]"
+            } else if isPlain(name) {
+                text += (text.isEmpty ? "" : ".") + JSONText.shortened(name)
+            } else {
+                text += "[\"" + quoted(name) + "\"]"
+            }
+        }
+        return text
+    }
+
+    /// Returns a key in quotation marks.
+    package static func quoted(_ name: String) -> String {
+        JSONText.shortened(name).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    }
+
+    private static func isPlain(_ name: String) -> Bool {
+        guard let first = name.first, !first.isNumber else { return false }
+        return name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "$" }
     }
 }

@@ -7,8 +7,8 @@ package struct ErrorRedaction {
     private let keys: Set<String>
     private let document: Data?
     private let removal: (@Sendable (String) -> String)?
-    private var looked: (document: Data, text: JSONText, hidden: [Range<Int>])?
-    private var known: Data?
+    private var lastRead: (document: Data, text: JSONText, hidden: [Range<Int>])?
+    private var ownCopy: Data?
 
     /// Creates a redaction.
     ///
@@ -84,21 +84,21 @@ package struct ErrorRedaction {
     private static let redactedReason = "The reason repeats what is redacted."
 
     private mutating func isRepeating(_ reason: String, of document: Data) -> Bool {
-        if let looked, Self.isSame(looked.document, document) {
-            return looked.text.isRepeated(anyOf: looked.hidden, in: reason)
+        if let lastRead, Self.isSame(lastRead.document, document) {
+            return lastRead.text.isRepeated(anyOf: lastRead.hidden, in: reason)
         }
         let text = JSONText(document)
         let hidden = text.redactedRanges(ofKeys: keys)
-        looked = (document, text, hidden)
+        lastRead = (document, text, hidden)
         return text.isRepeated(anyOf: hidden, in: reason)
     }
 
     private mutating func isForeign(_ other: Data) -> Bool {
         guard let document else { return false }
         // All errors of one call have the same copy of the document.
-        if let known, Self.isSame(known, other) { return false }
+        if let ownCopy, Self.isSame(ownCopy, other) { return false }
         guard document == other else { return true }
-        known = other
+        ownCopy = other
         return false
     }
 

@@ -57,7 +57,7 @@ package struct JSONTreeReader {
         return session.state.text(at: position)
     }
 
-    /// Reads a value, of an array or an object the beginning.
+    /// Reads a value; of an array or an object, its beginning.
     ///
     /// - Throws: `DecodingError.dataCorrupted` for a number that not even `Double` holds.
     package mutating func next() throws -> Node {
@@ -104,7 +104,8 @@ extension UnsafeMutablePointer<DecodingState> {
         case TapeKind.positiveInteger:
             return Int(exactly: magnitude).map { .integer($0) } ?? .decimal(Decimal(magnitude))
         case TapeKind.negativeInteger:
-            return Self.integer(isNegative: true, magnitude).map { .integer($0) } ?? .decimal(-Decimal(magnitude))
+            let integer = ExactNumber.integer(Int.self, isNegative: true, mantissa: magnitude)
+            return integer.map { .integer($0) } ?? .decimal(-Decimal(magnitude))
         case TapeKind.decimal:
             let exponent = Int(Int16(truncatingIfNeeded: word &>> 32))
             if let node = decimalNode(isNegative: word & (1 &<< 48) != 0, magnitude, exponent) { return node }
@@ -112,11 +113,6 @@ extension UnsafeMutablePointer<DecodingState> {
             if let digits = number(at: index), let node = longNode(digits) { return node }
         }
         return .double(try double(at: index, in: container))
-    }
-
-    private static func integer(isNegative: Bool, _ magnitude: UInt64) -> Int? {
-        guard isNegative else { return Int(exactly: magnitude) }
-        return magnitude <= 1 &<< 63 ? Int(exactly: Int64(truncatingIfNeeded: 0 &- magnitude)) : nil
     }
 
     private func decimalNode(isNegative: Bool, _ mantissa: UInt64, _ exponent: Int) -> JSONTreeReader.Node? {
@@ -128,7 +124,9 @@ extension UnsafeMutablePointer<DecodingState> {
         }
         if (0...18).contains(power) {
             let (magnitude, overflows) = digits.multipliedReportingOverflow(by: ExactNumber.powerOfTen(power))
-            if !overflows, let value = Self.integer(isNegative: isNegative, magnitude) { return .integer(value) }
+            if !overflows, let value = ExactNumber.integer(Int.self, isNegative: isNegative, mantissa: magnitude) {
+                return .integer(value)
+            }
         }
         return ExactNumber.decimal(isNegative: isNegative, mantissa: mantissa, exponent: exponent).map { .decimal($0) }
     }
@@ -139,7 +137,7 @@ extension UnsafeMutablePointer<DecodingState> {
         if let value = ExactNumber.decimal(digits: digits) { return .decimal(value) }
         // Foundation rounds here; what it flushes to zero, or takes for another number, is not its own any more.
         guard let rounded = Decimal(string: String(decoding: digits, as: UTF8.self)) else { return nil }
-        let value = ExactNumber.double(digits: digits)
+        let value = ExactNumber.floatingPoint(Double.self, digits: digits)
         let difference = ((Double(rounded.description) ?? .nan) - value).magnitude
         return difference <= value.magnitude * 1e-12 ? .decimal(rounded) : nil
     }

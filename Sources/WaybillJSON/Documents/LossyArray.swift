@@ -1,4 +1,4 @@
-/// The elements of an array that could be decoded, and what became of the others.
+/// The elements of an array that could be decoded, and the errors of the others.
 ///
 /// ```swift
 /// let products = try decoder.decodeLossy([Product].self, from: data, at: "data")
@@ -49,7 +49,7 @@ extension LossyArray: Decodable where Element: Decodable {
 }
 
 extension LossyArray: Encodable where Element: Encodable {
-    /// Encodes the elements as an array; of the others there is nothing left to encode.
+    /// Encodes the elements as an array; the dropped ones are left out.
     public func encode(to encoder: any Encoder) throws { try elements.encode(to: encoder) }
 }
 
@@ -64,4 +64,25 @@ private struct Attempt<Value: Decodable>: Decodable {
             return try container.decode(Value.self)
         }
     }
+}
+
+/// An element of an array that could not be decoded and was left out on request.
+public struct DroppedItem: Error, Sendable, CustomStringConvertible {
+    /// The element's index in the array, from 0.
+    public let index: Int
+
+    /// The error: a `DecodingError`, or that of a type that decodes itself.
+    public let error: any Error
+
+    /// Creates a dropped item, for tests.
+    public init(index: Int, error: any Error) {
+        self.index = index
+        self.error = error
+    }
+
+    /// The diagnosis of the error in the document; nil unless the decoder has made it.
+    public var diagnosis: JSONDiagnosis? { (error as? DecodingError).flatMap { JSONDiagnosis($0) } }
+
+    /// The diagnosis, or else the error.
+    public var description: String { diagnosis?.description ?? "element \(index): \(error)" }
 }

@@ -1,10 +1,10 @@
 import WaybillSystem
 
 extension ElementParser {
-    /// The number of bytes after an error that are shown with it.
+    /// The number of bytes after an error from which its excerpt is made.
     private static let reach = 640
 
-    /// Returns the place of the next byte in the document, if that is not available as a whole.
+    /// Returns the position of the next byte; nil if the whole document is available.
     mutating func place() -> TextPosition? {
         guard document == nil else { return nil }
         let (bytes, index) = (chunk, index)
@@ -39,7 +39,7 @@ extension ElementParser {
         switch rejection.reason {
         case .syntax(let expected):
             let bytes = tracker.recent.suffix(max(0, -offset)) + chunk.dropFirst(window.lowerBound).prefix(window.count)
-            let found = JSONTokens(Array(bytes), from: 0).unexpected(expected, at: 0).found
+            let found = JSONSyntaxError.words(at: 0, in: Array(bytes))
             fault = .syntax(JSONSyntaxError(offset: place, expected: expected, found: found))
         case .surrogate:
             let summary = "found half of a surrogate pair, which stands for no character"
@@ -67,7 +67,7 @@ extension ElementParser {
 
     /// An element, or a text of a sequence, that is not JSON.
     private struct BrokenValue {
-        /// Its bytes, and those of the chunk behind them; nil if they are too many to be read for the error.
+        /// Its bytes, and those of the chunk after them; nil if they are too many to be read for the error.
         let bytes: Data?
         /// The offset in them of the chunk's first byte.
         let chunkStart: Int
@@ -77,8 +77,8 @@ extension ElementParser {
     /// Returns the value that is not JSON at an offset; nil if the fault is between values.
     private func brokenValue(at offset: Int) -> BrokenValue? {
         // A number may have ended before the fault.
-        let isBehindDigits = validator.isWithinNumber || validator.state == .afterValue
-        let mayHaveEnded = validator.depth == levels.count && isBehindDigits
+        let isAfterDigits = validator.isWithinNumber || validator.state == .afterValue
+        let mayHaveEnded = validator.depth == levels.count && isAfterDigits
         if let kept, kept.node == nil, validator.sequence != nil || !mayHaveEnded {
             // No more than an excerpt needs: a chunk may have many broken texts.
             let count = max(0, offset - kept.start) + Self.reach + 1
@@ -150,12 +150,10 @@ extension ElementParser {
         let diagnosis = JSONDiagnosis(of: plain, in: source)
         return make(DecodingError.Context(codingPath: path, debugDescription: reason, underlyingError: diagnosis))
     }
-}
 
-extension ElementParser {
     /// Returns the error of metadata that the document does not have, or did not have so far.
     func absent(_ path: [EnvelopeKey]) -> DecodingError {
-        let (count, node) = tree.visitedSteps(of: path)
+        let (count, node) = tree.foundSteps(of: path)
         let keys = path.prefix(count).map { PathKey($0) }
         guard count < path.count else { return corrupted("This metadata has not been read yet.", keys, in: nil) }
         switch (path[count], tree.nodes[node].firstByte) {
@@ -169,5 +167,73 @@ extension ElementParser {
             let type: Any.Type = if case .key = step { [String: Any].self } else { [Any].self }
             return error(keys, reason, in: nil) { isNull ? .valueNotFound(type, $0) : .typeMismatch(type, $0) }
         }
+    }
+
+    /// Skips to the next separator after an invalid text of a sequence.
+    ///
+    /// - Returns: the error as that of an element; nil if it cannot be passed over.
+    mutating func recover(from error: any Error) -> DroppedItem? {
+        guard passesBrokenTexts, let separator = validator.sequence?.separator, !passesElements,
+            !(error is ElementTooLarge), repeatedByteCount <= Self.mostRepeated + Self.repetitions * offset
+        else { return nil }
+        // A document in UTF-16 has no text at all that can be read.
+        guard offset + index > 1 || !mayBeUTF16 else { return nil }
+        let isAfterText = validator.state == .afterValue && validator.depth == 0 && !validator.needsWhiteSpace
+        let place = isAfterText ? max(0, elementIndex - 1) : elementIndex
+        if !isAfterText { elementIndex += 1 }
+        failure = nil
+        seek(separator)
+        validator.beginText()
+        return DroppedItem(index: place, error: error)
+    }
+
+    /// The bytes that may be read again whatever has been read, and how many times as many as have been read.
+    ///
+    /// Lines such as `[` alone begin a text each, which goes on to the depth limit: without a bound, the server decides
+    /// how often a line is read.
+    private static var mostRepeated: Int { 1 << 20 }
+    private static var repetitions: Int { 8 }
+
+    /// Moves to the first separator after the beginning of the text, which may be in bytes before the chunk.
+    private mutating func seek(_ separator: UInt8) {
+        soughtSeparator = separator
+        guard let text = kept.take() else {
+            // The next error counts from here.
+            count(to: index)
+            return
+        }
+        guard let place = text.data.firstIndex(of: separator) else {
+            index = text.start
+            return
+        }
+        let bytes = text.data
+        let length = place - bytes.startIndex
+        tracker = text.tracker
+        bytes.withUnsafeBytes { tracker.cut(to: length, in: $0.assumingMemoryBound(to: UInt8.self)) }
+        let rest = bytes[place...]
+        offset -= rest.count
+        repeatedByteCount += rest.count
+        chunk = Data(rest) + chunk
+        index = 0
+        part = nil
+    }
+
+    /// Skips the bytes before the separator.
+    ///
+    /// - Returns: whether the chunk has it.
+    mutating func skipToSeparator(_ separator: UInt8) -> Bool {
+        guard let place = chunk.dropFirst(index).firstIndex(of: separator) else {
+            index = chunk.count
+            return false
+        }
+        index = place - chunk.startIndex
+        soughtSeparator = nil
+        return true
+    }
+
+    private var mayBeUTF16: Bool {
+        // No byte after the error, which a smaller chunk would not have.
+        let first = (tracker.recent + chunk.prefix(2)).prefix(min(2, offset + index + 1))
+        return first.contains(0) || first.contains { $0 >= 0xFE }
     }
 }

@@ -16,7 +16,7 @@ extension ElementParser {
         }
     }
 
-    /// Finds out whether the value that begins at ``index`` is on a path.
+    /// Begins with the value at ``index``: enters, keeps or checks it if it is on a path.
     mutating func beginValue() throws -> Step? {
         if isElement { return passesElements ? nil : .elementBegins }
         guard let node = nextNode() else { return nil }
@@ -63,7 +63,7 @@ extension ElementParser {
         validator.watchedDepth = levels.count
     }
 
-    /// Comes to the end of a value that is on a path, or beside one.
+    /// Ends a value that is on a path, or in a container on one.
     mutating func endValue() throws -> Step? {
         guard levels.count > validator.depth else {
             guard kept != nil || isElement else { return nil }
@@ -72,7 +72,7 @@ extension ElementParser {
         let level = levels.removeLast()
         validator.watchedDepth = levels.count
         if tree.nodes[level.node].role == .elements { outline?.resume(at: index - 1) }
-        if let next = tree.nodes[level.node].next, !tree.nodes[next].isVisited { throw missing(next, in: level) }
+        if let next = tree.nodes[level.node].next, !tree.nodes[next].isFound { throw missing(next, in: level) }
         return nil
     }
 
@@ -130,5 +130,44 @@ extension ElementParser {
         metadata[node] = value
         kept = nil
         return nil
+    }
+}
+
+/// The bytes of a document without the elements of its array: `{"total":3,"items":[],"meta":{}}`.
+struct ElementOutline: Sendable {
+    private(set) var data = Data()
+    /// Whether there were more bytes than the limit.
+    private(set) var isTruncated = false
+    /// The offset in the chunk of the first byte that is still to be taken; nil within the array.
+    private var start: Int? = 0
+    private let limit: Int
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Appends the rest of a chunk that has been read.
+    mutating func take(_ chunk: Data) {
+        guard let start else { return }
+        append(chunk.dropFirst(start))
+        self.start = 0
+    }
+
+    /// Appends the bytes up to the bracket that opens the array, and skips those after it.
+    mutating func pause(_ chunk: Data, at index: Int) {
+        guard let start else { return }
+        append(chunk.dropFirst(start).prefix(index + 1 - start))
+        self.start = nil
+    }
+
+    /// Continues at an offset of the chunk.
+    mutating func resume(at index: Int) { start = index }
+
+    private mutating func append(_ bytes: Data) {
+        guard !isTruncated else { return }
+        if bytes.count <= limit - data.count {
+            data.append(bytes)
+        } else {
+            isTruncated = true
+            data = Data()
+        }
     }
 }

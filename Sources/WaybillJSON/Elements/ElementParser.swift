@@ -3,7 +3,7 @@ import WaybillSystem
 /// Finds the elements of an array within a document that arrives in chunks; the rest is checked and dropped.
 ///
 /// Apart from the chunks that were appended and not yet read, it keeps the bytes of one element, and those of the
-/// metadata that is wanted.
+/// requested metadata.
 struct ElementParser: Sendable {
     /// The reason for which ``advance()`` stopped.
     enum Step {
@@ -50,7 +50,7 @@ struct ElementParser: Sendable {
     var kept: BufferedValue?
     /// The metadata that was kept, by its node.
     var metadata: [Int: BufferedValue] = [:]
-    /// The place of the next element, or of the one that is being read.
+    /// The index of the next element, or of the one that is being read.
     var elementIndex = 0
     /// Whether elements are passed over.
     var passesElements = false
@@ -62,7 +62,7 @@ struct ElementParser: Sendable {
     var soughtSeparator: UInt8?
     /// The most bytes of an element.
     var elementLimit = Int.max
-    /// The number of bytes that were read again behind texts that are not JSON.
+    /// The number of bytes that were read again after texts that are not JSON.
     var repeatedByteCount = 0
     /// The error that ended the reading.
     var failure: (any Error)?
@@ -80,7 +80,7 @@ struct ElementParser: Sendable {
         }
     }
 
-    /// The number of bytes that are held, those of wanted metadata apart.
+    /// The number of bytes that are held, without those of requested metadata.
     var heldByteCount: Int {
         chunk.count + waiting.byteCount + (kept?.data.count ?? 0) + tracker.recent.count + validator.keyBytes.count
     }
@@ -173,12 +173,41 @@ struct ElementParser: Sendable {
     }
 }
 
-extension PathKey {
-    /// Creates the key of a step.
-    init(_ step: EnvelopeKey) {
-        switch step {
-        case .key(let name): self.init(name)
-        case .index(let index): self.init(index: index)
-        }
+/// Chunks in the order in which they came.
+struct ChunkQueue: Sendable {
+    private var chunks: [Data] = []
+    private var first = 0
+    /// The number of bytes in all of them.
+    private(set) var byteCount = 0
+
+    mutating func append(_ chunk: Data) {
+        guard !chunk.isEmpty else { return }
+        chunks.append(chunk)
+        byteCount += chunk.count
     }
+
+    /// Returns the next chunk; amortized, in constant time.
+    mutating func next() -> Data? {
+        guard first < chunks.count else { return nil }
+        let chunk = chunks[first]
+        chunks[first] = Data()
+        first += 1
+        byteCount -= chunk.count
+        if 2 * first >= chunks.count {
+            chunks.removeFirst(first)
+            first = 0
+        }
+        return chunk
+    }
+}
+
+/// The bytes of a value, collected from the chunks that they came in.
+struct BufferedValue: Sendable {
+    var data = Data()
+    /// The start in the chunk of the part that is still to be collected.
+    var start: Int
+    /// The location of the value in the document.
+    var tracker: LocationTracker
+    /// The node that wants it; nil for an element.
+    let node: Int?
 }

@@ -16,7 +16,7 @@ struct EnvelopeTree: Sendable {
         /// The child that leads to the elements.
         var next: Int?
         /// Whether the document has it; of members with the same key the first one counts.
-        var isVisited = false
+        var isFound = false
         /// The first byte of the value.
         var firstByte: UInt8 = 0
     }
@@ -87,25 +87,26 @@ struct EnvelopeTree: Sendable {
                 text = spelled
                 guard spelled == key else { continue }
             }
-            return visit(child)
+            return markFound(child)
         }
         return nil
     }
 
     /// Returns the child for an index of an array.
     mutating func child(of node: Int, index: Int) -> Int? {
-        nodes[node].children.first { nodes[$0].step == .index(index) }.flatMap { visit($0) }
+        nodes[node].children.first { nodes[$0].step == .index(index) }.flatMap { markFound($0) }
     }
 
-    private mutating func visit(_ node: Int) -> Int? {
-        guard !nodes[node].isVisited else { return nil }
-        nodes[node].isVisited = true
+    /// Returns the node at its first occurrence; nil at any later one.
+    private mutating func markFound(_ node: Int) -> Int? {
+        guard !nodes[node].isFound else { return nil }
+        nodes[node].isFound = true
         return node
     }
 
-    /// Remembers how the value of a node begins.
+    /// Stores the first byte of the value of a node.
     mutating func enter(_ node: Int, at byte: UInt8) {
-        nodes[node].isVisited = true
+        nodes[node].isFound = true
         nodes[node].firstByte = byte
     }
 
@@ -121,10 +122,10 @@ struct EnvelopeTree: Sendable {
     }
 
     /// Returns the number of a path's steps that the document has.
-    func visitedSteps(of path: [EnvelopeKey]) -> (count: Int, node: Int) {
+    func foundSteps(of path: [EnvelopeKey]) -> (count: Int, node: Int) {
         var node = 0
         for (count, step) in path.enumerated() {
-            guard let child = nodes[node].children.first(where: { nodes[$0].step == step }), nodes[child].isVisited
+            guard let child = nodes[node].children.first(where: { nodes[$0].step == step }), nodes[child].isFound
             else {
                 return (count, node)
             }

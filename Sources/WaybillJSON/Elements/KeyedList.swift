@@ -78,7 +78,7 @@ package struct KeyedList: Sendable {
         return (written, list.keys.map { $0.withUnsafeBufferPointer(JSONEscapes.resolving) })
     }
 
-    /// Takes the next bytes of the document and returns them as they are to be read.
+    /// Returns the next bytes of the document, rewritten.
     package mutating func write(_ chunk: Data) -> Data {
         var written = Data()
         written.reserveCapacity(chunk.count + 64)
@@ -183,7 +183,7 @@ package struct KeyedList: Sendable {
         written.append(byte == UInt8(ascii: "}") ? UInt8(ascii: "]") : UInt8(ascii: "}"))
     }
 
-    /// Notes that a value begins, which is the next of the list if it is there.
+    /// Begins a value; if it is in the list, its key is stored.
     private mutating func beginValue(_ written: inout Data) {
         guard isTracked else { return }
         guard expectsValue else {

@@ -19,10 +19,10 @@ extension WaybillJSONDecoder {
     /// `WaybillJSONDecoder.decode(_:from:at:)`, to its last byte, but the elements before the error have been returned
     /// by then.
     ///
-    /// Paths and places of errors are those of the whole document: `data.items[17].price (line 1, column 2301)`.
+    /// Paths and locations of errors are those of the whole document: `data.items[17].price (line 1, column 2301)`.
     ///
-    /// It takes time linear in the number of bytes, in chunks of any size, and is a value: a copy goes on by itself. It
-    /// does not limit the size of an element; the streams of Waybill do, by `BodyLimits`.
+    /// It takes time linear in the number of bytes, in chunks of any size, and is a value: a copy continues on its own.
+    /// It does not limit the size of an element; the streams of Waybill do, by `BodyLimits`.
     public struct ElementReader<Element: Decodable>: Sendable {
         var parser: ElementParser
         /// Whether all of the document has been appended.
@@ -51,8 +51,8 @@ extension WaybillJSONDecoder {
         ///   - decoder: the decoder.
         ///   - sequence: the form of the sequence.
         ///   - index: the index of the first text.
-        ///   - passesBrokenTexts: whether a text that is not JSON is the error of an element, behind which
-        ///     ``nextResult()`` goes on at the next separator. A last text that is cut is an error in any case.
+        ///   - passesBrokenTexts: whether a text that is not JSON is the error of an element, after which
+        ///     ``nextResult()`` continues at the next separator. A last text that is cut is an error in any case.
         package init(
             _ decoder: WaybillJSONDecoder,
             sequence: JSONSequenceForm,
@@ -65,7 +65,7 @@ extension WaybillJSONDecoder {
             parser.validator.sequence = sequence
         }
 
-        /// Takes the end of a sequence: a number in its last bytes is complete.
+        /// Ends a sequence: a number in its last bytes is complete.
         package mutating func endSequence() {
             guard let sequence = parser.validator.sequence, sequence != .textSequence else { return }
             parser.waiting.append(Data([UInt8(ascii: "\n")]))
@@ -80,19 +80,19 @@ extension WaybillJSONDecoder {
         /// The document without its elements, as far as it has been read; nil if it is not kept, or is too long.
         package var outline: Data? { parser.closedOutline }
 
-        /// Whether the document has more bytes beside its elements than are kept.
+        /// Whether the document without its elements is longer than the limit.
         package var isOutlineTruncated: Bool { parser.outline?.isTruncated ?? false }
 
         /// Whether an element can be the next value.
         package var isWithinElements: Bool { parser.validator.sequence != nil || parser.isWithinElements }
 
-        /// Takes the next bytes of the document; they are read when ``next()`` or ``finish()`` is called.
+        /// Appends the next bytes of the document; they are read when ``next()`` or ``finish()`` is called.
         ///
         /// Chunks may be cut anywhere, within a character as well. They are in UTF-8, with or without a byte order
         /// mark; UTF-16 and UTF-32 are rejected, because the first byte does not tell them apart.
         public mutating func append(_ chunk: Data) { parser.waiting.append(chunk) }
 
-        /// Takes the next bytes of the document; they are copied.
+        /// Appends the next bytes of the document; they are copied.
         public mutating func append(_ chunk: some Sequence<UInt8>) {
             if let chunk = chunk as? Data { parser.waiting.append(chunk) } else { parser.waiting.append(Data(chunk)) }
         }
@@ -103,8 +103,8 @@ extension WaybillJSONDecoder {
         /// that it has been checked to its end.
         ///
         /// - Throws: `DecodingError`, with a ``JSONDiagnosis`` as its underlying error; and the errors of elements that
-        ///   decode themselves. Behind an element that cannot be decoded the next call goes on; any other error comes
-        ///   again.
+        ///   decode themselves. After an element that cannot be decoded, the next call continues; it throws any other
+        ///   error again.
         public mutating func next() throws -> Element? {
             switch try nextResult() {
             case .success(let element): return element
@@ -129,7 +129,7 @@ extension WaybillJSONDecoder {
         /// ```
         ///
         /// - Throws: `DecodingError` if the document is not JSON, is nested too deep or has no array at the path.
-        ///   Nothing is read behind such an error, and it comes again.
+        ///   Nothing is read after such an error, and the next call throws it again.
         public mutating func nextResult() throws -> Result<Element, DroppedItem>? {
             var element: Element?
             if let failure = try parser.read(Element.self, upTo: 0, { element = $0 }) { return .failure(failure) }
@@ -146,7 +146,7 @@ extension WaybillJSONDecoder {
         /// A streamed list of short numbers takes a seventh of the time that it takes with ``nextResult()``.
         ///
         /// - Parameter elements: the array.
-        /// - Returns: the failure of an element behind them; nil if none has failed.
+        /// - Returns: the failure of the element after them; nil if none has failed.
         /// - Throws: as ``nextResult()``; nothing has been appended then.
         package mutating func nextElements(into elements: inout [Element]) throws -> DroppedItem? {
             let count = elements.count
@@ -160,7 +160,7 @@ extension WaybillJSONDecoder {
         /// - Parameters:
         ///   - type: the type.
         ///   - take: takes each element.
-        /// - Returns: the failure of an element behind them; nil if none has failed.
+        /// - Returns: the failure of the element after them; nil if none has failed.
         /// - Throws: as ``nextResult()``.
         package mutating func nextElements<Other: Decodable>(
             as type: Other.Type,
@@ -175,7 +175,7 @@ extension WaybillJSONDecoder {
         /// - Throws: `DecodingError` if the document is cut, or is not JSON.
         public mutating func finish() throws { try parser.finish() }
 
-        /// Decodes a value beside the array, or before or after it.
+        /// Decodes a value outside the array, before or after it.
         ///
         /// It must have been named in `keeping` when the reader was created, or be within such a value. It can be read
         /// as soon as its bytes have come, and as often as needed.
@@ -190,7 +190,7 @@ extension WaybillJSONDecoder {
             try parser.decodeMetadata(type, at: path)
         }
 
-        /// Decodes a value beside the array, by a path that is known only when the program runs.
+        /// Decodes a value outside the array, by a path that is known only when the program runs.
         public func metadata<Value: Decodable>(_ type: Value.Type, at path: [EnvelopeKey]) throws -> Value {
             try parser.decodeMetadata(type, at: path)
         }

@@ -7,7 +7,7 @@ extension WaybillJSONDecoder {
     ///   - type: the type of the elements.
     ///   - path: the path from the top of the document to the array; the document itself is the array without it.
     ///     Indices from the end are rejected.
-    ///   - metadata: the paths of values beside the array that are to be kept, for `ElementReader.metadata(_:at:)`.
+    ///   - metadata: the paths of values outside the array that are to be kept, for `ElementReader.metadata(_:at:)`.
     ///     Everything else is dropped, in any size.
     /// - Returns: a reader without bytes.
     public func elements<Element: Decodable>(
@@ -34,13 +34,13 @@ extension WaybillJSONDecoder {
     /// while let product = try products.next() { show(product) }
     /// ```
     ///
-    /// Beside the document, it takes the memory of one element.
+    /// Apart from the document, it takes the memory of one element.
     ///
     /// - Parameters:
     ///   - type: the type of the elements.
     ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
-    ///   - path: the way from the top of the document to the array; places from the end are rejected.
-    ///   - metadata: the ways to values beside the array that are to be kept.
+    ///   - path: the path from the top of the document to the array; indices from the end are rejected.
+    ///   - metadata: the paths of values outside the array that are to be kept.
     /// - Returns: a reader with the document.
     public func elements<Element: Decodable>(
         _ type: Element.Type,
@@ -70,8 +70,8 @@ extension WaybillJSONDecoder {
     /// - Parameters:
     ///   - type: the type of the elements.
     ///   - chunks: the document in UTF-8, as `Data`, `[UInt8]` or any other sequence of bytes.
-    ///   - path: the way from the top of the document to the array; places from the end are rejected.
-    ///   - metadata: the ways to values beside the array that are to be kept.
+    ///   - path: the path from the top of the document to the array; indices from the end are rejected.
+    ///   - metadata: the paths of values outside the array that are to be kept.
     /// - Returns: a sequence of the elements.
     public func elements<Element: Decodable, Chunks: AsyncSequence>(
         _ type: Element.Type,
@@ -91,4 +91,101 @@ extension WaybillJSONDecoder {
     ) -> ElementSequence<Chunks, Element> {
         ElementSequence(chunks, ElementReader(self, at: path, keeping: metadata))
     }
+
+    /// The elements of an array in a document whose chunks arrive over time.
+    ///
+    /// ```swift
+    /// for try await product in decoder.elements(Product.self, from: response.body, at: "data", "items") {
+    ///     show(product)
+    /// }
+    /// ```
+    ///
+    /// A chunk is requested when the elements of the ones before it have been taken: a slow reader applies
+    /// back-pressure. Iterating ends without an error only when the document was checked to its end.
+    ///
+    /// An iterator can be asked for more than elements: for those that cannot be decoded, by ``Iterator/nextResult()``,
+    /// and for metadata, by `metadata(_:at:)`.
+    public struct ElementSequence<Chunks: AsyncSequence, Element: Decodable>: AsyncSequence
+    where Chunks.Element: Sequence<UInt8> {
+        private let chunks: Chunks
+        private let reader: ElementReader<Element>
+
+        init(_ chunks: Chunks, _ reader: ElementReader<Element>) {
+            self.chunks = chunks
+            self.reader = reader
+        }
+
+        /// Starts reading the document.
+        public func makeAsyncIterator() -> Iterator { Iterator(chunks.makeAsyncIterator(), reader) }
+
+        /// Reads the elements of one document.
+        public struct Iterator: AsyncIteratorProtocol {
+            private var chunks: Chunks.AsyncIterator
+            private var reader: ElementReader<Element>
+            /// Elements that have been decoded, and the index of the next one to return.
+            private var decoded: [Element] = []
+            private var index = 0
+            /// The failure of the element after them.
+            private var failure: DroppedItem?
+            private var isAtEnd = false
+
+            init(_ chunks: Chunks.AsyncIterator, _ reader: ElementReader<Element>) {
+                self.chunks = chunks
+                self.reader = reader
+            }
+
+            /// Returns the next element; nil at the end of the document.
+            ///
+            /// - Throws: the errors of the chunks, and those of ``WaybillJSONDecoder/ElementReader/next()``;
+            ///   `DecodingError` if the document is cut. After an element that cannot be decoded, the next call
+            ///   continues.
+            public mutating func next() async throws -> Element? {
+                switch try await nextResult() {
+                case .success(let element): element
+                case .failure(let failure): throw failure.error
+                case nil: nil
+                }
+            }
+
+            /// Returns the next element, or the error of one that cannot be decoded; nil at the end of the document.
+            ///
+            /// - Throws: the errors of the chunks; `DecodingError` if the document is not JSON, is cut or has no array
+            ///   at the path.
+            public mutating func nextResult() async throws -> Result<Element, DroppedItem>? {
+                while true {
+                    if index < decoded.count {
+                        defer { index += 1 }
+                        return .success(decoded[index])
+                    }
+                    if let failure = failure.take() { return .failure(failure) }
+                    decoded.removeAll(keepingCapacity: true)
+                    index = 0
+                    failure = try reader.nextElements(into: &decoded)
+                    guard decoded.isEmpty, failure == nil else { continue }
+                    guard !isAtEnd else { return nil }
+                    if let chunk = try await chunks.next() {
+                        reader.append(chunk)
+                    } else {
+                        isAtEnd = true
+                        try reader.finish()
+                        return nil
+                    }
+                }
+            }
+
+            /// Decodes a value outside the array, as far as it has been read.
+            ///
+            /// - Throws: `DecodingError`, like `ElementReader.metadata(_:at:)`.
+            public func metadata<Value: Decodable>(_ type: Value.Type, at path: EnvelopeKey...) throws -> Value {
+                try reader.metadata(type, at: path)
+            }
+
+            /// Decodes a value outside the array, by a path that is known only when the program runs.
+            public func metadata<Value: Decodable>(_ type: Value.Type, at path: [EnvelopeKey]) throws -> Value {
+                try reader.metadata(type, at: path)
+            }
+        }
+    }
 }
+
+extension WaybillJSONDecoder.ElementSequence: Sendable where Chunks: Sendable {}

@@ -6,38 +6,10 @@
 ///
 /// All results are magnitudes: infinity if they are too large, zero if they are too small.
 enum EiselLemire {
-    /// Returns the value nearest to `mantissa` · 10^`exponent`.
+    /// Returns the value nearest to `mantissa` · 10^`exponent`: a `Float` without a `Double` in between, which would
+    /// round twice.
     @inline(__always)
-    static func double(mantissa: UInt64, exponent: Int, powers: PowersOfFive) -> Double {
-        nearest(mantissa: mantissa, exponent: exponent, powers: powers)
-    }
-
-    /// Returns the value nearest to a number that begins with the digits of `mantissa`; nil if the digits cut off
-    /// matter.
-    ///
-    /// The number is at least `mantissa` · 10^`exponent` and below (`mantissa` + 1) · 10^`exponent`.
-    @inline(never)
-    static func double(truncatedMantissa mantissa: UInt64, exponent: Int, powers: PowersOfFive) -> Double? {
-        nearest(truncatedMantissa: mantissa, exponent: exponent, powers: powers)
-    }
-
-    /// Returns the value nearest to `mantissa` · 10^`exponent`, without a `Double` in between, which would round twice.
-    @inline(__always)
-    static func float(mantissa: UInt64, exponent: Int, powers: PowersOfFive) -> Float {
-        nearest(mantissa: mantissa, exponent: exponent, powers: powers)
-    }
-
-    /// Returns the value nearest to a number that begins with the digits of `mantissa`; nil if the digits cut off
-    /// matter.
-    ///
-    /// The number is at least `mantissa` · 10^`exponent` and below (`mantissa` + 1) · 10^`exponent`.
-    @inline(never)
-    static func float(truncatedMantissa mantissa: UInt64, exponent: Int, powers: PowersOfFive) -> Float? {
-        nearest(truncatedMantissa: mantissa, exponent: exponent, powers: powers)
-    }
-
-    @inline(__always)
-    static func nearest<Format: BinaryFormat>(mantissa: UInt64, exponent: Int, powers: PowersOfFive) -> Format {
+    static func value<Format: BinaryFormat>(mantissa: UInt64, exponent: Int, powers: PowersOfFive) -> Format {
         let highest = Format.highestExactPowerOfTen
         if mantissa &>> UInt64(Format.significandBitCount &+ 1) == 0, exponent >= 0 &- highest, exponent <= highest {
             return Format.product(mantissa, powerOfTen: exponent, powers: powers)
@@ -45,8 +17,12 @@ enum EiselLemire {
         return rounded(mantissa: mantissa, exponent: exponent, powers: powers)
     }
 
+    /// Returns the value nearest to a number that begins with the digits of `mantissa`; nil if the digits cut off
+    /// matter.
+    ///
+    /// The number is at least `mantissa` · 10^`exponent` and below (`mantissa` + 1) · 10^`exponent`.
     @inline(__always)
-    static func nearest<Format: BinaryFormat>(
+    static func value<Format: BinaryFormat>(
         truncatedMantissa mantissa: UInt64,
         exponent: Int,
         powers: PowersOfFive
@@ -106,5 +82,131 @@ enum EiselLemire {
         return Format(
             magnitudeBits: UInt64(truncatingIfNeeded: field) &<< UInt64(Format.significandBitCount) | fraction
         )
+    }
+}
+
+/// The parameters of a binary floating-point format (IEEE 754) for the conversion from decimal.
+protocol BinaryFormat: BinaryFloatingPoint {
+    /// The powers of ten by which a number of 64 bits, not zero, is neither always zero nor always infinite.
+    static var powersOfTen: ClosedRange<Int> { get }
+    /// The powers of ten at which such a number can be halfway between two values of the format.
+    static var tiedPowersOfTen: ClosedRange<Int> { get }
+    /// The highest power of ten that the format holds exactly.
+    static var highestExactPowerOfTen: Int { get }
+
+    /// Creates a magnitude from its encoding.
+    init(magnitudeBits: UInt64)
+    var magnitudeBits: UInt64 { get }
+    /// Returns a number of at most as many bits as the significand has, times or divided by an exact power of ten.
+    static func product(_ significand: UInt64, powerOfTen exponent: Int, powers: PowersOfFive) -> Self
+}
+
+extension BinaryFormat {
+    /// The exponent field of infinity.
+    @inline(__always)
+    static var infiniteExponentField: Int { 1 &<< exponentBitCount &- 1 }
+    @inline(__always)
+    static var exponentBias: Int { 1 &<< (exponentBitCount &- 1) &- 1 }
+}
+
+extension Double: BinaryFormat {
+    @inline(__always)
+    static var powersOfTen: ClosedRange<Int> { -342...308 }
+    @inline(__always)
+    static var tiedPowersOfTen: ClosedRange<Int> { -4...23 }
+    @inline(__always)
+    static var highestExactPowerOfTen: Int { 22 }
+
+    @inline(__always)
+    init(magnitudeBits: UInt64) { self.init(bitPattern: magnitudeBits) }
+    @inline(__always)
+    var magnitudeBits: UInt64 { magnitude.bitPattern }
+
+    @inline(__always)
+    static func product(_ significand: UInt64, powerOfTen exponent: Int, powers: PowersOfFive) -> Double {
+        let value = Double(Int64(truncatingIfNeeded: significand))
+        return exponent < 0
+            ? value / powers.exactPowerOfTen(0 &- exponent) : value * powers.exactPowerOfTen(exponent)
+    }
+}
+
+extension Float: BinaryFormat {
+    @inline(__always)
+    static var powersOfTen: ClosedRange<Int> { -64...38 }
+    @inline(__always)
+    static var tiedPowersOfTen: ClosedRange<Int> { -17...10 }
+    @inline(__always)
+    static var highestExactPowerOfTen: Int { 10 }
+
+    @inline(__always)
+    init(magnitudeBits: UInt64) { self.init(bitPattern: UInt32(truncatingIfNeeded: magnitudeBits)) }
+    @inline(__always)
+    var magnitudeBits: UInt64 { UInt64(magnitude.bitPattern) }
+
+    @inline(__always)
+    static func product(_ significand: UInt64, powerOfTen exponent: Int, powers: PowersOfFive) -> Float {
+        let value = Float(Int64(truncatingIfNeeded: significand))
+        return exponent < 0
+            ? value / Float(powers.exactPowerOfTen(0 &- exponent)) : value * Float(powers.exactPowerOfTen(exponent))
+    }
+}
+
+/// The first 128 bits of the powers of five that binary floating point reaches, and the exact powers of ten.
+///
+/// The highest bit of each entry is set. What does not fit is cut off; the reciprocals of 5¹...5²⁷ are rounded up,
+/// which lets exact quotients come out exact (Lemire, "Number parsing at a gigabyte per second", 2021).
+///
+/// A loop over many numbers takes `shared` once, before it starts.
+struct PowersOfFive: Sendable {
+    /// Computed at first use, which takes well under a millisecond; never freed.
+    static let shared = PowersOfFive()
+
+    static let exponents = -342...308
+
+    // Points to the entry of 5⁰; unsafe to share only in name, as the memory is written before this value exists and
+    // never again.
+    private nonisolated(unsafe) let words: UnsafePointer<UInt64>
+
+    @inline(__always)
+    func high(_ exponent: Int) -> UInt64 { words[2 &* exponent] }
+
+    @inline(__always)
+    func low(_ exponent: Int) -> UInt64 { words[2 &* exponent &+ 1] }
+
+    /// Returns one of 10⁰...10²², the powers of ten that a `Double` holds exactly.
+    @inline(__always)
+    func exactPowerOfTen(_ exponent: Int) -> Double {
+        Double(bitPattern: words[2 &* (Self.exponents.upperBound &+ 1) &+ exponent])
+    }
+
+    private init() {
+        let entries = Self.exponents
+        let capacity = 2 * entries.count + 23
+        let memory = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity)
+        memory.initialize(repeating: 0, count: capacity)
+        let origin = memory - 2 * entries.lowerBound
+
+        var power = BigNatural(1)
+        for exponent in 0...entries.upperBound {
+            (origin[2 * exponent], origin[2 * exponent + 1]) = power.leadingBits
+            power.multiply(by: 5)
+        }
+        // Of 2¹⁰²⁴ more than 128 bits are left after the last division.
+        var reciprocal = BigNatural.powerOfTwo(1024)
+        for exponent in (entries.lowerBound...(-1)).reversed() {
+            reciprocal.divideByFive()
+            var (high, low) = reciprocal.leadingBits
+            if exponent >= -27 {
+                low &+= 1
+                if low == 0 { high &+= 1 }
+            }
+            (origin[2 * exponent], origin[2 * exponent + 1]) = (high, low)
+        }
+        var ten = 1.0
+        for exponent in 0...22 {
+            origin[2 * (entries.upperBound + 1) + exponent] = ten.bitPattern
+            ten *= 10
+        }
+        words = UnsafePointer(origin)
     }
 }

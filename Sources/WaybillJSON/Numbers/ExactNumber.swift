@@ -1,14 +1,10 @@
+import WaybillSystem
+
 /// Numbers of any length, read from their text without an error of its own.
 ///
 /// The text is grammatical (RFC 8259, section 6), with its sign. Costs grow with its length; neither an exponent nor
 /// the digits that come after those that can matter add to it.
 enum ExactNumber {
-    /// Returns the value nearest to a number, ties to even: infinite if it is too large, and zero if it is too small.
-    static func double(digits: UnsafeBufferPointer<UInt8>) -> Double { nearest(digits) }
-
-    /// Returns the value nearest to a number, ties to even: infinite if it is too large, and zero if it is too small.
-    static func float(digits: UnsafeBufferPointer<UInt8>) -> Float { nearest(digits) }
-
     /// Returns one of 10⁰...10¹⁹.
     static func powerOfTen(_ exponent: Int) -> UInt64 {
         var power: UInt64 = 1
@@ -16,7 +12,11 @@ enum ExactNumber {
         return power
     }
 
-    private static func nearest<Format: BinaryFormat>(_ digits: UnsafeBufferPointer<UInt8>) -> Format {
+    /// Returns the value nearest to a number, ties to even: infinite if it is too large, and zero if it is too small.
+    static func floatingPoint<Format: BinaryFormat>(
+        _ type: Format.Type,
+        digits: UnsafeBufferPointer<UInt8>
+    ) -> Format {
         let text = NumberText(digits)
         var leading = text
         let count = min(text.digitCount, 19)
@@ -25,8 +25,8 @@ enum ExactNumber {
         let powers = PowersOfFive.shared
         let magnitude: Format
         if count == text.digitCount {
-            magnitude = EiselLemire.nearest(mantissa: mantissa, exponent: exponent, powers: powers)
-        } else if let value: Format = EiselLemire.nearest(
+            magnitude = EiselLemire.value(mantissa: mantissa, exponent: exponent, powers: powers)
+        } else if let value: Format = EiselLemire.value(
             truncatedMantissa: mantissa,
             exponent: exponent,
             powers: powers
@@ -34,14 +34,14 @@ enum ExactNumber {
             magnitude = value
         } else {
             // Nineteen digits narrow it down to two neighbours, and this is the lower one.
-            magnitude = nearest(text, from: EiselLemire.nearest(mantissa: mantissa, exponent: exponent, powers: powers))
+            magnitude = rounded(text, from: EiselLemire.value(mantissa: mantissa, exponent: exponent, powers: powers))
         }
         return text.isNegative ? -magnitude : magnitude
     }
 
     /// Returns the one of a value and the next above it that is nearer to a number, by comparing it with their
     /// midpoint.
-    private static func nearest<Format: BinaryFormat>(_ text: NumberText, from low: Format) -> Format {
+    private static func rounded<Format: BinaryFormat>(_ text: NumberText, from low: Format) -> Format {
         let field = Int(low.magnitudeBits >> UInt64(Format.significandBitCount))
         var significand = low.magnitudeBits & ((1 << UInt64(Format.significandBitCount)) - 1)
         if field > 0 { significand |= 1 << UInt64(Format.significandBitCount) }
@@ -80,5 +80,172 @@ extension BigNatural {
         guard text.digitCount > count else { return (number, text.exponent) }
         number.multiply(by: 10, adding: 1)
         return (number, text.exponent + text.digitCount - count - 1)
+    }
+}
+
+extension ExactNumber {
+    /// Returns the integer of a number in any notation: `1.0`, `1e2` and `100e-2` are integers.
+    ///
+    /// Nil if it is fractional or out of range.
+    static func integer<Integer: FixedWidthInteger>(
+        _ type: Integer.Type,
+        digits: UnsafeBufferPointer<UInt8>
+    ) -> Integer? {
+        var text = NumberText(digits)
+        // Fewer than one digit in three bits; this also bounds the zeros to come.
+        guard text.exponent >= 0, text.digitCount + text.exponent <= Integer.bitWidth / 3 + 1 else { return nil }
+        var value: Integer = 0
+        for place in 0..<(text.digitCount + text.exponent) {
+            let digit = Integer(truncatingIfNeeded: place < text.digitCount ? text.read(1) : 0)
+            let (product, productOverflows) = value.multipliedReportingOverflow(by: 10)
+            let (sum, sumOverflows) =
+                text.isNegative ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
+            if productOverflows || sumOverflows { return nil }
+            value = sum
+        }
+        return value
+    }
+
+    /// Returns the integer of a sign and a magnitude; nil if it is out of range.
+    @inline(__always)
+    static func integer<Integer: FixedWidthInteger>(
+        _ type: Integer.Type,
+        isNegative: Bool,
+        mantissa: UInt64
+    ) -> Integer? {
+        if !isNegative { return Integer(exactly: mantissa) }
+        guard mantissa <= UInt64(clamping: Integer.min.magnitude) else { return nil }
+        return 0 &- Integer(truncatingIfNeeded: mantissa)
+    }
+
+    /// Returns the decimal of a number; nil if no `Decimal` holds it without loss.
+    ///
+    /// A `Decimal` holds a mantissa below 2¹²⁸, without zeros at its end, and powers of ten from -128 to 127.
+    static func decimal(digits: UnsafeBufferPointer<UInt8>) -> Decimal? {
+        var text = NumberText(digits)
+        guard text.digitCount <= 39 else { return nil }
+        var mantissa: (high: UInt64, low: UInt64) = (0, 0)
+        for start in stride(from: 0, to: text.digitCount, by: 19) {
+            let length = min(19, text.digitCount - start)
+            guard let longer = product(mantissa, powerOfTen(length), adding: text.read(length)) else { return nil }
+            mantissa = longer
+        }
+        return decimal(isNegative: text.isNegative, mantissa: mantissa, exponent: text.exponent)
+    }
+
+    /// Returns the decimal ±`mantissa` · 10^`exponent`; nil if no `Decimal` holds it without loss.
+    @inline(__always)
+    static func decimal(isNegative: Bool, mantissa: UInt64, exponent: Int) -> Decimal? {
+        // With up to 19 zeros at its end moved into the exponent, this always fits.
+        if mantissa != 0, exponent >= -128, exponent <= 108 {
+            return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: Decimal(mantissa))
+        }
+        return uncommonDecimal(isNegative: isNegative, mantissa: mantissa, exponent: exponent)
+    }
+
+    @inline(never)
+    private static func uncommonDecimal(isNegative: Bool, mantissa: UInt64, exponent: Int) -> Decimal? {
+        guard mantissa == 0 || (exponent >= -147 && exponent <= 127) else { return nil }
+        var (mantissa, exponent) = (mantissa, exponent)
+        while mantissa != 0, mantissa % 10 == 0 {
+            mantissa /= 10
+            exponent += 1
+        }
+        return decimal(isNegative: isNegative, mantissa: (0, mantissa), exponent: exponent)
+    }
+
+    /// Returns the decimal of a mantissa that does not end with a zero.
+    private static func decimal(
+        isNegative: Bool,
+        mantissa: (high: UInt64, low: UInt64),
+        exponent: Int
+    ) -> Decimal? {
+        // A zero with a sign is how `Decimal` spells NaN.
+        if mantissa == (0, 0) { return 0 }
+        guard exponent >= -128, exponent <= 127 else { return nil }
+        var significand = Decimal(mantissa.low)
+        if mantissa.high > 0 { significand += Decimal(mantissa.high) * (Decimal(UInt64.max) + 1) }
+        return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: significand)
+    }
+
+    /// Returns `factor` · `other` + `summand`; nil if that has more than 128 bits.
+    private static func product(
+        _ factor: (high: UInt64, low: UInt64),
+        _ other: UInt64,
+        adding summand: UInt64
+    ) -> (high: UInt64, low: UInt64)? {
+        let lower = factor.low.multipliedFullWidth(by: other)
+        let upper = factor.high.multipliedFullWidth(by: other)
+        let (low, carry) = lower.low.addingReportingOverflow(summand)
+        let (high, overflow) = upper.low.addingReportingOverflow(lower.high &+ (carry ? 1 : 0))
+        return upper.high == 0 && !overflow ? (high, low) : nil
+    }
+}
+
+/// The text of a number (RFC 8259, section 6), taken apart without a limit to its length.
+///
+/// Its value is its digits, which neither begin nor end with a zero, times ten to the power of `exponent`.
+struct NumberText {
+    let isNegative: Bool
+    /// The number of digits from the first to the last that is not zero; none in a zero.
+    let digitCount: Int
+    /// The power of ten that the last of these digits counts.
+    let exponent: Int
+
+    private let bytes: UnsafeBufferPointer<UInt8>
+    /// The index of the first digit that is not zero, and of later ones once they have been read.
+    private var index: Int
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+        isNegative = bytes.first == UInt8(ascii: "-")
+        var end = isNegative ? 1 : 0
+        var point: Int?
+        var first: Int?
+        var last = 0
+        scan: while end < bytes.count {
+            switch bytes[end] {
+            case UInt8(ascii: "0"): break
+            case UInt8(ascii: "."): point = end
+            case UInt8(ascii: "e"), UInt8(ascii: "E"): break scan
+            default:
+                first = first ?? end
+                last = end
+            }
+            end += 1
+        }
+        guard let first else {
+            (digitCount, exponent, index) = (0, 0, end)
+            return
+        }
+        index = first
+        let onset = point ?? end
+        digitCount = last - first + (first < onset && onset < last ? 0 : 1)
+        let place = last < onset ? onset - last - 1 : onset - last
+        exponent = place + Self.exponent(of: bytes[end...])
+    }
+
+    /// Returns the number of the next digits, at most 19; the digits after the last one that is not zero are not read.
+    mutating func read(_ count: Int) -> UInt64 {
+        var number: UInt64 = 0
+        var rest = count
+        while rest > 0, index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            if byte == UInt8(ascii: ".") { continue }
+            number = number &* 10 &+ UInt64(byte &- UInt8(ascii: "0"))
+            rest -= 1
+        }
+        return number
+    }
+
+    /// Returns the exponent after the `e`, or one too large for any number of digits to make up for.
+    private static func exponent(of part: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+        var part = part.dropFirst()
+        let isNegative = part.first == UInt8(ascii: "-")
+        if isNegative || part.first == UInt8(ascii: "+") { part.removeFirst() }
+        var exponent = 0
+        for byte in part where exponent < Int.max / 100 { exponent = exponent * 10 + Int(byte &- UInt8(ascii: "0")) }
+        return isNegative ? -exponent : exponent
     }
 }

@@ -1,6 +1,6 @@
-/// One step into a document: a key of an object, or a place in an array.
+/// One step into a document: a key of an object, or an index of an array.
 ///
-/// Both are written as literals: `"data"`, `0`. A negative place counts from the end: `-1` is the last element.
+/// Both are written as literals: `"data"`, `0`. A negative index counts from the end: `-1` is the last element.
 public enum EnvelopeKey: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     /// A key of an object.
     case key(String)
@@ -25,5 +25,36 @@ extension Sequence<EnvelopeKey> {
             }
         }
         return text.isEmpty ? "the whole body" : text
+    }
+}
+
+/// A key of a coding path, as it is found in a document.
+struct PathKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(_ name: String) {
+        stringValue = name
+        intValue = nil
+    }
+
+    /// Creates the index of an element, from 0.
+    init(index: Int) {
+        stringValue = "Index \(index)"
+        intValue = index
+    }
+
+    init(_ step: EnvelopeKey) {
+        switch step {
+        case .key(let name): self.init(name)
+        case .index(let index): self.init(index: index)
+        }
+    }
+
+    init(stringValue: String) { self.init(stringValue) }
+
+    init(intValue: Int) {
+        stringValue = "\(intValue)"
+        self.intValue = intValue
     }
 }

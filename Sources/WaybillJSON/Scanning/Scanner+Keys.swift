@@ -115,7 +115,7 @@ extension Scanner {
         return true
     }
 
-    /// Whether the rest of a long key is there too.
+    /// Whether the bytes of a long key after the first 16 are equal, too.
     @inline(never)
     private func isLongKey(_ number: Int, _ start: UnsafePointer<UInt8>, before end: Int) -> Bool {
         let key = shapes.pointee.keys.spelling(of: number)

@@ -11,9 +11,9 @@ struct KeyTable {
         var length: Int32
     }
 
-    /// More keys are not kept.
+    /// The most keys that are kept.
     static let maximumKeys = 2048
-    /// A longer key is not kept.
+    /// The most bytes of a key that is kept.
     static let maximumLength = 64
 
     private(set) var entries: UnsafeMutablePointer<Entry>
@@ -58,7 +58,6 @@ struct KeyTable {
         UnsafeBufferPointer(start: bytes + Int(entries[key].start), count: Int(entries[key].length))
     }
 
-    /// Forgets all keys.
     mutating func removeAll() {
         count = 1
         byteCount = 0
@@ -143,5 +142,71 @@ struct KeyTable {
     private func mixed(_ hash: UInt64, _ word: UInt64) -> UInt64 {
         let product = (hash ^ word &* 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: seed)
         return product.high ^ product.low
+    }
+}
+
+/// A Bloom filter of hashes: it may report a hash that was not inserted.
+struct BloomFilter {
+    private var bits: InlineBits = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    private var count = 0
+
+    private typealias InlineBits = (
+        UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64,
+        UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64
+    )
+
+    /// Inserts a hash, and returns whether it was there before.
+    mutating func insert(_ hash: UInt64) -> Bool {
+        let place = Int(truncatingIfNeeded: hash &>> 16) & 1023
+        return withUnsafeMutableBytes(of: &bits) { bytes in
+            let words = bytes.assumingMemoryBound(to: UInt64.self)
+            let bit: UInt64 = 1 &<< UInt64(place & 63)
+            if words[place &>> 6] & bit != 0 { return true }
+            if count == 512 {
+                // With more than half of the bits set, most answers would be wrong.
+                for index in words.indices { words[index] = 0 }
+                count = 0
+            }
+            words[place &>> 6] |= bit
+            count += 1
+            return false
+        }
+    }
+}
+
+extension UnsafeMutablePointer {
+    /// Moves values to more memory, and frees this.
+    func moved(_ count: Int, toCapacity capacity: Int) -> UnsafeMutablePointer {
+        let larger = UnsafeMutablePointer.allocate(capacity: capacity)
+        larger.moveInitialize(from: self, count: count)
+        deallocate()
+        return larger
+    }
+}
+
+extension UnsafePointer<UInt8> {
+    /// Whether the bytes here are those at another place.
+    @inline(__always)
+    func isEqual(to other: UnsafePointer<UInt8>?, count: Int) -> Bool {
+        guard let other else { return count == 0 }
+        guard count >= 8 else {
+            var index = 0
+            while index < count {
+                if self[index] != other[index] { return false }
+                index &+= 1
+            }
+            return true
+        }
+        let (one, two) = (UnsafeRawPointer(self), UnsafeRawPointer(other))
+        // The last word may overlap the one before it.
+        var index = count &- 8
+        while true {
+            let difference =
+                one.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                ^ two.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            if difference != 0 { return false }
+            if index == 0 { return true }
+            index = Swift.max(0, index &- 8)
+        }
     }
 }

@@ -4,14 +4,14 @@
 struct ShapeTable {
     /// The shape of an object without keys.
     static let root = 1
-    /// More shapes than these are not learned.
+    /// The most shapes.
     static let maximumShapes = 2048
-    /// An object with more keys than these has no shape.
+    /// The most keys of a shape.
     static let maximumKeys = 200
-    /// A shape is not followed by more different keys than these; but any number of objects begin differently.
+    /// The most different keys that follow a shape; any number of keys can be an object's first.
     static let maximumChildren = 32
 
-    /// The number of documents for which nothing is forgotten.
+    /// The least number of documents between two removals of all shapes.
     private static let patience = 2
 
     var keys = KeyTable()
@@ -51,7 +51,6 @@ struct ShapeTable {
         return documents >= Self.patience
     }
 
-    /// Forgets everything.
     mutating func removeAll() {
         keys.removeAll()
         count = 2
@@ -126,5 +125,51 @@ struct ShapeTable {
     private static func hash(_ parent: Int, _ key: Int) -> Int {
         let mixed = UInt64(truncatingIfNeeded: parent &<< 16 | key) &* 0x9E37_79B9_7F4A_7C15
         return Int(truncatingIfNeeded: mixed &>> 40)
+    }
+}
+
+/// The keys of an object in their order: one key, after those of another shape.
+///
+/// Most objects of a document have the keys of another one, in the same order. A scanner that expects the key of the
+/// last time compares a few bytes instead of reading a string, and a container that has seen the shape knows the place
+/// of each of its keys without reading any.
+struct Shape {
+    /// The first 16 bytes of the key, with the quotation mark that ends it: beside the rest, so that the next key is
+    /// one step away.
+    var low: UInt64 = 0
+    var high: UInt64 = 0
+    /// The mask of the bits to compare.
+    var lowMask: UInt64 = 0
+    var highMask: UInt64 = 0
+    /// The number of bytes of the key.
+    var length: UInt16 = 0
+    /// The number of the key.
+    var key: UInt16 = 0
+    /// The number of keys.
+    var count: UInt16 = 0
+    /// The shape of the keys before this one.
+    var parent: UInt16 = 0
+    /// The shape that followed this one last time; 0 for none.
+    var predicted: UInt16 = 0
+    /// The one that followed it before that.
+    var predictedNext: UInt16 = 0
+    /// The shape with which an object began last time that was the value of the key, or an element of its array.
+    var predictedInside: UInt16 = 0
+    /// The number of shapes with one more key.
+    var childCount: UInt16 = 0
+
+    mutating func spell(_ key: UnsafeBufferPointer<UInt8>) {
+        length = UInt16(truncatingIfNeeded: key.count)
+        for place in 0..<min(16, key.count + 1) {
+            let byte = place < key.count ? UInt64(key[place]) : UInt64(UInt8(ascii: "\""))
+            let shift = UInt64(place & 7) * 8
+            if place < 8 {
+                low |= byte << shift
+                lowMask |= 0xFF << shift
+            } else {
+                high |= byte << shift
+                highMask |= 0xFF << shift
+            }
+        }
     }
 }

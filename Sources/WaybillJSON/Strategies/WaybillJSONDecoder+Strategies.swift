@@ -20,7 +20,7 @@ extension WaybillJSONDecoder {
         /// days.dateDecodingStrategy = .formatted { formatter.date(from: $0) }
         /// ```
         case formatted(@Sendable (String) -> Date?)
-        /// By a closure.
+        /// The result of a closure.
         case custom(@Sendable (any Decoder) throws -> Date)
     }
 
@@ -30,7 +30,7 @@ extension WaybillJSONDecoder {
         case deferredToData
         /// A string in Base64 (RFC 4648, section 4).
         case base64
-        /// By a closure.
+        /// The result of a closure.
         case custom(@Sendable (any Decoder) throws -> Data)
     }
 
@@ -38,7 +38,7 @@ extension WaybillJSONDecoder {
     public enum KeyDecodingStrategy: Sendable {
         /// Unchanged.
         case useDefaultKeys
-        /// `created_at` becomes `createdAt`; underscores in front and behind stay.
+        /// `created_at` becomes `createdAt`; leading and trailing underscores stay.
         ///
         /// Of members whose keys become the same the first one counts. The keys of a dictionary stay as they are.
         case convertFromSnakeCase
@@ -84,12 +84,79 @@ extension WaybillJSONDecoder {
 #endif
 
 extension WaybillJSONDecoder.KeyDecodingStrategy {
-    /// Returns the key of a member as containers show it.
-    package func converting(_ name: String, behind path: @autoclosure () -> [any CodingKey]) -> String {
+    /// Returns the key of a member of the object at a path, as containers show it.
+    package func converting(_ name: String, in path: @autoclosure () -> [any CodingKey]) -> String {
         switch self {
         case .useDefaultKeys: name
         case .convertFromSnakeCase: SnakeCase.camelCase(name)
         case .custom(let convert): convert(path() + [PathKey(name)]).stringValue
         }
+    }
+}
+
+extension WaybillJSONDecoder.DateDecodingStrategy {
+    /// Returns a strategy for strings such as `2026-05-01T12:00:00`, of a server that leaves the time zone out.
+    ///
+    /// A date with a zone of its own goes by that. A time that the zone's clocks skip counts from before the change.
+    ///
+    /// - Parameter zone: the zone of dates without one.
+    /// - Returns: the strategy.
+    public static func iso8601(assuming zone: TimeZone) -> Self {
+        text { text, path in
+            if let date = ISO8601Date.parse(text, assuming: zone) { return date }
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: path, debugDescription: ISO8601Date.reason(against: text))
+            )
+        }
+    }
+
+    /// The number of seconds since 1970 in a string, such as `"1777636800"`; a number is read too.
+    public static var secondsSince1970Text: Self { .number(perSecond: 1, unit: "seconds") }
+
+    /// The number of milliseconds since 1970 in a string, such as `"1777636800000"`; a number is read too.
+    public static var millisecondsSince1970Text: Self { .number(perSecond: 1000, unit: "milliseconds") }
+
+    /// Returns a strategy that reads strings; its errors have the path of the date.
+    package static func text(_ read: @escaping @Sendable (String, [any CodingKey]) throws -> Date) -> Self {
+        .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            return try read(container.decode(String.self), decoder.codingPath)
+        }
+    }
+
+    private static func number(perSecond: Double, unit: String) -> Self {
+        .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            if let number = try? container.decode(Double.self) {
+                return Date(timeIntervalSince1970: number / perSecond)
+            }
+            let text = try container.decode(String.self)
+            guard let number = Double(text), number.isFinite else {
+                throw DecodingError.dataCorruptedError(
+                    in: container,
+                    debugDescription: "\"\(text.prefix(60))\" is not a number of \(unit) since 1970."
+                )
+            }
+            return Date(timeIntervalSince1970: number / perSecond)
+        }
+    }
+}
+
+/// Keys as `snake_case` and as `camelCase`.
+enum SnakeCase {
+    /// Converts a key to camel case, as Foundation does: underscores between words go, and each word but the first
+    /// begins with a capital; leading and trailing underscores stay.
+    static func camelCase(_ key: String) -> String {
+        guard let first = key.firstIndex(where: { $0 != "_" }), let last = key.lastIndex(where: { $0 != "_" }) else {
+            return key
+        }
+        let words = key[first...last].split(separator: "_")
+        let joined: String
+        if words.count == 1 {
+            joined = String(key[first...last])
+        } else {
+            joined = ([words[0].lowercased()] + words.dropFirst().map(\.capitalized)).joined()
+        }
+        return key[..<first] + joined + key[key.index(after: last)...]
     }
 }

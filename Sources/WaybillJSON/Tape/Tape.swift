@@ -80,3 +80,69 @@ struct Tape {
         return memory.bindMemory(to: UInt64.self, capacity: capacity)
     }
 }
+
+/// The kind of a value on the tape, in the upper four bits of its first word.
+///
+/// The rest of the word is a payload of 28 bits and, in the lower 32, the offset of the value's first byte. For an
+/// array or an object it is the index after its last word, and the offset is in a second word, beside the index of its
+/// container.
+enum TapeKind {
+    static let null: UInt64 = 0
+    static let `false`: UInt64 = 1
+    static let `true`: UInt64 = 2
+    /// An integer of at most 19 digits; the second word is its magnitude.
+    static let positiveInteger: UInt64 = 3
+    /// The same below zero, -0 included.
+    static let negativeInteger: UInt64 = 4
+    /// A number with a fraction or an exponent and at most 19 digits; the second word is its mantissa, the payload has
+    /// its power of ten in 16 bits, and the sign above them.
+    static let decimal: UInt64 = 5
+    /// A number that has more digits; the second word is the length of its text.
+    static let longNumber: UInt64 = 6
+    /// A string of ASCII without escapes; the payload is its length, here and below.
+    static let asciiString: UInt64 = 7
+    /// A string without escapes.
+    static let plainString: UInt64 = 8
+    /// A string with escapes.
+    static let escapedString: UInt64 = 9
+    /// A string whose length does not fit into the payload; the second word is the length, the payload the kind.
+    static let longString: UInt64 = 10
+    /// A key that the table of keys has; the payload is its number there.
+    static let key: UInt64 = 11
+    /// An array; the payload is the number of its elements, as far as it fits.
+    static let array: UInt64 = 12
+    /// An object; the payload is its shape, or the number of its members beside ``TapeWord/withoutShape``.
+    static let object: UInt64 = 13
+}
+
+/// The parts of a word of the tape.
+enum TapeWord {
+    static let payloadMask: UInt64 = 0x0FFF_FFFF
+    /// Marks the payload of an object whose keys are not those of a known shape.
+    static let withoutShape: UInt64 = 0x0800_0000
+    /// Marks the payload of an object whose keys are not to be converted.
+    static let keepsKeys: UInt64 = 0x0400_0000
+    /// The most members or elements that a payload counts.
+    static let maximumCount: UInt64 = 0x03FF_FFFF
+
+    @inline(__always)
+    static func make(_ kind: UInt64, payload: UInt64, offset: Int) -> UInt64 {
+        kind &<< 60 | payload &<< 32 | UInt64(truncatingIfNeeded: offset)
+    }
+
+    @inline(__always)
+    static func kind(_ word: UInt64) -> UInt64 { word &>> 60 }
+
+    @inline(__always)
+    static func payload(_ word: UInt64) -> UInt64 { (word &>> 32) & payloadMask }
+
+    /// Returns the payload of an object without the mark.
+    @inline(__always)
+    static func objectPayload(_ word: UInt64) -> UInt64 { (word &>> 32) & (payloadMask ^ keepsKeys) }
+
+    @inline(__always)
+    static func lower(_ word: UInt64) -> Int { Int(truncatingIfNeeded: word & 0xFFFF_FFFF) }
+
+    @inline(__always)
+    static func upper(_ word: UInt64) -> Int { Int(truncatingIfNeeded: word &>> 32) }
+}

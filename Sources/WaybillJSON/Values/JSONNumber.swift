@@ -2,12 +2,12 @@ import WaybillSystem
 
 /// A finite decimal number in one canonical form: `±digits × 10^exponent`, so that equal numbers are equal values.
 ///
-/// `Int`, `Decimal` and `Double` meet here without loss, which no one of the three could offer to the other two.
+/// `Int`, `Decimal` and `Double` meet here without loss, which none of the three could offer to the other two.
 struct JSONNumber: Hashable {
     /// Whether it is below zero, which zero never is.
     let isNegative: Bool
 
-    /// The significant digits, without zeros in front or behind; empty for zero.
+    /// The significant digits, without leading and trailing zeros; empty for zero.
     let digits: String
 
     /// The power of ten by which the digits are multiplied; 0 for zero.

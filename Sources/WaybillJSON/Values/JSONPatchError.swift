@@ -8,7 +8,7 @@ public struct JSONPatchError: Error, Sendable, Hashable, CustomStringConvertible
         case invalidIndex(JSONPointer)
         /// A value was to be added below one that is neither an object nor an array.
         case noContainer(JSONPointer)
-        /// The value is another one than the operation tests for.
+        /// The value differs from the one that the operation tests for.
         case otherValue(JSONPointer)
         /// A value was to be moved into itself.
         case movedIntoItself(JSONPointer)
@@ -16,7 +16,7 @@ public struct JSONPatchError: Error, Sendable, Hashable, CustomStringConvertible
         case removedDocument
     }
 
-    /// The place of the operation in the patch, from 0.
+    /// The index of the operation in the patch, from 0.
     public let index: Int
 
     /// The operation.

@@ -11,10 +11,10 @@ public struct JSONPointer: Sendable, Hashable {
     /// Creates a pointer from the keys and indices on the way.
     public init(_ tokens: [String] = []) { self.tokens = tokens }
 
-    /// Creates a pointer from its text; nil if it does not begin with `/`, or has a `~` without `0` or `1` behind it.
+    /// Creates a pointer from its text; nil if it does not begin with `/`, or has a `~` without `0` or `1` after it.
     public init?(_ text: String) {
         tokens = []
-        // By bytes: a slash with a combining mark behind it is one `Character`, and still a slash.
+        // By bytes: a slash with a combining mark after it is one `Character`, and still a slash.
         var parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)[...]
         guard let first = parts.popFirst(), first.isEmpty else { return nil }
         for part in parts {

@@ -91,3 +91,115 @@ extension JSONValue: Codable {
         }
     }
 }
+
+extension JSONValue {
+    /// Reads a value of any kind.
+    ///
+    /// - Parameters:
+    ///   - reader: the reader, at the value.
+    ///   - depth: the number of arrays and objects around the value.
+    /// - Throws: the reader's error, also for a value that is nested too deep.
+    init(_ reader: inout JSONTreeReader, depth: Int) throws {
+        switch try reader.next() {
+        case .null: self = .null
+        case .bool(let value): self = .bool(value)
+        case .integer(let value): self = .integer(value)
+        case .decimal(let value): self = .number(value)
+        case .double(let value): self.init(value)
+        case .string(let value): self = .string(value)
+        case .array(let count): self = .array(try Self.elements(&reader, count: count, depth: depth))
+        case .object(let count): self = .object(try Self.members(&reader, count: count, depth: depth))
+        }
+    }
+
+    private static func elements(
+        _ reader: inout JSONTreeReader,
+        count: Int,
+        depth: Int
+    ) throws -> [JSONValue] {
+        guard depth < maximumDepth else { throw reader.rejection(tooDeep) }
+        var elements: [JSONValue] = []
+        elements.reserveCapacity(count)
+        while !reader.leave() { elements.append(try JSONValue(&reader, depth: depth + 1)) }
+        return elements
+    }
+
+    private static func members(
+        _ reader: inout JSONTreeReader,
+        count: Int,
+        depth: Int
+    ) throws -> [String: JSONValue] {
+        guard depth < maximumDepth else { throw reader.rejection(tooDeep) }
+        var members: [String: JSONValue] = [:]
+        members.reserveCapacity(count)
+        while !reader.leave() {
+            let key = reader.nextKey()
+            // The first of several members with one name counts.
+            if let earlier = members.updateValue(try JSONValue(&reader, depth: depth + 1), forKey: key) {
+                members[key] = earlier
+            }
+        }
+        return members
+    }
+}
+
+extension JSONValue: CustomStringConvertible {
+    /// The value as compact JSON text, keys sorted; the same value always gives the same text.
+    ///
+    /// Infinity and NaN, which JSON cannot express, are written as `null`.
+    public var description: String {
+        var text = ""
+        write(to: &text)
+        return text
+    }
+
+    private func write(to text: inout String) {
+        switch self {
+        case .null:
+            text += "null"
+        case .bool(let value):
+            text += value ? "true" : "false"
+        case .integer(let value):
+            text += "\(value)"
+        case .number(let value):
+            text += value.isNaN ? "null" : value.description
+        case .double(let value):
+            text += value.isFinite ? value.description : "null"
+        case .string(let value):
+            Self.write(value, to: &text)
+        case .array(let elements):
+            text += "["
+            for (index, element) in elements.enumerated() {
+                if index > 0 { text += "," }
+                element.write(to: &text)
+            }
+            text += "]"
+        case .object(let members):
+            text += "{"
+            for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+                if index > 0 { text += "," }
+                Self.write(member.key, to: &text)
+                text += ":"
+                member.value.write(to: &text)
+            }
+            text += "}"
+        }
+    }
+
+    /// Writes a string with the escapes that RFC 8259, section 7, demands.
+    package static func write(_ string: String, to text: inout String) {
+        text += "\""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            case "\0"..<" ": text += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        text += "\""
+    }
+}

@@ -85,7 +85,7 @@ struct ElementMutationTests {
 }
 
 /// The result of a validator for a document that comes in chunks of a size.
-private struct ValidatorReading {
+struct ValidatorReading {
     var rejection: JSONValidator.Rejection?
 
     init(_ bytes: [UInt8], by size: Int) {

@@ -33,20 +33,14 @@ struct FuzzTests {
         )
     ]
 
-    /// Returns whether bytes are a document, by the slow parser that explains errors; nil if that parser cannot read
-    /// them.
+    /// Returns whether bytes are a document, by the grammar of the tests; nil if it cannot read them.
     static func isDocument(_ data: Data) -> Bool? {
         // It reads only UTF-8, and these bytes may be UTF-16 or UTF-32.
         guard !data.prefix(4).contains(0), ![[0xFE, 0xFF], [0xFF, 0xFE]].contains(Array(data.prefix(2))) else {
             return nil
         }
-        var tokens = JSONText(data).tokens
-        do throws(JSONSyntaxError) {
-            while try tokens.next() != nil { if tokens.depth > 512 { return false } }
-            return tokens.unpairedSurrogate == nil
-        } catch {
-            return false
-        }
+        var grammar = OracleGrammar(Array(data))
+        return GrammarTests.failure(&grammar) == nil && grammar.halfSurrogate == nil && grammar.depth <= 512
     }
 
     static func hold(_ bytes: [UInt8], to way: Way) {

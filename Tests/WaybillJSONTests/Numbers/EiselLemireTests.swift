@@ -7,11 +7,11 @@ struct EiselLemireTests {
     private static let powers = PowersOfFive.shared
 
     private static func double(_ mantissa: UInt64, _ exponent: Int) -> Double {
-        EiselLemire.double(mantissa: mantissa, exponent: exponent, powers: powers)
+        EiselLemire.value(mantissa: mantissa, exponent: exponent, powers: powers)
     }
 
     private static func float(_ mantissa: UInt64, _ exponent: Int) -> Float {
-        EiselLemire.float(mantissa: mantissa, exponent: exponent, powers: powers)
+        EiselLemire.value(mantissa: mantissa, exponent: exponent, powers: powers)
     }
 
     @Test(
@@ -61,19 +61,31 @@ struct EiselLemireTests {
     @Test("A truncated mantissa has a value if every continuation gives the same")
     func truncated() {
         // 1.000000000000000000… is 1 or just above it; 2⁵³ + 1 is halfway, and what follows decides.
-        let near = EiselLemire.double(truncatedMantissa: 1_000_000_000_000_000_000, exponent: -18, powers: Self.powers)
+        let near: Double? = EiselLemire.value(
+            truncatedMantissa: 1_000_000_000_000_000_000,
+            exponent: -18,
+            powers: Self.powers
+        )
         #expect(near == 1)
-        let halfway = EiselLemire.double(
+        let halfway: Double? = EiselLemire.value(
             truncatedMantissa: 9_007_199_254_740_993_000,
             exponent: -3,
             powers: Self.powers
         )
         #expect(halfway == nil)
-        let float = EiselLemire.float(truncatedMantissa: 1_677_721_700_000_000_000, exponent: -11, powers: Self.powers)
+        let float: Float? = EiselLemire.value(
+            truncatedMantissa: 1_677_721_700_000_000_000,
+            exponent: -11,
+            powers: Self.powers
+        )
         #expect(float == nil)
-        let below = EiselLemire.float(truncatedMantissa: 1_677_721_699_999_999_999, exponent: -11, powers: Self.powers)
+        let below: Float? = EiselLemire.value(
+            truncatedMantissa: 1_677_721_699_999_999_999,
+            exponent: -11,
+            powers: Self.powers
+        )
         #expect(below == 16_777_216)
-        let infinite = EiselLemire.double(
+        let infinite: Double? = EiselLemire.value(
             truncatedMantissa: 1_000_000_000_000_000_000,
             exponent: 300,
             powers: Self.powers

@@ -31,3 +31,9 @@ extension NumberText {
         return String(decoding: bytes, as: UTF8.self) + (exponent == 0 ? "" : "e\(exponent)")
     }
 }
+
+extension ExactNumber {
+    static func double(digits: UnsafeBufferPointer<UInt8>) -> Double { floatingPoint(Double.self, digits: digits) }
+
+    static func float(digits: UnsafeBufferPointer<UInt8>) -> Float { floatingPoint(Float.self, digits: digits) }
+}

@@ -73,3 +73,148 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return TapeDecoder(session: state.session, index: state.absentValue(named: name), container: object)
     }
 }
+
+// One method for each primitive type, as the protocol has them: the generic ones would cost a look-up each.
+extension KeyedContainer {
+    @inline(__always)
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+        try state.bool(at: existing(key), in: object)
+    }
+
+    @inline(__always)
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+        guard let index = presentValue(key) else { return nil }
+        return try state.bool(at: index, in: object)
+    }
+
+    @inline(__always)
+    func decode(_ type: String.Type, forKey key: Key) throws -> String {
+        try state.string(at: existing(key), in: object)
+    }
+
+    @inline(__always)
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+        guard let index = presentValue(key) else { return nil }
+        return try state.string(at: index, in: object)
+    }
+
+    @inline(__always)
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+        try state.double(at: existing(key), in: object)
+    }
+
+    @inline(__always)
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+        guard let index = presentValue(key) else { return nil }
+        return try state.double(at: index, in: object)
+    }
+
+    @inline(__always)
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
+        try state.float(at: existing(key), in: object)
+    }
+
+    @inline(__always)
+    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
+        guard let index = presentValue(key) else { return nil }
+        return try state.float(at: index, in: object)
+    }
+
+    @inline(__always)
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try integer(type, key) }
+
+    @inline(__always)
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try integerIfPresent(type, key) }
+
+    @inline(__always)
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try integer(type, key) }
+
+    @inline(__always)
+    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try integerIfPresent(type, key) }
+
+    @inline(__always)
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try integer(type, key) }
+
+    @inline(__always)
+    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try integerIfPresent(type, key) }
+
+    @inline(__always)
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try integer(type, key) }
+
+    @inline(__always)
+    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try integerIfPresent(type, key) }
+
+    @inline(__always)
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try integer(type, key) }
+
+    @inline(__always)
+    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try integerIfPresent(type, key) }
+
+    @inline(__always)
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try integer(type, key) }
+
+    @inline(__always)
+    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try integerIfPresent(type, key) }
+
+    @inline(__always)
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try integer(type, key) }
+
+    @inline(__always)
+    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try integerIfPresent(type, key) }
+
+    @inline(__always)
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try integer(type, key) }
+
+    @inline(__always)
+    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try integerIfPresent(type, key) }
+
+    @inline(__always)
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try integer(type, key) }
+
+    @inline(__always)
+    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try integerIfPresent(type, key) }
+
+    @inline(__always)
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(type, key) }
+
+    @inline(__always)
+    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try integerIfPresent(type, key) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    @inline(__always)
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try integer(type, key) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    @inline(__always)
+    func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? { try integerIfPresent(type, key) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    @inline(__always)
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try integer(type, key) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    @inline(__always)
+    func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? { try integerIfPresent(type, key) }
+
+    @inline(__always)
+    private func integer<Value: FixedWidthInteger>(_ type: Value.Type, _ key: Key) throws -> Value {
+        try state.integer(type, at: existing(key), in: object)
+    }
+
+    @inline(__always)
+    private func integerIfPresent<Value: FixedWidthInteger>(_ type: Value.Type, _ key: Key) throws -> Value? {
+        guard let index = presentValue(key) else { return nil }
+        return try state.integer(type, at: index, in: object)
+    }
+
+    @inline(__always)
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try state.decode(type, at: existing(key), in: object)
+    }
+
+    @inline(__always)
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        guard let index = presentValue(key) else { return nil }
+        return try state.decode(type, at: index, in: object)
+    }
+}

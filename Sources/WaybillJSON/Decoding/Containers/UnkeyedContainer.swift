@@ -46,11 +46,27 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
         }
     }
 
-    /// Goes on to the element after the next one.
+    /// Skips the next element.
     @inline(__always)
     mutating func advance() {
         position = UInt32(truncatingIfNeeded: state.pointee.tape.end(of: Int(position)))
         elementsRead &+= 1
+    }
+
+    /// Reads the next element, by a closure that takes its index on the tape and that of the array.
+    @inline(__always)
+    private mutating func read<Value>(
+        _ type: Any.Type,
+        _ read: (UnsafeMutablePointer<DecodingState>, Int, Int) throws -> Value
+    ) throws -> Value {
+        let value = try read(state, next(type), array)
+        advance()
+        return value
+    }
+
+    @inline(__always)
+    private mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value {
+        try read(type) { try $0.integer(Value.self, at: $1, in: $2) }
     }
 
     mutating func decodeNil() throws -> Bool {
@@ -62,28 +78,55 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        let nested = try state.keyedContainer(
-            keyedBy: type,
-            at: next(KeyedDecodingContainer<NestedKey>.self),
-            in: array
-        )
-        advance()
-        return nested
+        try read(KeyedDecodingContainer<NestedKey>.self) { try $0.keyedContainer(keyedBy: type, at: $1, in: $2) }
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        let nested = try UnkeyedContainer(
-            session: session,
-            array: next((any UnkeyedDecodingContainer).self),
-            in: array
-        )
-        advance()
-        return nested
+        try read((any UnkeyedDecodingContainer).self) { try UnkeyedContainer(session: $0.session, array: $1, in: $2) }
     }
 
     mutating func superDecoder() throws -> any Decoder {
-        let decoder = TapeDecoder(session: session, index: try next((any Decoder).self), container: array)
-        advance()
-        return decoder
+        try read((any Decoder).self) { TapeDecoder(session: $0.session, index: $1, container: $2) }
+    }
+}
+
+extension UnkeyedContainer {
+    mutating func decode(_ type: Bool.Type) throws -> Bool { try read(type) { try $0.bool(at: $1, in: $2) } }
+
+    mutating func decode(_ type: String.Type) throws -> String { try read(type) { try $0.string(at: $1, in: $2) } }
+
+    mutating func decode(_ type: Double.Type) throws -> Double { try read(type) { try $0.double(at: $1, in: $2) } }
+
+    mutating func decode(_ type: Float.Type) throws -> Float { try read(type) { try $0.float(at: $1, in: $2) } }
+
+    mutating func decode(_ type: Int.Type) throws -> Int { try integer(type) }
+
+    mutating func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
+
+    mutating func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
+
+    mutating func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
+
+    mutating func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
+
+    mutating func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
+
+    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
+
+    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
+
+    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
+
+    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try integer(type) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type) }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        // Not `Value.self`: the type may be a subclass that is known only at run time.
+        try read(type) { try $0.decode(type, at: $1, in: $2) }
     }
 }

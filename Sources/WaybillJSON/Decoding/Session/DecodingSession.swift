@@ -10,7 +10,7 @@ final class DecodingSession {
     private static let keptWords = 1 << 16
 
     let state: UnsafeMutablePointer<DecodingState>
-    private(set) var strategies = DecodingStrategies()
+    private(set) var strategies = DecodingStrategies.unchanged
     private var sharedUserInfo: [CodingUserInfoKey: Any]?
     private var sharedDocument: JSONSource?
     /// The session whose document the value of this one is a part of; see ``decodeAfterCall(_:at:in:)``.
@@ -88,7 +88,7 @@ final class DecodingSession {
         state.pointee.isDetached ? lock.withLock(body) : body()
     }
 
-    /// Takes a document, whose memory has to stay in place until ``finish()``.
+    /// Begins with a document, whose memory has to stay in place until ``finish(_:)``.
     func begin(_ bytes: UnsafeBufferPointer<UInt8>, _ strategies: DecodingStrategies) {
         self.strategies = strategies
         beginValue(bytes)
@@ -97,7 +97,7 @@ final class DecodingSession {
         state.pointee.takeKeyConversion(strategies.keys)
     }
 
-    /// Takes another value of the document, behind the one that ``finishValue(_:)`` has ended.
+    /// Begins with the next value of the document, after ``finishValue(_:)``.
     func beginValue(_ bytes: UnsafeBufferPointer<UInt8>) {
         if let start = bytes.baseAddress { state.pointee.bytes = start }
         state.pointee.count = bytes.count
@@ -107,14 +107,14 @@ final class DecodingSession {
         if state.pointee.shapes.isCrowded() { state.pointee.forgetShapes() }
     }
 
-    /// Ends with the document.
+    /// Ends the reading of the document.
     ///
     /// - Returns: whether the session can be used again: nothing points to it any more.
     static func finish(_ session: inout DecodingSession) -> Bool {
         guard finishValue(&session) else { return false }
         session.state.pointee.tape.shrink(to: keptWords)
         // What the user has set belongs to the call.
-        session.strategies = DecodingStrategies()
+        session.strategies = DecodingStrategies.unchanged
         session.sharedUserInfo = nil
         session.sharedDocument = nil
         session.origin = nil
@@ -123,7 +123,7 @@ final class DecodingSession {
         return true
     }
 
-    /// Ends with a value of the document.
+    /// Ends the reading of a value of the document.
     ///
     /// - Returns: whether the session can be used again: nothing points to it any more.
     static func finishValue(_ session: inout DecodingSession) -> Bool {
@@ -152,7 +152,7 @@ final class DecodingSession {
         return true
     }
 
-    /// Makes the session independent of the call: of the document's memory, and of all that the next use changes.
+    /// Detaches the session from the call: from the document's memory, and from all that the next use changes.
     private func detach() {
         guard !state.pointee.isDetached else { return }
         let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: state.pointee.count + 1)
@@ -200,7 +200,7 @@ final class DecodingSession {
         return TapeDecoder(session: session, index: 1, container: 0)
     }
 
-    /// Takes a value of another session's document, at the beginning of a text, and keeps that session alive.
+    /// Begins with a value of another session's document, at the beginning of a text, and keeps that session alive.
     private func begin(
         with text: UnsafeBufferPointer<UInt8>,
         of origin: DecodingSession,
@@ -216,7 +216,7 @@ final class DecodingSession {
 }
 
 extension DecodingState {
-    /// Sets the conversion of keys, and drops the positions of keys with another one.
+    /// Sets the conversion of keys; if it is another one than before, removes the positions of keys.
     mutating func takeKeyConversion(_ strategy: WaybillJSONDecoder.KeyDecodingStrategy) {
         let conversion: KeyConversion =
             switch strategy {
@@ -229,7 +229,7 @@ extension DecodingState {
         forgetPlaces()
     }
 
-    /// Forgets the shapes, and the places of keys in them.
+    /// Removes the shapes, and the positions of keys in them.
     mutating func forgetShapes() {
         shapes.removeAll()
         forgetPlaces()
@@ -247,4 +247,61 @@ extension DecodingState {
         keyTypes.deallocate()
         keyTypes = TypeCache()
     }
+}
+
+/// The sessions that a thread reuses for its next decoding.
+///
+/// A thread of its own needs no lock, and no two calls can have the same session: a call takes it away, and one within
+/// that call, from an `init(from:)`, takes the next or makes another. The outer call ends last and leaves its session
+/// on top, so that next time each has the one that knows its documents.
+enum SessionPool {
+    #if os(Windows) || os(WASI)
+        // Without POSIX threads, each decoding begins anew.
+        static func take() -> DecodingSession { DecodingSession() }
+
+        static func leave(_ session: DecodingSession) {}
+    #else
+        /// The most sessions that a thread keeps.
+        static let maximumCount = 4
+
+        private static let key: pthread_key_t? = {
+            var key = pthread_key_t()
+            let result = pthread_key_create(&key) { leftOver in
+                #if canImport(Darwin)
+                    Unmanaged<DecodingSession>.fromOpaque(leftOver).release()
+                #else
+                    if let leftOver { Unmanaged<DecodingSession>.fromOpaque(leftOver).release() }
+                #endif
+            }
+            return result == 0 ? key : nil
+        }()
+
+        /// Removes the thread's session and returns it, or else a new one.
+        static func take() -> DecodingSession {
+            guard let key, let leftOver = pthread_getspecific(key) else { return DecodingSession() }
+            let session = Unmanaged<DecodingSession>.fromOpaque(leftOver).takeRetainedValue()
+            pthread_setspecific(key, nil)
+            if let next = session.next {
+                session.next = nil
+                put(next, key)
+            }
+            return session
+        }
+
+        /// Returns a session to the thread, for its next decoding.
+        static func leave(_ session: DecodingSession) {
+            guard let key else { return }
+            if let leftOver = pthread_getspecific(key) {
+                let next = Unmanaged<DecodingSession>.fromOpaque(leftOver)
+                guard next.takeUnretainedValue().countInPool < maximumCount else { return }
+                session.next = next.takeRetainedValue()
+            }
+            put(session, key)
+        }
+
+        private static func put(_ session: DecodingSession, _ key: pthread_key_t) {
+            let leftOver = Unmanaged.passRetained(session)
+            if pthread_setspecific(key, leftOver.toOpaque()) != 0 { leftOver.release() }
+        }
+    #endif
 }

@@ -28,11 +28,11 @@ struct DecodingState {
     var lastElements: [ElementPlace] = []
     /// The number of these elements for each depth.
     static let placesKept = 4
-    /// The keys of absent values that `superDecoder(forKey:)` has made decoders for, by their place after the
+    /// The keys of absent values that `superDecoder(forKey:)` has made decoders for, by their index after the
     /// document's words.
     var absentValues: [String] = []
 
-    /// The session that all of this belongs to, and that outlives it.
+    /// The session that owns this state, and outlives it.
     let session: Unmanaged<DecodingSession>
 
     init(session: Unmanaged<DecodingSession>) {
@@ -40,13 +40,13 @@ struct DecodingState {
         bytes = UnsafePointer(tape.words).withMemoryRebound(to: UInt8.self, capacity: 1) { $0 }
     }
 
-    /// Keeps an owner in sight, as long as the call lasts.
+    /// Registers an owner for the time of the call.
     mutating func add(_ owner: CursorOwner) {
         owner.place = owners.count
         owners.append(.passUnretained(owner))
     }
 
-    /// Loses sight of an owner; the last one takes its place.
+    /// Removes an owner; the last one takes its place.
     mutating func remove(_ owner: CursorOwner) {
         let last = owners.removeLast()
         guard last.toOpaque() != Unmanaged.passUnretained(owner).toOpaque() else { return }
@@ -54,7 +54,7 @@ struct DecodingState {
         owners[owner.place] = last
     }
 
-    /// Makes the containers with owners independent of the call, and loses sight of them.
+    /// Detaches the containers with owners from the call, and removes the owners.
     mutating func detachOwners() {
         for owner in owners { owner._withUnsafeGuaranteedRef { $0.cursor.pointee.detach() } }
         owners = []
@@ -66,4 +66,14 @@ struct DecodingState {
         var position: Int
         var index: Int
     }
+}
+
+/// The conversion of a document's keys to those of containers.
+enum KeyConversion: UInt8 {
+    /// They are the same.
+    case none
+    /// `created_at` becomes `createdAt`.
+    case snakeCase
+    /// A closure of the user's, which may convert the same key differently at each path.
+    case custom
 }

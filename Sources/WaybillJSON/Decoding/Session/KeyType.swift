@@ -2,10 +2,10 @@
 struct KeyType {
     /// Tables have an entry for each key below this number; further ones are looked up by their name.
     static let maximumKeys = 64
-    /// More containers than these are not kept to be used again.
+    /// The most containers that are kept for reuse.
     static let maximumCursors = 8
 
-    /// The cursors of containers that can be used again.
+    /// The cursors of containers that can be reused.
     let cursors: UnsafeMutablePointer<UnsafeMutablePointer<ObjectCursor>>
     /// The number of cursors.
     private(set) var cursorCount = 0
@@ -13,7 +13,7 @@ struct KeyType {
     let isEnumeration: Bool
     /// The key of a name, for coding paths.
     let key: @Sendable (String) -> (any CodingKey)?
-    /// The places of the keys in shapes.
+    /// The positions of the keys in shapes.
     private var places = KeyOffsetCache()
     /// The keys of documents that are these.
     var cases = KeyCaseMap()
@@ -40,13 +40,13 @@ struct KeyType {
         places.deallocate()
     }
 
-    /// Keeps a cursor whose container can be used again.
+    /// Keeps a cursor whose container can be reused.
     mutating func keep(_ cursor: UnsafeMutablePointer<ObjectCursor>) {
         cursors[cursorCount] = cursor
         cursorCount += 1
     }
 
-    /// Gives up the containers, but not the cursors, which may be in use after the call.
+    /// Releases the containers, but not the cursors, which may be in use after the call.
     func detachCursors() {
         for index in 0..<cursorCount {
             cursors[index].pointee.box = nil
@@ -60,9 +60,128 @@ struct KeyType {
         isEnumeration ? places.table(for: shape) : nil
     }
 
-    /// Forgets all places, because shapes have changed, or names; no container may be in use.
+    /// Removes all positions, because shapes or names have changed; no container may be in use.
     mutating func removePlaces() {
         places.removeAll()
         cases.removeAll()
+    }
+}
+
+/// The positions of an enumeration's keys in shapes: a byte for each key.
+///
+/// A table stays at its address as long as documents last, because cursors point to it.
+struct KeyOffsetCache {
+    /// The entry of a key that was not looked up yet.
+    static let unknown: UInt8 = 0
+    /// The entry of a key that a shape does not have; any other is the key's position, plus 1.
+    static let absent: UInt8 = .max
+
+    /// The most tables.
+    private static let maximumTables = 96
+
+    private var shapes: [UInt16] = []
+    private var tables: [UnsafeMutablePointer<UInt8>] = []
+    private var count = 0
+    private var last: (shape: Int, table: UnsafeMutablePointer<UInt8>?) = (0, nil)
+
+    func deallocate() {
+        for (shape, table) in zip(shapes, tables) where shape != 0 { table.deallocate() }
+    }
+
+    mutating func removeAll() {
+        deallocate()
+        self = KeyOffsetCache()
+    }
+
+    /// Returns the table for a shape; nil if there are too many.
+    @inline(__always)
+    mutating func table(for shape: Int) -> UnsafeMutablePointer<UInt8>? {
+        if last.shape != shape { last = (shape, otherTable(for: shape)) }
+        return last.table
+    }
+
+    @inline(never)
+    private mutating func otherTable(for shape: Int) -> UnsafeMutablePointer<UInt8>? {
+        if !shapes.isEmpty {
+            var slot = shape & (shapes.count - 1)
+            while shapes[slot] != 0 {
+                if Int(shapes[slot]) == shape { return tables[slot] }
+                slot = (slot + 1) & (shapes.count - 1)
+            }
+        }
+        guard count < Self.maximumTables else { return nil }
+        let table = UnsafeMutablePointer<UInt8>.allocate(capacity: KeyType.maximumKeys)
+        table.initialize(repeating: Self.unknown, count: KeyType.maximumKeys)
+        if (count + 1) * 4 > shapes.count * 3 { enlarge() }
+        place(shape, table)
+        count += 1
+        return table
+    }
+
+    private mutating func enlarge() {
+        let old = zip(shapes, tables).filter { $0.0 != 0 }
+        let capacity = max(4, shapes.count * 2)
+        shapes = Array(repeating: 0, count: capacity)
+        // Without a shape, no table is read.
+        guard let filler = old.first?.1 ?? UnsafeMutablePointer(bitPattern: 1) else { return }
+        tables = Array(repeating: filler, count: capacity)
+        for (shape, table) in old { place(Int(shape), table) }
+    }
+
+    private mutating func place(_ shape: Int, _ table: UnsafeMutablePointer<UInt8>) {
+        var slot = shape & (shapes.count - 1)
+        while shapes[slot] != 0 { slot = (slot + 1) & (shapes.count - 1) }
+        shapes[slot] = UInt16(truncatingIfNeeded: shape)
+        tables[slot] = table
+    }
+}
+
+/// A map from keys of documents to cases of an enumeration: for objects whose members come in any order.
+struct KeyCaseMap {
+    /// The case of each key by its number in the table of keys, plus 1; 0 for none.
+    private var cases: [UInt8] = []
+    /// The number of each case's key; 0 if it is not known yet.
+    private var numbers: [UInt16] = []
+    /// The document with which each case's key became known.
+    private var documents: [Int] = []
+
+    /// The number of a case whose name is not kept in the table of keys.
+    static let notKept: UInt16 = .max
+
+    mutating func removeAll() { self = KeyCaseMap() }
+
+    /// Returns the number of a case's key; nil if it is not known yet.
+    @inline(__always)
+    func number(ofCase index: Int) -> UInt16? {
+        guard index < numbers.count, numbers[index] != 0 else { return nil }
+        return numbers[index]
+    }
+
+    /// Whether a case's key was known before a document was read, so that each such key in it has its number.
+    @inline(__always)
+    func isKnown(case index: Int, before document: Int) -> Bool { documents[index] < document }
+
+    /// Returns the case of a key; nil if it has none, or none that is known.
+    @inline(__always)
+    func index(ofKey number: Int) -> Int? {
+        guard number < cases.count, cases[number] != 0 else { return nil }
+        return Int(cases[number]) &- 1
+    }
+
+    /// Stores the key of a case.
+    ///
+    /// - Returns: the number of the case's key.
+    mutating func learn(case index: Int, number: Int, in document: Int) -> UInt16 {
+        while numbers.count <= index {
+            numbers.append(0)
+            documents.append(0)
+        }
+        while cases.count <= number { cases.append(0) }
+        // Cases can share a name; one of them has an entry, and the others are looked up by name.
+        let isKept = number != 0 && cases[number] == 0
+        if isKept { cases[number] = UInt8(truncatingIfNeeded: index + 1) }
+        numbers[index] = isKept ? UInt16(truncatingIfNeeded: number) : Self.notKept
+        documents[index] = document
+        return numbers[index]
     }
 }

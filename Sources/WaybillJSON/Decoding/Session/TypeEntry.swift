@@ -66,3 +66,115 @@ protocol CollectionBuilder {
         of state: UnsafeMutablePointer<DecodingState>
     ) throws -> Self
 }
+
+/// The first words of a type's metadata.
+///
+/// Nothing here is trusted before it was compared with the metadata of known types.
+enum TypeMetadata {
+    /// Whether a type is an enumeration without payloads of at most 256 cases, of which one byte tells the case.
+    static func isEnumerationWithoutPayload<Value>(_ type: Value.Type) -> Bool {
+        canTell && MemoryLayout<Value>.size <= 1 && _isPOD(type) && kind(of: type) == kind(of: ReferenceKey.self)
+    }
+
+    /// Whether a type may be an array or a dictionary; it may also be another type if the metadata does not tell.
+    static func mayBeCollection(_ type: Any.Type) -> Bool {
+        guard canTell else { return true }
+        guard kind(of: type) == kind(of: [Int].self) else { return false }
+        let found = descriptor(of: type)
+        return found == descriptor(of: [Int].self) || found == descriptor(of: [Int: Int].self)
+    }
+
+    private enum ReferenceKey: CodingKey { case first, second }
+
+    private struct ReferenceStructure: Hashable { let value: UInt8 }
+
+    /// Whether the metadata of known types have the expected layout.
+    private static let canTell: Bool = {
+        let enumerations: [Any.Type] = [ReferenceKey.self, FloatingPointSign.self]
+        let structures: [Any.Type] = [Int.self, String.self, [Int].self, [Int: Int].self, ReferenceStructure.self]
+        return enumerations.allSatisfy { kind(of: $0) == kind(of: ReferenceKey.self) }
+            && structures.allSatisfy { kind(of: $0) == kind(of: [Int].self) }
+            && kind(of: ReferenceKey.self) != kind(of: [Int].self)
+            && descriptor(of: [String].self) == descriptor(of: [Int].self)
+            && descriptor(of: [String: Int].self) == descriptor(of: [Int: Int].self)
+            && descriptor(of: Set<Int>.self) != descriptor(of: [Int].self)
+    }()
+
+    private static func kind(of type: Any.Type) -> Int {
+        unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee
+    }
+
+    private static func descriptor(of type: Any.Type) -> Int {
+        unsafeBitCast(type, to: UnsafePointer<Int>.self)[1]
+    }
+}
+
+/// A table by the addresses of types; nothing is ever removed.
+struct TypeCache<Value> {
+    private var keys: UnsafeMutablePointer<UnsafeRawPointer?>
+    private var values: UnsafeMutablePointer<Value>
+    private var mask = 15
+    private(set) var count = 0
+
+    init() {
+        keys = .allocate(capacity: mask + 1)
+        keys.initialize(repeating: nil, count: mask + 1)
+        values = .allocate(capacity: mask + 1)
+    }
+
+    func deallocate() {
+        forEach { (values + $0).deinitialize(count: 1) }
+        keys.deallocate()
+        values.deallocate()
+    }
+
+    /// Returns the address of a type's value; nil if it has none.
+    @inline(__always)
+    func find(_ key: UnsafeRawPointer) -> UnsafeMutablePointer<Value>? {
+        var index = Self.start(key) & mask
+        while true {
+            let found = keys[index]
+            if found == key { return values + index }
+            if found == nil { return nil }
+            index = (index &+ 1) & mask
+        }
+    }
+
+    /// Keeps a type's value; it moves when others join.
+    mutating func insert(_ value: Value, for key: UnsafeRawPointer) {
+        if count * 2 > mask { grow() }
+        var index = Self.start(key) & mask
+        while keys[index] != nil { index = (index + 1) & mask }
+        keys[index] = key
+        (values + index).initialize(to: value)
+        count += 1
+    }
+
+    /// Calls a closure with each value.
+    func forEachValue(_ body: (UnsafeMutablePointer<Value>) -> Void) { forEach { body(values + $0) } }
+
+    private func forEach(_ body: (Int) -> Void) {
+        for index in 0...mask where keys[index] != nil { body(index) }
+    }
+
+    private mutating func grow() {
+        let old = self
+        mask = mask * 2 + 1
+        keys = .allocate(capacity: mask + 1)
+        keys.initialize(repeating: nil, count: mask + 1)
+        values = .allocate(capacity: mask + 1)
+        count = 0
+        old.forEach { index in
+            if let key = old.keys[index] { insert((old.values + index).move(), for: key) }
+        }
+        old.keys.deallocate()
+        old.values.deallocate()
+    }
+
+    /// Returns the first slot of a key; metadata is aligned, so its lowest bits carry nothing.
+    @inline(__always)
+    private static func start(_ key: UnsafeRawPointer) -> Int {
+        let bits = UInt(bitPattern: key) &>> 3
+        return Int(truncatingIfNeeded: bits ^ bits &>> 7)
+    }
+}

@@ -2,12 +2,12 @@
 package enum JSONSequenceForm: Sendable {
     /// Texts that a line feed separates (JSON Lines, NDJSON).
     case lines
-    /// Texts behind a record separator each (RFC 7464).
+    /// Texts with a record separator before each (RFC 7464).
     case textSequence
     /// Texts with or without white space between them.
     case concatenated
 
-    /// The byte behind which the next text begins, whatever is before it; nil if no byte shows that.
+    /// The byte after which the next text begins, in any state; nil if no byte shows that.
     var separator: UInt8? {
         switch self {
         case .lines: UInt8(ascii: "\n")
@@ -18,7 +18,7 @@ package enum JSONSequenceForm: Sendable {
 }
 
 extension JSONValidator {
-    /// Takes white space behind a text of a sequence.
+    /// Reads white space after a text of a sequence.
     mutating func passWhiteSpace(_ byte: UInt8) {
         needsWhiteSpace = false
         if sequence == .lines, byte == UInt8(ascii: "\n") { state = .document }
@@ -39,7 +39,7 @@ extension JSONValidator {
         byte == Self.recordSeparator && depth == 0 && sequence == .textSequence
     }
 
-    /// Returns the rejection of a number or a literal with a separator directly behind it, which shows that it may be
+    /// Returns the rejection of a number or a literal directly followed by a separator, which shows that it may be
     /// cut (RFC 7464, section 2.4).
     @inline(__always)
     mutating func cutText(before byte: UInt8, at index: Int) -> Rejection? {
@@ -61,12 +61,12 @@ extension JSONValidator {
         state = .document
     }
 
-    /// The valid continuation behind a text, in the words of ``JSONSyntaxError``.
-    var expectedBehindText: String {
+    /// The valid continuation after a text, in the words of ``JSONSyntaxError``.
+    var expectedAfterText: String {
         switch sequence {
         case nil: "the end of the text"
-        case .lines: "a line feed behind the text"
-        case .textSequence: needsWhiteSpace ? "white space behind the text" : "a record separator behind the text"
+        case .lines: "a line feed after the text"
+        case .textSequence: needsWhiteSpace ? "white space after the text" : "a record separator after the text"
         case .concatenated: "a value"
         }
     }

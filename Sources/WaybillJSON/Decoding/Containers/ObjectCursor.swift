@@ -1,3 +1,59 @@
+/// The progress of a keyed container in its object.
+///
+/// The standard library copies a container at every call, so all mutable state, and all references, are here. A cursor
+/// belongs to one container at a time, and to the session for good.
+struct ObjectCursor {
+    let state: UnsafeMutablePointer<DecodingState>
+    let keyType: UnsafeMutablePointer<KeyType>
+    /// The standard library's box of the container.
+    var box: AnyObject?
+    /// Whether the cursor was used since the session began.
+    var isInUse = false
+    /// The ways of finding members that are prepared for the object.
+    var preparations: Preparations = []
+    /// The index of the object's first word on the tape.
+    var object = 0
+    /// The shape of the object; 0 for none.
+    var shape = 0
+    /// The position of each key in the shape, by the key's number; see ``KeyOffsetCache``.
+    var places: UnsafeMutablePointer<UInt8>?
+    /// The position of the member that was found last.
+    var place = -1
+    /// The index of that member's key on the tape.
+    var position = 0
+    /// The members of the object, if they are not read in their order.
+    var members = MemberIndex()
+
+    /// The content of ``members`` for the object.
+    struct Preparations: OptionSet {
+        let rawValue: UInt8
+
+        /// The members by their positions in the shape.
+        static let places = Preparations(rawValue: 1)
+        /// The members by the cases of the enumeration of keys.
+        static let cases = Preparations(rawValue: 2)
+        /// The members by their names.
+        static let names = Preparations(rawValue: 4)
+    }
+
+    /// Begins with an object.
+    @inline(__always)
+    mutating func begin(_ object: Int, payload: UInt64) {
+        self.object = object
+        preparations = []
+        place = -1
+        shape = payload & TapeWord.withoutShape == 0 ? Int(truncatingIfNeeded: payload) : 0
+        places = shape == 0 ? nil : keyType.pointee.places(in: shape)
+    }
+
+    /// Removes what belongs to the call, so that members are found by their names alone; from then on it never
+    /// changes.
+    mutating func detach() {
+        places = nil
+        shape = 0
+    }
+}
+
 extension UnsafeMutablePointer<ObjectCursor> {
     /// Finds the value of a key; nil if the object has no such key.
     @inline(__always)
@@ -56,7 +112,7 @@ extension UnsafeMutablePointer<ObjectCursor> {
         pointee.position = Int(pointee.members.positions[place])
     }
 
-    /// Finds a key by its name, and remembers its place.
+    /// Finds a key by its name, and stores its position.
     @inline(never)
     private func findFirstTime(
         _ key: some CodingKey,
@@ -112,7 +168,7 @@ extension UnsafeMutablePointer<ObjectCursor> {
         )
     }
 
-    /// Learns the key of a case.
+    /// Stores the key of a case.
     @inline(never)
     private func learn(case index: Int, _ key: some CodingKey) -> UInt16 {
         let state = pointee.state
@@ -154,5 +210,38 @@ extension UnsafeMutablePointer<ObjectCursor> {
         pointee.place &+= 1
         pointee.position = position
         return position &+ 1
+    }
+}
+
+/// Owns the cursor of a container that is not reused, and keeps the session alive.
+final class CursorOwner {
+    let cursor: UnsafeMutablePointer<ObjectCursor>
+    /// Its index among those of the call in the session.
+    var place = 0
+    private let session: DecodingSession
+    private let ownsKeyType: Bool
+    private var isOwner = true
+
+    init(of session: DecodingSession, for keyType: UnsafeMutablePointer<KeyType>) {
+        self.session = session
+        // After the call no table of the session has it.
+        ownsKeyType = session.state.pointee.isDetached
+        cursor = .allocate(capacity: 1)
+        cursor.initialize(to: ObjectCursor(state: session.state, keyType: keyType))
+        if !session.state.pointee.isDetached { session.state.pointee.add(self) }
+    }
+
+    deinit {
+        if !session.state.pointee.isDetached { session.state.pointee.remove(self) }
+        guard isOwner else { return }
+        if ownsKeyType { KeyType.free(cursor.pointee.keyType) }
+        cursor.deinitialize(count: 1)
+        cursor.deallocate()
+    }
+
+    /// Passes the ownership of the cursor to the caller.
+    func takeCursor() -> UnsafeMutablePointer<ObjectCursor> {
+        isOwner = false
+        return cursor
     }
 }

@@ -71,4 +71,78 @@ extension UnsafeMutablePointer<DecodingState> {
         byte &- 0x30 < 10 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".")
             || byte | 0x20 == UInt8(ascii: "e")
     }
+
+    /// Returns the `Double` nearest to a number.
+    @inline(__always)
+    func double(at index: Int, in container: Int) throws -> Double {
+        try floatingPoint(Double.self, at: index, in: container)
+    }
+
+    /// Returns the `Float` nearest to a number.
+    @inline(__always)
+    func float(at index: Int, in container: Int) throws -> Float {
+        try floatingPoint(Float.self, at: index, in: container)
+    }
+
+    @inline(__always)
+    private func floatingPoint<Format: BinaryFormat>(
+        _ type: Format.Type,
+        at index: Int,
+        in container: Int
+    ) throws -> Format {
+        let word = pointee.tape[index]
+        let kind = TapeWord.kind(word)
+        let mantissa = pointee.tape[index &+ 1]
+        if kind == TapeKind.decimal {
+            let exponent = Int(Int16(truncatingIfNeeded: word &>> 32))
+            let value: Format = EiselLemire.value(mantissa: mantissa, exponent: exponent, powers: pointee.powers)
+            if value.isNormal || mantissa == 0 { return word & (1 &<< 48) == 0 ? value : -value }
+        } else if kind == TapeKind.positiveInteger {
+            return Format(mantissa)
+        } else if kind == TapeKind.negativeInteger {
+            return -Format(mantissa)
+        }
+        return try otherFloatingPoint(type, at: index, in: container)
+    }
+
+    @inline(never)
+    private func otherFloatingPoint<Format: BinaryFormat>(
+        _ type: Format.Type,
+        at index: Int,
+        in container: Int
+    ) throws -> Format {
+        guard let digits = number(at: index) else {
+            if let value = nonConforming(type, at: index) { return value }
+            throw mismatch(type, at: index, in: container)
+        }
+        let value = ExactNumber.floatingPoint(type, digits: digits)
+        guard Self.isKept(value.magnitude, digits) else { throw unfitting(digits, at: index, in: container) }
+        return value
+    }
+
+    /// Whether a number has kept its value but for rounding: it has not become infinite, nor zero unless it is zero.
+    private static func isKept(_ magnitude: some BinaryFormat, _ digits: UnsafeBufferPointer<UInt8>) -> Bool {
+        if magnitude == 0 {
+            return !digits.prefix { $0 | 0x20 != UInt8(ascii: "e") }.contains { $0 &- 0x31 < 9 }
+        }
+        return magnitude.isFinite
+    }
+
+    /// Returns the number of a string, if the decoder has a strategy for it.
+    private func nonConforming<Value: BinaryFormat>(_ type: Value.Type, at index: Int) -> Value? {
+        let kind = TapeWord.kind(pointee.tape[index])
+        guard kind >= TapeKind.asciiString, kind <= TapeKind.longString,
+            case .convertFromString(let positive, let negative, let nan) = session.strategies.nonConformingFloats
+        else { return nil }
+        switch text(at: index) {
+        case positive: return .infinity
+        case negative: return -.infinity
+        case nan: return .nan
+        default: return nil
+        }
+    }
+
+    /// The session that the state belongs to.
+    @inline(__always)
+    var session: DecodingSession { pointee.session.takeUnretainedValue() }
 }

@@ -1,4 +1,82 @@
 extension JSONValidator {
+    /// Reads the first byte of a value.
+    mutating func beginValue(_ byte: UInt8, _ index: inout Int) -> Rejection? {
+        switch byte {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            guard open(object: byte == UInt8(ascii: "{")) else { return Rejection(reason: .depth, offset: index) }
+        case UInt8(ascii: "\""): state = .string
+        case UInt8(ascii: "-"): state = .minus
+        case UInt8(ascii: "0"): state = .zero
+        case UInt8(ascii: "1")...UInt8(ascii: "9"): state = .integer
+        case UInt8(ascii: "t"): beginLiteral("true", rest: 0x65_75_72)
+        case UInt8(ascii: "f"): beginLiteral("false", rest: 0x65_73_6C_61)
+        case UInt8(ascii: "n"): beginLiteral("null", rest: 0x6C_6C_75)
+        default: return rejection(at: index)
+        }
+        index += 1
+        return nil
+    }
+
+    /// Whether a value can begin with a byte.
+    @inline(__always)
+    func canBeginValue(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "-"), UInt8(ascii: "t"),
+            UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+
+    private mutating func beginLiteral(_ name: StaticString, rest: UInt64) {
+        (unit.literal, unit.literalName, unit.literalState) = (rest, name, state)
+        (state, unitLength) = (.literal, 1)
+    }
+
+    /// Returns the rejection of a text that is neither `true` nor `false` nor `null`: from its first byte on.
+    mutating func rejectedLiteral(at index: Int) -> Event {
+        state = unit.literalState
+        return rejected(at: index - unitLength)
+    }
+
+    /// Continues with a number (RFC 8259, section 6).
+    ///
+    /// - Parameters:
+    ///   - bytes: the bytes.
+    ///   - index: the index to continue at; then that of the first unread byte.
+    /// - Returns: whether it ends before the next byte. If it neither ends nor is out of bytes, it is not valid.
+    mutating func isEndOfNumber(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Bool {
+        while index < bytes.count {
+            let byte = bytes[index]
+            let isDigit = byte &- 0x30 < 10
+            switch state {
+            case .minus:
+                guard isDigit else { return false }
+                state = byte == 0x30 ? .zero : .integer
+            case .zero where isDigit: return false
+            case .zero, .integer:
+                if isDigit { break }
+                guard byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e") else { return true }
+                state = byte == UInt8(ascii: ".") ? .point : .exponentMark
+            case .point, .fraction:
+                if isDigit {
+                    state = .fraction
+                    break
+                }
+                guard state == .fraction else { return false }
+                guard byte | 0x20 == UInt8(ascii: "e") else { return true }
+                state = .exponentMark
+            case .exponentMark where byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-"):
+                state = .exponentSign
+            default:
+                guard isDigit else { return state == .exponent }
+                state = .exponent
+            }
+            index += 1
+        }
+        return false
+    }
+
     /// The progress in a character, an escape or a literal.
     struct UnitProgress: Sendable {
         /// The number of a character's bytes, or an escape's digits, that are to come.
@@ -19,7 +97,7 @@ extension JSONValidator {
         var nextOfLiteral: UInt8 { UInt8(truncatingIfNeeded: literal) }
     }
 
-    /// Passes over ASCII that needs no attention.
+    /// Skips ASCII without quotation marks, backslashes and control characters.
     @inline(__always)
     func skipPlainText(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) {
         guard let start = bytes.baseAddress else { return }
@@ -47,7 +125,7 @@ extension JSONValidator {
         }
     }
 
-    /// Comes to the end of a string.
+    /// Ends a string, whose bytes have been read.
     mutating func endString() -> Event? {
         guard isKey else { return endValue() }
         state = .colon
@@ -99,25 +177,16 @@ extension JSONValidator {
             default: return rejection(at: index)
             }
         case .secondBackslash:
-            guard byte == UInt8(ascii: "\\") else { return surrogate(at: index) }
+            guard byte == UInt8(ascii: "\\") else { return takeHalfSurrogate(at: index, next: .string) }
             state = .secondEscape
         case .secondEscape:
-            guard byte == UInt8(ascii: "u") else { return surrogate(at: index) }
+            guard byte == UInt8(ascii: "u") else { return takeHalfSurrogate(at: index, next: .escape) }
             beginDigits()
         default:
             guard let digit = Self.value(ofDigit: byte) else { return rejection(at: index) }
             unit.scalar = unit.scalar << 4 | digit
             unit.rest -= 1
-            guard unit.rest == 0 else { break }
-            state = .string
-            switch (unit.scalar & 0xFC00, unit.isSecond) {
-            case (0xDC00, true): break
-            case (_, true), (0xDC00, false):
-                // Its offset is that of the first of its bytes.
-                return surrogate(at: index)
-            case (0xD800, false): (state, unit.isSecond) = (.secondBackslash, true)
-            default: break
-            }
+            if unit.rest == 0, let rejection = endDigits(at: index) { return rejection }
         }
         unitLength += 1
         index += 1
@@ -129,7 +198,26 @@ extension JSONValidator {
         (unit.rest, unit.scalar) = (4, 0)
     }
 
-    private func surrogate(at index: Int) -> Rejection { Rejection(reason: .surrogate, offset: index - unitLength) }
+    /// Ends an escape by number, at its last digit.
+    private mutating func endDigits(at index: Int) -> Rejection? {
+        let (isHigh, isLow) = (unit.scalar & 0xFC00 == 0xD800, unit.scalar & 0xFC00 == 0xDC00)
+        state = .string
+        if isLow != unit.isSecond, let rejection = takeHalfSurrogate(at: index, next: .string) { return rejection }
+        if isHigh {
+            state = .secondBackslash
+            // The byte that is being read is counted later.
+            (unit.isSecond, unitLength) = (true, 5)
+        }
+        return nil
+    }
+
+    /// Rejects half of a surrogate pair, or notes it and goes on in a state.
+    private mutating func takeHalfSurrogate(at index: Int, next: State) -> Rejection? {
+        guard allowsHalfSurrogates else { return Rejection(reason: .surrogate, offset: index - unitLength) }
+        firstHalfSurrogate = firstHalfSurrogate ?? index - unitLength
+        (state, unitLength, unit.isSecond) = (next, 1, false)
+        return nil
+    }
 
     private static func value(ofDigit byte: UInt8) -> UInt32? {
         switch byte {

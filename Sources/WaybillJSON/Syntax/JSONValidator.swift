@@ -35,7 +35,7 @@ struct JSONValidator: Sendable {
         let offset: Int
     }
 
-    /// The valid continuations.
+    /// The place in the grammar, which decides on the next byte.
     enum State: UInt8 {
         case start, byteOrderMark, firstSeparator
         case document, firstElement, element, memberValue
@@ -54,6 +54,12 @@ struct JSONValidator: Sendable {
     var keyBytes: [UInt8] = []
     /// The most bytes of a key that are kept.
     let longestKey: Int
+    /// The number of bytes of the last reported key.
+    private(set) var keyLength = 0
+    /// Whether half of a surrogate pair is noted and not rejected: the grammar allows it, decoders do not.
+    var allowsHalfSurrogates = false
+    /// The offset of the first half of a surrogate pair that was noted.
+    var firstHalfSurrogate: Int?
 
     var state = State.start
     /// The first bytes of a character, an escape or a literal that have been read.
@@ -109,6 +115,7 @@ struct JSONValidator: Sendable {
                     index += 1
                     (state, isKey, keepsKey, keyStart) = (.string, true, depth <= watchedDepth, index)
                     keyBytes.removeAll(keepingCapacity: true)
+                    keyLength = 0
                 } else if state == .firstKey, byte == UInt8(ascii: "}") {
                     if let event = close(&index) { return event }
                 } else {
@@ -194,18 +201,99 @@ struct JSONValidator: Sendable {
         state = .afterValue
     }
 
-    /// Comes to the end of a value.
+    /// Ends a value, whose bytes have been read.
     mutating func endValue() -> Event? {
         state = .afterValue
         return depth <= watchedDepth ? .valueEnds : nil
     }
 
+    /// Opens a container; returns false if it is nested too deep.
+    mutating func open(object: Bool) -> Bool {
+        guard depth < maximumDepth else { return false }
+        if depth >> 6 == containers.count { containers.append(0) }
+        let bit: UInt64 = 1 << UInt64(depth & 63)
+        if object { containers[depth >> 6] |= bit } else { containers[depth >> 6] &= ~bit }
+        depth += 1
+        isObject = object
+        state = object ? .firstKey : .firstElement
+        return true
+    }
+
+    /// Closes the innermost container; its bracket is the next byte.
+    mutating func close(_ index: inout Int) -> Event? {
+        index += 1
+        depth -= 1
+        isObject = depth > 0 && containers[(depth - 1) >> 6] >> UInt64((depth - 1) & 63) & 1 == 1
+        return endValue()
+    }
+
     private mutating func keep(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
         keyBytes.append(contentsOf: bytes.prefix(longestKey - keyBytes.count))
+        keyLength += bytes.count
     }
 
     @inline(__always)
     func isWhiteSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    }
+}
+
+extension JSONValidator {
+    /// Returns the reason for which the document cannot end here; nil if it can.
+    mutating func finish() -> Rejection? {
+        switch state {
+        case .start where sequence != nil, .document where sequence != nil, .firstSeparator: return nil
+        case .afterValue, .zero, .integer, .fraction, .exponent, .endOfLiteral:
+            // The number or the literal at the end of such a sequence may be cut.
+            if state != .afterValue, sequence == .textSequence { needsWhiteSpace = true }
+            guard depth > 0 || needsWhiteSpace else { return nil }
+            state = .afterValue
+            return rejection(at: 0)
+        case .continuation, .byteOrderMark: return rejection(at: -unitLength)
+        case .start, .document, .firstElement, .element, .memberValue, .firstKey, .key, .colon, .string, .escape,
+            .hexadecimal, .secondBackslash, .secondEscape, .literal, .minus, .point, .exponentMark, .exponentSign:
+            return rejection(at: 0)
+        }
+    }
+
+    func rejected(at index: Int) -> Event { .rejected(rejection(at: index)) }
+
+    func rejection(at index: Int) -> Rejection { Rejection(reason: .syntax(expected: expected), offset: index) }
+
+    /// Whether the digits so far are a number, which the fault may follow.
+    var isWithinNumber: Bool {
+        switch state {
+        case .zero, .integer, .fraction, .exponent: true
+        default: false
+        }
+    }
+
+    /// The valid continuations, in the words of ``JSONSyntaxError``.
+    var expected: String {
+        switch state {
+        case .start, .byteOrderMark, .document: "a value"
+        case .firstSeparator: "a record separator before the first text"
+        case .firstElement: "a value or ']'"
+        case .element: "a value after ','"
+        case .memberValue: "a value after ':'"
+        case .firstKey: "a key in double quotes or '}'"
+        case .key: "a key in double quotes after ','"
+        case .colon: "':' after the key"
+        case .string, .secondBackslash: "'\"' at the end of the string"
+        case .escape, .secondEscape: "one of \" \\ / b f n r t u after '\\'"
+        case .hexadecimal: "four hexadecimal digits after '\\u'"
+        case .continuation: "valid UTF-8 in the string"
+        case .literal: "'\(unit.literalName)'"
+        case .minus: "a digit after '-'"
+        case .zero: "no digit after a leading 0"
+        case .point: "a digit after '.'"
+        case .exponentMark, .exponentSign: "a digit after the exponent's 'e'"
+        case .afterValue, .integer, .fraction, .exponent, .endOfLiteral:
+            if depth == 0 {
+                expectedAfterText
+            } else {
+                isObject ? "',' or '}'" : "',' or ']'"
+            }
+        }
     }
 }

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+@testable import WaybillJSON
+
+/// The two grammars of the sources, the scanner of whole documents and the validator of chunks, held to that of the
+/// tests.
+@Suite("The grammar of JSON")
+struct GrammarTests {
+    static let invalid =
+        (Documents.rejected.values.flatMap { $0 } + Documents.faultyPieces.values.flatMap { $0 }.map(Documents.quoted))
+        .sorted { $0.lexicographicallyPrecedes($1) }
+
+    static let valid =
+        Documents.accepted + FuzzTests.seeds + [ElementMutationTests.document]
+        + Documents.pieces.map { Documents.quoted($0.0) }
+
+    /// Returns the place and the reason of the oracle's rejection.
+    static func failure(_ oracle: inout OracleGrammar) -> OracleGrammar.Failure? {
+        do throws(OracleGrammar.Failure) {
+            try oracle.text()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Compares all verdicts on some bytes.
+    static func compare(_ bytes: [UInt8]) {
+        var oracle = OracleGrammar(bytes)
+        let failure = failure(&oracle)
+        let text = JSONText(Data(bytes))
+        let error = text.syntaxError()
+        #expect(error.map { .init(offset: $0.offset, expected: $0.expected) } == failure, "\(shown(bytes))")
+
+        var tokens = text.tokens
+        var pieces: [OracleGrammar.Piece] = []
+        while let token = try? tokens.next() {
+            switch token.kind {
+            case .beginObject, .endObject, .beginArray, .endArray: pieces.append(.bracket(token.range.lowerBound))
+            case .key: pieces.append(.key(token.range))
+            case .string, .number, .literal: pieces.append(.scalar(token.range))
+            }
+        }
+        // A number at the end of a text that is cut is a token, though not yet a value.
+        #expect(pieces.starts(with: oracle.pieces), "\(shown(bytes))")
+        if failure == nil {
+            #expect(pieces.count == oracle.pieces.count, "\(shown(bytes))")
+            #expect(tokens.unpairedSurrogate == oracle.halfSurrogate, "\(shown(bytes))")
+        }
+
+        // Zeros and byte order marks may make them UTF-16 or UTF-32.
+        guard UnicodeEncoding.unusual(of: Data(bytes)) == nil else { return }
+        let isAccepted = failure == nil && oracle.halfSurrogate == nil && oracle.depth <= 512
+        let scanned = try? WaybillJSONDecoder().decode(Surroundings.Ignored.self, from: Data(bytes))
+        #expect((scanned != nil) == isAccepted, "\(shown(bytes))")
+        #expect((ValidatorReading(bytes, by: 3).rejection == nil) == isAccepted, "\(shown(bytes))")
+    }
+
+    static func shown(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    @Test("Each document of the suites has the same verdict, place and reason")
+    func suites() {
+        for bytes in Self.valid + Self.invalid { Self.compare(bytes) }
+    }
+
+    @Test("Each document of the suites, cut at any byte, has the same verdict, place and reason")
+    func cut() {
+        for bytes in Self.valid + Self.invalid {
+            for length in bytes.indices { Self.compare(Array(bytes[..<length])) }
+        }
+    }
+
+    @Test("Mutations of the suites have the same verdict, place and reason", arguments: 1...8 as ClosedRange<UInt64>)
+    func mutations(seed: UInt64) {
+        var mutations = Mutations(of: Self.valid + Self.invalid, seed: seed)
+        for _ in 0..<3000 { Self.compare(mutations.next()) }
+    }
+
+    @Test("Containers within containers, as deep as allowed and one deeper", arguments: [511, 512, 513, 3000])
+    func depth(_ depth: Int) {
+        Self.compare(Array(repeating: UInt8(ascii: "["), count: depth) + Array(repeating: 0x5D, count: depth))
+        Self.compare(Array(String(repeating: "{\"a\":", count: depth).utf8))
+    }
+}
