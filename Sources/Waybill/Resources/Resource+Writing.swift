@@ -237,7 +237,7 @@ extension Endpoint {
     /// Returns the same call, whose response is another value, such as a receipt.
     ///
     /// ```swift
-    /// let receipt = try await shop.users.endpoints.delete(7).returning(Receipt.self).send()
+    /// let deleted = try await shop.products.endpoints.delete(7).returning(Review.self).send()
     /// ```
     ///
     /// ``WriteResult`` does not apply to it.
@@ -249,7 +249,7 @@ extension Endpoint {
     /// Returns the same call, of whose response the body does not matter.
     ///
     /// ```swift
-    /// try await shop.users.endpoints.patch(7, changes).returning(Void.self).send()
+    /// try await shop.products.endpoints.create(draft).returning(Void.self).send()
     /// ```
     ///
     /// ``WriteResult`` does not apply to it. For a batch, a failure of an item that the server reports is an

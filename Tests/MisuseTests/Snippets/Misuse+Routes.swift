@@ -46,7 +46,7 @@ extension Misuse {
     static let textPaths = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map { method in
         Misuse(
             "\(method) with a path that is a String",
-            says: #"write \#(method)("\(path)") for one segment, \(segments: names) for several"#,
+            says: #"write "\(path)" for one segment, \(segments: names) for several"#,
             """
                 func send(_ path: String) -> Endpoint<Product> {
                     endpoint { \(method)(path) }

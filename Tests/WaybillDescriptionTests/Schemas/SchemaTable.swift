@@ -110,7 +110,7 @@ extension SchemaTable {
             """#
         ),
         SchemaTable(
-            ProblemDetails.self,
+            Problem.Details.self,
             #"""
             {"type": "object", "properties": {"type": {"type": "string", "format": "uri-reference"},
             "detail": {"type": "string"}, "instance": {"type": "string", "format": "uri-reference"},
