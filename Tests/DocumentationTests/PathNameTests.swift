@@ -22,10 +22,21 @@ struct PathNameTests {
             ["Sources/", "Tests/", "Documentation/", ".ci/"].contains { word.hasPrefix($0) } && !word.contains("*")
         }
         #expect(paths.count > 10)
-        for path in paths { #expect(Self.files.contains(path), "\(path)") }
+        for path in paths where !Self.files.contains(path) { Issue.record("there is no \(path)") }
         let names = words.filter { $0.hasSuffix(".swift") && !$0.contains("/") && !$0.contains(" ") }
         #expect(names.count > 3)
-        for name in names { #expect(Self.files.contains { $0.hasSuffix("/\(name)") }, "\(name)") }
+        for name in names where !Self.files.contains(where: { $0.hasSuffix("/\(name)") }) {
+            Issue.record("there is no \(name)")
+        }
+    }
+
+    @Test("A read is understood with at most twelve files, which Architecture.md lists and which exist")
+    func wayOfACall() throws {
+        let page = try Repository.text(of: "Documentation/Operate/Architecture.md")
+        let list = page.split(separator: "\n").filter { $0.contains(/^\d+\. `Sources\//) }
+        let paths = list.compactMap { $0.split(separator: "`").dropFirst().first.map(String.init) }
+        #expect(paths.count > 8 && paths.count <= 12)
+        for path in paths where !Self.files.contains(path) { Issue.record("there is no \(path)") }
     }
 
     @Test("Contributing.md has a row for each folder of the sources")

@@ -1,3 +1,5 @@
+import WaybillSystem
+
 /// Serves responses from a cache as far as HTTP allows it (RFC 9111), and stores new ones.
 ///
 /// ```swift
@@ -68,5 +70,76 @@ public struct Cached: Setting {
             )
         }
         scope.declare(self)
+    }
+}
+
+extension Cached {
+    /// The use that a call makes of the cache that ``Cached`` declares.
+    ///
+    /// ```swift
+    /// try await shop.products.with { Cached.Policy(.reload) }.list()
+    /// ```
+    ///
+    /// The directives of requests in `Cache-Control` (RFC 9111, section 5.2.1) hold too, and are sent:
+    /// `Header(.cacheControl, "max-stale=600, stale-if-error=86400")`.
+    public struct Policy: Setting {
+        /// The clause as a declaration writes it.
+        public static var clauseName: String { "Cached.Policy" }
+
+        /// A way to use a cache.
+        public enum Mode: String, Sendable, Hashable {
+            /// A fresh response is taken from the cache; one that is not fresh is requested again, or confirmed by the
+            /// server.
+            case `default`
+            /// The server sends the whole response, which is stored.
+            case reload
+            /// The server is always asked, and may say that nothing has changed; only what it has declared immutable is
+            /// taken from the cache while it is fresh.
+            case revalidate
+            /// Nothing is sent: what the cache has is taken, if it may be; otherwise the call fails with
+            /// ``Cached/Policy/NotCached``. So does a change, and a call without a cache.
+            case onlyIfCached
+            /// The cache is not used: nothing is read from it or stored in it.
+            case noStore
+        }
+
+        /// The mode.
+        public let mode: Mode
+
+        /// Creates a policy.
+        public init(_ mode: Mode) { self.mode = mode }
+
+        /// The policy's name.
+        public var summary: String { mode.rawValue }
+    }
+}
+
+extension Cached.Policy {
+    /// Thrown by a cache-only call on a miss, within an ``APIError/MiddlewareFailure``; nothing was sent.
+    ///
+    /// ```swift
+    /// do throws(APIError) {
+    ///     let products = try await shop.products.with { Cached.Policy(.onlyIfCached) }.list()
+    ///     show(products)
+    /// } catch where error.isNotCached {
+    ///     showEmpty()
+    /// }
+    /// ```
+    public struct NotCached: Error, Sendable, CustomStringConvertible {
+        /// The problem, and the way out.
+        public let description =
+            "the cache has no usable response, and the call may only use the cache; another Cached.Policy sends a request"
+    }
+}
+
+extension Cached.Policy.NotCached: LocalizedError {
+    /// A short sentence for a person.
+    public var errorDescription: String? { ErrorSentence.notOffline.text }
+}
+
+extension APIError {
+    /// Whether the error is a cache miss of a cache-only call.
+    public var isNotCached: Bool {
+        if case .middleware(let failure) = self { failure.underlying is Cached.Policy.NotCached } else { false }
     }
 }

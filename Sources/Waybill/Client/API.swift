@@ -47,3 +47,6 @@ extension API {
         Endpoint(client: client, declaration: clauses(), reader: .ignoring)
     }
 }
+
+// The messages of HTTP are a part of what an app sees.
+@_exported import WaybillHTTP

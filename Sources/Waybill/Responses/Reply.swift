@@ -1,3 +1,4 @@
+import WaybillJSON
 import WaybillSystem
 
 /// A response whose body has been read.
@@ -51,5 +52,99 @@ extension Reply {
             recordingPlace: response.report?.recordingPlace,
             request: response.request
         )
+    }
+}
+
+extension Reply {
+    /// Returns the failure that the status, or an error in the body, means; nil if the call succeeded.
+    ///
+    /// - Parameters:
+    ///   - plan: the plan of the call.
+    ///   - request: the request as it was sent, for the secrets in it.
+    ///   - isJSON: whether the body is JSON, whatever the media type of the response is.
+    /// - Returns: the failure; nil if the call succeeded.
+    func failure(of plan: Plan, request: CallRequest, isJSON: Bool = false) -> APIError.StatusFailure? {
+        let isSuccess = plan.isSuccess(status)
+        let problem = problem(of: plan, isJSON: isJSON)
+        guard !isSuccess || problem != nil else { return nil }
+        var failure = APIError.StatusFailure(
+            call: call(of: plan),
+            status: status,
+            headerFields: headerFields,
+            body: body,
+            isBodyTruncated: isBodyTruncated,
+            problem: problem?.value,
+            excerpt: problem.map { BodyExcerpt.text(of: $0.value, in: self, request: request) }
+                ?? BodyExcerpt(of: self, request: request).text
+        )
+        failure.equivalentStatus = problem?.equivalentStatus
+        failure.decoder = plan.decoder
+        return failure
+    }
+
+    /// Returns the first declared problem that fits the body.
+    private func problem(
+        of plan: Plan,
+        isJSON: Bool
+    ) -> (value: any Sendable, equivalentStatus: HTTPResponse.Status?)? {
+        guard let rules = plan.settings[ProblemRules.self]?.rules, !body.isEmpty else { return nil }
+        let contentType = headerFields[.contentType]
+        let media = contentType.map(MediaType.init)
+        lazy var hasJSON = isJSON || media?.isJSON ?? true || JSONText.isContainer(body)
+        for rule in rules where rule.applies(to: status, contentType: contentType) {
+            if let read = rule.text, !isJSON, !FirstLine.isHTML(body, media) || !rule.contentTypes.isEmpty,
+                let text = (try? BodyText.text(of: self, plan)) ?? nil
+            {
+                if let problem = read(text) { return (problem, rule.equivalentStatus(problem)) }
+                continue
+            }
+            guard !rule.contentTypes.isEmpty || hasJSON else { continue }
+            var extraction = Extraction()
+            extraction.extras = [rule.extra]
+            // A body of another shape is no error here: it stays in the failure as bytes.
+            let result = try? extraction.decode(IgnoredValue.self, from: body, with: plan.decoder)
+            if let problem = result?.extras.first ?? nil { return (problem, rule.equivalentStatus(problem)) }
+        }
+        return nil
+    }
+}
+
+extension Reply {
+    /// Shows the body to the inspectors of the call; costs one look-up if the call has no inspectors.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the value.
+    ///   - extraction: the place of the value.
+    ///   - extras: what is decoded beside the value and the declared metadata.
+    ///   - plan: the plan of the call.
+    ///   - outcome: the way in which the decoding ended.
+    package func inspect(
+        _ type: any Decodable.Type,
+        _ extraction: Extraction,
+        extras: [Extraction.SideValue],
+        plan: Plan,
+        outcome: @autoclosure () -> InspectedResponse.Outcome
+    ) {
+        guard let inspectors = plan.settings[CallObservers.self]?.inspectors, !inspectors.isEmpty else { return }
+        for inspector in inspectors {
+            inspector.inspect {
+                let isOptional = extraction.treatsMissingListAsEmpty || extraction.treatsMissingValueAsNil
+                let metadata = plan.settings[MetadataRules.self]?.elements ?? []
+                // A list that is read without its other pages has their fields too.
+                let scheme = Shape.isList(type) ? plan.settings[Paginated.self]?.scheme : nil
+                return InspectedResponse(
+                    method: plan.method,
+                    template: plan.template,
+                    settings: plan.settings,
+                    body: extraction.keyedList.flatMap { try? KeyedList.rewrite(body, $0) }?.document ?? unmerged
+                        ?? body,
+                    parts: [.init(type, at: extraction.path, isRequired: !isOptional)]
+                        + metadata.map { .init($0.valueType, at: $0.path, isRequired: !$0.isOptional) }
+                        + extras.map { .init($0.type, at: $0.path, isRequired: $0.isRequired) }
+                        + (scheme?.reads ?? []).map { .init(JSONValue.self, at: $0, isRequired: false) },
+                    outcome: outcome()
+                )
+            }
+        }
     }
 }

@@ -96,3 +96,121 @@ extension ValueReader {
         }
     }
 }
+
+extension Events where Value == Never {
+    /// Declares the data of the event that ends the stream and is not an element.
+    ///
+    /// ```swift
+    /// endpoint {
+    ///     POST("chat/completions")
+    ///     Events.until("[DONE]")
+    /// }
+    /// ```
+    ///
+    /// The connection is closed at that event, and not made again.
+    public static func until(_ data: String) -> End { End(data: data) }
+
+    /// The data of the event that ends a stream; ``Events/until(_:)`` declares it.
+    public struct End: Setting, Hashable {
+        /// The clause as a declaration writes it.
+        public static var clauseName: String { "Events.until" }
+
+        /// The data.
+        public let data: String
+
+        /// The data.
+        public var summary: String { data }
+
+        /// Whether a message is the end.
+        func holds(_ message: EventStreamParser.Message) -> Bool { message.data.elementsEqual(data.utf8) }
+    }
+}
+
+extension Events where Value == Never {
+    /// Declares that the stream continues over another connection, for a `POST` too.
+    ///
+    /// Without it, a `GET` is sent again when its response ends or breaks off, and another method is not. The request
+    /// then has the field `Last-Event-ID`. The server may set another time by the field `retry` of its events, from 100
+    /// milliseconds to 5 minutes, and end the stream by the status 204. While no connection comes about, or each ends
+    /// without an event before that time and a second have passed, the time doubles, from a second up to a minute.
+    ///
+    /// - Parameter time: the time between a connection's end and the next request.
+    /// - Returns: the clause.
+    public static func reconnection(after time: Duration = .seconds(3)) -> Reconnection { Reconnection(time: time) }
+
+    /// The clause that ends a stream with its response; a `GET` is not sent again either.
+    public static var noReconnection: Reconnection { Reconnection(time: nil) }
+
+    /// The rule for a stream whose connection ends; ``Events/reconnection(after:)`` declares it.
+    public struct Reconnection: Setting, Hashable {
+        /// The time of a stream that declares none.
+        static var defaultTime: Duration { .seconds(3) }
+
+        /// The clause as a declaration writes it.
+        public static var clauseName: String { "Events.reconnection" }
+
+        /// The time between a connection's end and the next request; nil for no other connection.
+        public let time: Duration?
+
+        /// The time.
+        public var summary: String { time.map { "after \($0.shown)" } ?? "none" }
+    }
+}
+
+extension Events where Value == Never {
+    /// Ignores events whose name is not a case of a ``NamedEvent``.
+    ///
+    /// ```swift
+    /// endpoint {
+    ///     GET("stock/events")
+    ///     Events.ignoreUnknown()
+    /// }
+    /// ```
+    ///
+    /// Without it, such an event is an ``APIError/decoding(_:)``. Data that is a problem declared for the status of the
+    /// response is that problem, whatever the name of its event is.
+    public static func ignoreUnknown() -> IgnoredUnknown { IgnoredUnknown() }
+
+    /// The clause that ignores events with unknown names; ``Events/ignoreUnknown()`` declares it.
+    public struct IgnoredUnknown: Setting {
+        /// The clause as a declaration writes it.
+        public static var clauseName: String { "Events.ignoreUnknown" }
+
+        /// The text `yes`.
+        public var summary: String { "yes" }
+    }
+}
+
+/// An enum whose cases are the names of server-sent events.
+///
+/// ```swift
+/// enum StockEvent: NamedEvent {
+///     case added(Product)                 // event: added, the data is a product
+///     case moved(id: Int, shelf: String)  // event: moved, the data is {"id": 7, "shelf": "B"}
+///     case note(String)                   // event: note, the data is a text
+///     case closed                         // event: closed, the data is not read
+/// }
+/// ```
+///
+/// The compiler writes the initializer, as for every `Decodable` enum: in ``Events``, the name of the event chooses the
+/// case. An associated value without a label is the data as a whole, and one with a label is a member of the data.
+/// `CodingKeys` give a case another name, which is compared letter by letter: `case added = "product.added"`. An event
+/// without a name has the name `message`.
+///
+/// An event with another name is an ``APIError/decoding(_:)``, unless ``Events/ignoreUnknown()`` passes it over, or its
+/// data is a problem that is declared for the status of the response.
+public protocol NamedEvent: Decodable, Sendable {}
+
+/// The error of an event whose name is not a case.
+struct UnknownEvent: Error, CustomStringConvertible {
+    private static var longestName: Int { 100 }
+
+    let description: String
+
+    init(_ name: String, at index: Int, of type: Any.Type) {
+        let shown = name.count > Self.longestName ? "\(name.prefix(Self.longestName))…" : name
+        description =
+            "event \(index + 1) has the name \(String(reflecting: shown)), which is not a case of \(type); "
+            + "add the case, or declare Events.ignoreUnknown()"
+    }
+}

@@ -93,3 +93,98 @@ extension HTTPFields {
     /// Whether the representation has a content coding.
     var isCoded: Bool { self[.contentEncoding].map { $0.trimmed().lowercased() != "identity" } ?? false }
 }
+
+/// The value of a `Content-Range` field (RFC 9110, section 14.4), in bytes.
+enum ContentRange: Sendable, Hashable {
+    /// The bytes of a part, and the length of the whole if the server knows it.
+    case part(Range<Int>, complete: Int?)
+    /// The length of the whole, of which nothing is sent.
+    case unsatisfied(complete: Int)
+
+    /// Parses a field value; nil for another unit, and for a range that contradicts itself.
+    init?(_ value: String) {
+        let words = value.split(separator: " ", maxSplits: 1)
+        guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
+        let parts = words[1].split(separator: "/", omittingEmptySubsequences: false).map { $0.trimmed() }
+        guard parts.count == 2 else { return nil }
+        let complete = Self.number(parts[1])
+        guard complete != nil || parts[1] == "*" else { return nil }
+        if parts[0] == "*" {
+            guard let complete else { return nil }
+            self = .unsatisfied(complete: complete)
+            return
+        }
+        let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { Self.number(String($0)) }
+        guard ends.count == 2, let first = ends[0], let last = ends[1], first <= last, last < complete ?? .max else {
+            return nil
+        }
+        self = .part(first..<last + 1, complete: complete)
+    }
+
+    private static func number(_ text: String) -> Int? {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+    }
+}
+
+extension HTTPFields {
+    /// The SHA-256 digest of the whole representation, in Base64, as `Repr-Digest` states it (RFC 9530, section 3).
+    ///
+    /// Nil if the field is missing or malformed.
+    var reprDigest: String? {
+        guard let value = self[.reprDigest],
+            case .bytes(let digest)? = StructuredField.dictionary(value)?["sha-256"]?.value, digest.count == 32
+        else { return nil }
+        return digest.base64EncodedString()
+    }
+}
+
+/// A validator that says of two representations that their bytes are the same (RFC 9110, section 8.8.1).
+enum StrongValidator: Sendable, Hashable {
+    /// A strong entity tag.
+    case entityTag(String)
+    /// A date of the last change that lies at least a second before the response (section 8.8.2.2).
+    case lastModified(String)
+
+    /// Returns the validator of a response; nil if it has none that is strong.
+    ///
+    /// - Parameters:
+    ///   - fields: the header fields of the response.
+    ///   - now: the current date, for years of two digits.
+    init?(_ fields: HTTPFields, now: Date) {
+        if fields.contains(.eTag) {
+            // A date is no substitute for a weak tag (section 13.1.5).
+            guard let tag = fields.entityTag, !tag.isWeak else { return nil }
+            self = .entityTag("\(tag)")
+            return
+        }
+        guard let text = fields[.lastModified], let changed = HTTPDate.date(from: text, now: now),
+            let sent = fields[.date].flatMap({ HTTPDate.date(from: $0, now: now) }),
+            sent.timeIntervalSince(changed) >= 1
+        else { return nil }
+        self = .lastModified(text)
+    }
+
+    /// The value for an `If-Range` field.
+    var fieldValue: String {
+        switch self {
+        case .entityTag(let text), .lastModified(let text): text
+        }
+    }
+
+    /// Whether a response states the same validator.
+    ///
+    /// - Parameters:
+    ///   - fields: the header fields of the response.
+    ///   - mayOmitDate: whether a date need not be repeated, as in a 206 to a request with `If-Range` (section 15.3.7).
+    /// - Returns: whether both are the same.
+    func isStated(by fields: HTTPFields, mayOmitDate: Bool = false) -> Bool {
+        switch self {
+        case .entityTag(let text):
+            guard let own = EntityTag(text), let other = fields.entityTag else { return false }
+            return own.matchesStrongly(other)
+        case .lastModified(let text):
+            guard let other = fields[.lastModified] else { return mayOmitDate }
+            return other == text
+        }
+    }
+}

@@ -78,3 +78,153 @@ extension HTTPField: CustomStringConvertible, CustomReflectable {
 
     private var shownValue: String { Redaction.value(of: self, secretNames: .usual) }
 }
+
+extension HTTPField {
+    /// The name of a header field: a token of RFC 9110, section 5.1, compared without regard to case.
+    ///
+    /// A name that is not a token cannot be constructed. The name is sent in the given spelling.
+    ///
+    /// ```swift
+    /// let name = HTTPField.Name("X-Request-ID")   // Optional
+    /// ```
+    public struct Name: Sendable, Hashable, CustomStringConvertible {
+        /// The name as it was spelled.
+        public let rawName: String
+
+        /// The name in lower case, as comparisons and HTTP/2 use it.
+        public let canonicalName: String
+
+        /// Creates a name; nil if the text is not a token (RFC 9110, section 5.6.2).
+        public init?(_ name: String) {
+            guard Token.isValid(name) else { return nil }
+            self.init(token: name)
+        }
+
+        /// Creates a name from a text that is known to be a token.
+        private init(token: String) {
+            rawName = token
+            canonicalName = token.lowercased()
+        }
+
+        /// Compares the names, without regard to case.
+        public static func == (left: Name, right: Name) -> Bool { left.canonicalName == right.canonicalName }
+
+        /// Hashes the name in lower case.
+        public func hash(into hasher: inout Hasher) { hasher.combine(canonicalName) }
+
+        /// The name as it was spelled.
+        public var description: String { rawName }
+    }
+}
+
+extension HTTPField.Name {
+    /// `Accept`, RFC 9110, section 12.5.1.
+    public static let accept = Self(token: "Accept")
+    /// `Accept-Encoding`, RFC 9110, section 12.5.3.
+    public static let acceptEncoding = Self(token: "Accept-Encoding")
+    /// `Accept-Language`, RFC 9110, section 12.5.4.
+    public static let acceptLanguage = Self(token: "Accept-Language")
+    /// `Accept-Query`, RFC 10008, section 3: the types of QUERY bodies that a resource understands, in a response.
+    public static let acceptQuery = Self(token: "Accept-Query")
+    /// `Accept-Ranges`, RFC 9110, section 14.3.
+    public static let acceptRanges = Self(token: "Accept-Ranges")
+    /// `Age`, RFC 9111, section 5.1.
+    public static let age = Self(token: "Age")
+    /// `Allow`, RFC 9110, section 10.2.1.
+    public static let allow = Self(token: "Allow")
+    /// `Authorization`, RFC 9110, section 11.6.2.
+    public static let authorization = Self(token: "Authorization")
+    /// `Cache-Control`, RFC 9111, section 5.2.
+    public static let cacheControl = Self(token: "Cache-Control")
+    /// `Connection`, RFC 9110, section 7.6.1.
+    public static let connection = Self(token: "Connection")
+    /// `Content-Disposition`, RFC 6266, section 4.
+    public static let contentDisposition = Self(token: "Content-Disposition")
+    /// `Content-Encoding`, RFC 9110, section 8.4.
+    public static let contentEncoding = Self(token: "Content-Encoding")
+    /// `Content-Language`, RFC 9110, section 8.5.
+    public static let contentLanguage = Self(token: "Content-Language")
+    /// `Content-Length`, RFC 9110, section 8.6.
+    public static let contentLength = Self(token: "Content-Length")
+    /// `Content-Location`, RFC 9110, section 8.7.
+    public static let contentLocation = Self(token: "Content-Location")
+    /// `Content-Range`, RFC 9110, section 14.4.
+    public static let contentRange = Self(token: "Content-Range")
+    /// `Content-Type`, RFC 9110, section 8.3.
+    public static let contentType = Self(token: "Content-Type")
+    /// `Cookie`, RFC 6265, section 4.2.
+    public static let cookie = Self(token: "Cookie")
+    /// `Date`, RFC 9110, section 6.6.1.
+    public static let date = Self(token: "Date")
+    /// `ETag`, RFC 9110, section 8.8.3.
+    public static let eTag = Self(token: "ETag")
+    /// `Expect`, RFC 9110, section 10.1.1.
+    public static let expect = Self(token: "Expect")
+    /// `Expires`, RFC 9111, section 5.3.
+    public static let expires = Self(token: "Expires")
+    /// `From`, RFC 9110, section 10.1.2.
+    public static let from = Self(token: "From")
+    /// `Host`, RFC 9110, section 7.2.
+    public static let host = Self(token: "Host")
+    /// `If-Match`, RFC 9110, section 13.1.1.
+    public static let ifMatch = Self(token: "If-Match")
+    /// `If-Modified-Since`, RFC 9110, section 13.1.3.
+    public static let ifModifiedSince = Self(token: "If-Modified-Since")
+    /// `If-None-Match`, RFC 9110, section 13.1.2.
+    public static let ifNoneMatch = Self(token: "If-None-Match")
+    /// `If-Range`, RFC 9110, section 13.1.5.
+    public static let ifRange = Self(token: "If-Range")
+    /// `If-Unmodified-Since`, RFC 9110, section 13.1.4.
+    public static let ifUnmodifiedSince = Self(token: "If-Unmodified-Since")
+    /// `Last-Modified`, RFC 9110, section 8.8.2.
+    public static let lastModified = Self(token: "Last-Modified")
+    /// `Link`, RFC 8288, section 3.
+    public static let link = Self(token: "Link")
+    /// `Location`, RFC 9110, section 10.2.2.
+    public static let location = Self(token: "Location")
+    /// `Origin`, RFC 6454, section 7.
+    public static let origin = Self(token: "Origin")
+    /// `Prefer`, RFC 7240, section 2.
+    public static let prefer = Self(token: "Prefer")
+    /// `Preference-Applied`, RFC 7240, section 3.
+    public static let preferenceApplied = Self(token: "Preference-Applied")
+    /// `Proxy-Authorization`, RFC 9110, section 11.7.2.
+    public static let proxyAuthorization = Self(token: "Proxy-Authorization")
+    /// `Range`, RFC 9110, section 14.2.
+    public static let range = Self(token: "Range")
+    /// `Referer`, RFC 9110, section 10.1.3.
+    public static let referer = Self(token: "Referer")
+    /// `Repr-Digest`, RFC 9530, section 3.
+    public static let reprDigest = Self(token: "Repr-Digest")
+    /// `Retry-After`, RFC 9110, section 10.2.3.
+    public static let retryAfter = Self(token: "Retry-After")
+    /// `Server`, RFC 9110, section 10.2.4.
+    public static let server = Self(token: "Server")
+    /// `Set-Cookie`, RFC 6265, section 4.1.
+    public static let setCookie = Self(token: "Set-Cookie")
+    /// `Transfer-Encoding`, RFC 9112, section 6.1.
+    public static let transferEncoding = Self(token: "Transfer-Encoding")
+    /// `Upgrade`, RFC 9110, section 7.8.
+    public static let upgrade = Self(token: "Upgrade")
+    /// `User-Agent`, RFC 9110, section 10.1.5.
+    public static let userAgent = Self(token: "User-Agent")
+    /// `Vary`, RFC 9110, section 12.5.5.
+    public static let vary = Self(token: "Vary")
+    /// `Via`, RFC 9110, section 7.6.3.
+    public static let via = Self(token: "Via")
+    /// `Want-Repr-Digest`, RFC 9530, section 4.
+    public static let wantReprDigest = Self(token: "Want-Repr-Digest")
+    /// `WWW-Authenticate`, RFC 9110, section 11.6.1.
+    public static let wwwAuthenticate = Self(token: "WWW-Authenticate")
+
+    // Of resumable uploads: draft-ietf-httpbis-resumable-upload, section 4, and tus 1.0.0.
+    package static let uploadComplete = Self(token: "Upload-Complete")
+    package static let uploadDraftInteropVersion = Self(token: "Upload-Draft-Interop-Version")
+    package static let uploadLength = Self(token: "Upload-Length")
+    package static let uploadLimit = Self(token: "Upload-Limit")
+    package static let uploadMetadata = Self(token: "Upload-Metadata")
+    package static let uploadOffset = Self(token: "Upload-Offset")
+    package static let tusResumable = Self(token: "Tus-Resumable")
+    package static let tusVersion = Self(token: "Tus-Version")
+    package static let tusMaxSize = Self(token: "Tus-Max-Size")
+}

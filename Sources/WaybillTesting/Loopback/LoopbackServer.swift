@@ -141,3 +141,38 @@ extension LoopbackServer {
         await context.connections.wait { $0.open <= count }
     }
 }
+
+extension LoopbackServer {
+    /// The limits on the size of requests to a ``LoopbackServer``.
+    public struct Limits: Sendable, Hashable {
+        /// The most bytes of a head, and of the trailer fields: a larger head gets a 431, a longer request line a 414.
+        public var headBytes: Int
+
+        /// The most bytes of a body: a larger one gets a 413, at once if `Content-Length` says so.
+        public var bodyBytes: Int
+
+        /// Creates limits, by default 64 KiB for a head and 64 MiB for a body.
+        public init(headBytes: Int = 64 << 10, bodyBytes: Int = 64 << 20) {
+            self.headBytes = headBytes
+            self.bodyBytes = bodyBytes
+        }
+    }
+}
+
+/// The state that the threads of a server share.
+struct LoopbackContext: Sendable {
+    struct Connections: Sendable {
+        var accepted = 0
+        var open = 0
+    }
+
+    let url: URL
+    let handler: RequestHandler
+    let log: RequestLog
+    let limits: LoopbackServer.Limits
+    /// The most connections at once, each of which has a thread.
+    let maximumConnections: Int
+    /// A waker that is woken once and never reset, so that every thread that waits sees it.
+    let stop: Waker
+    let connections = Monitor(Connections())
+}

@@ -91,3 +91,98 @@ extension HARLog: Decodable {
         self = try HARMembers(decoder, ["log"]).value("log", Content.self).log
     }
 }
+
+/// The members of an object of a recording, of which none is ignored: a misspelled one would change a response.
+struct HARMembers {
+    private struct Key: CodingKey {
+        let stringValue: String
+        let intValue: Int? = nil
+
+        init(stringValue: String) { self.stringValue = stringValue }
+
+        init?(intValue: Int) { nil }
+    }
+
+    private let container: KeyedDecodingContainer<Key>
+
+    /// Reads an object.
+    ///
+    /// - Throws: `DecodingError` if it has a member with another key.
+    init(_ decoder: any Decoder, _ keys: Set<String>) throws {
+        container = try decoder.container(keyedBy: Key.self)
+        // Whatever tool opened the file may have added its comment.
+        let unknown = container.allKeys.filter { !keys.contains($0.stringValue) && $0.stringValue != "comment" }
+        if let key = unknown.min(by: { $0.stringValue < $1.stringValue }) {
+            throw error(key.stringValue, "a recording has no member \(key.stringValue) here")
+        }
+    }
+
+    func value<Value: Decodable>(_ key: String, _ type: Value.Type) throws -> Value {
+        try container.decode(type, forKey: Key(stringValue: key))
+    }
+
+    func optional<Value: Decodable>(_ key: String, _ type: Value.Type) throws -> Value? {
+        // A null is no member of a recording.
+        guard container.contains(Key(stringValue: key)) else { return nil }
+        return try value(key, type)
+    }
+
+    /// Returns the case with a name.
+    func choice<Choice>(_ key: String, _ name: String, _ all: [Choice], others: [String] = []) throws -> Choice {
+        if let choice = all.first(where: { "\($0)" == name }) { return choice }
+        let names = all.map { "\($0)" } + others
+        throw error(key, "\(name.debugDescription) is not one of \(names.joined(separator: ", "))")
+    }
+
+    /// Throws unless a member equals a text.
+    func check(_ key: String, is expected: String) throws {
+        let found = try value(key, String.self)
+        guard found == expected else {
+            throw error(key, "it is \(found.debugDescription), not \(expected.debugDescription)")
+        }
+    }
+
+    func error(_ key: String, _ text: String) -> DecodingError {
+        .dataCorruptedError(forKey: Key(stringValue: key), in: container, debugDescription: text)
+    }
+}
+
+/// The parts of a recorded URL, which need not be a valid one: a mark may stand in place of a secret.
+struct RecordedURL: Hashable {
+    struct Item: Hashable {
+        var name: String
+        var value: String
+    }
+
+    /// The scheme and the authority.
+    var origin: String
+    /// The segments of the path, percent-decoded.
+    var path: [String]
+    /// The items of the query in their order, percent-decoded.
+    var query: [Item]
+
+    init(_ text: String) {
+        let text = text.prefix { $0 != "#" }
+        let authority = text.firstRange(ofBytes: "//")?.upperBound ?? text.startIndex
+        let pathStart = text[authority...].firstIndex { $0 == "/" || $0 == "?" } ?? text.endIndex
+        let pathEnd = text[pathStart...].firstIndex(of: "?") ?? text.endIndex
+        origin = text[..<pathStart].lowercased()
+        // Without a path it is the root (RFC 9110, section 4.2.3).
+        let path = pathStart == pathEnd ? "/" : text[pathStart..<pathEnd]
+        self.path = path.split(separator: "/", omittingEmptySubsequences: false).map(Self.decoded)
+        query = Self.items(text[pathEnd...].dropFirst())
+    }
+
+    /// Returns the items of a query or a form.
+    static func items(_ text: some StringProtocol) -> [Item] {
+        Substring(text).split(separator: "&").map { item in
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return Item(
+                name: decoded(parts.first ?? ""),
+                value: parts.count > 1 ? decoded(parts[1]) : ""
+            )
+        }
+    }
+
+    private static func decoded(_ text: Substring) -> String { PercentEncoding.decode(text) ?? String(text) }
+}

@@ -116,3 +116,106 @@ public struct RecordedTransport: Transport {
         }
     }
 }
+
+extension RecordedTransport {
+    /// The modes of a recording.
+    public enum Mode: String, Sendable, Hashable, CaseIterable {
+        /// Every response comes from the file, and nothing is sent.
+        case replay
+        /// Every request is sent, and its response replaces what the file had.
+        case record
+        /// A request with a recorded response gets it; any other is sent, and its response is added to the file.
+        case recordMissing
+        /// Every request is sent; the file is neither read nor written.
+        case live
+
+        /// The variable of the process that chooses the mode: `WAYBILL_RECORDING=record swift test`.
+        public static let variable = "WAYBILL_RECORDING"
+
+        /// Returns the mode that the process was started with.
+        ///
+        /// - Returns: the mode that the variable ``variable`` names; `replay` if there is no such variable.
+        /// - Throws: ``RecordedTransport/Failure`` if it names none.
+        public static func ofProcess() throws(RecordedTransport.Failure) -> Mode {
+            try named(ProcessInfo.processInfo.environment[variable])
+        }
+
+        static func named(_ name: String?) throws(RecordedTransport.Failure) -> Mode {
+            guard let name, !name.isEmpty else { return .replay }
+            guard let mode = Mode(rawValue: name) else {
+                throw RecordedTransport.Failure(.unknownMode(name), file: nil)
+            }
+            return mode
+        }
+    }
+}
+
+extension RecordedTransport {
+    /// The recording of the test that is running; nil outside a test with the trait `recorded` of
+    /// `WaybillTestingTraits`.
+    @TaskLocal public static var current: RecordedTransport?
+
+    /// A transport over the recording of the running test, which was current when the transport was created.
+    ///
+    /// Without a recording, every request fails with a `TransportError` of kind `unavailable`, and nothing is sent.
+    public struct OfTest: Transport {
+        private let recorded = RecordedTransport.current
+
+        init() {}
+
+        /// Replays or records the response to a request.
+        ///
+        /// - Parameters:
+        ///   - request: the request.
+        ///   - options: the options of its transfer.
+        /// - Returns: the response.
+        /// - Throws: `TransportError` of kind `unavailable` without a recording, and the errors of the recording.
+        public func send(
+            _ request: HTTPRequest,
+            options: TransferOptions
+        ) async throws(TransportError) -> HTTPResponse {
+            guard let recorded else {
+                throw TransportError(
+                    .unavailable,
+                    "there is no recording here: write `@Test(.recorded)`, and create the client in the test's own task"
+                )
+            }
+            return try await recorded.send(request, options: options)
+        }
+    }
+}
+
+extension Transport where Self == RecordedTransport.OfTest {
+    /// The recording of the running test.
+    public static var recorded: RecordedTransport.OfTest { RecordedTransport.OfTest() }
+}
+
+extension RecordedTransport {
+    /// A part of requests in which a request may differ from the recorded one.
+    ///
+    /// ```swift
+    /// let recorded = try RecordedTransport(file, varying: [.pathValues, .bodyMember("id")])
+    /// ```
+    public struct Variation: Sendable, Hashable {
+        enum Part: Sendable, Hashable {
+            case origin, pathValues, queryItem(String), bodyMember(String), body
+        }
+
+        let part: Part
+
+        /// The scheme, the host and the port: for a server whose port changes.
+        public static let origin = RecordedTransport.Variation(part: .origin)
+
+        /// The values of the template, such as ids; a path without a template is not compared either.
+        public static let pathValues = RecordedTransport.Variation(part: .pathValues)
+
+        /// The query items with a name.
+        public static func queryItem(_ name: String) -> Self { Self(part: .queryItem(name)) }
+
+        /// The members of a JSON body with a key, at any depth, or the items of a form with a name.
+        public static func bodyMember(_ key: String) -> Self { Self(part: .bodyMember(key)) }
+
+        /// The whole body.
+        public static let body = RecordedTransport.Variation(part: .body)
+    }
+}

@@ -33,3 +33,89 @@ extension RecordingSecrets: CustomStringConvertible, CustomReflectable {
 
     var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+/// The secret values of a multipart body, by the names of its parts (RFC 7578, section 4.2).
+enum MultipartSecrets {
+    /// Returns the texts of the parts with a secret name.
+    static func values(in body: Data, boundary: String, _ names: SecretNameSet) -> [String] {
+        let delimiter = Data("--\(boundary)".utf8)
+        let emptyLine = Data("\r\n\r\n".utf8)
+        var values: [String] = []
+        var rest = body[...]
+        while let start = rest.range(of: delimiter)?.upperBound {
+            rest = rest[start...]
+            let part = rest[..<(rest.range(of: delimiter)?.lowerBound ?? rest.endIndex)]
+            guard let split = part.range(of: emptyLine), let name = name(in: part[..<split.lowerBound]),
+                names.contains(name)
+            else { continue }
+            let value = String(decoding: part[split.upperBound...], as: UTF8.self)
+            values.append(value.hasSuffix("\r\n") ? String(value.dropLast()) : value)
+        }
+        return values
+    }
+
+    private static func name(in head: Data) -> String? {
+        let text = String(decoding: head, as: UTF8.self)
+        // Not the end of `filename="`.
+        guard let start = text.firstRange(ofBytes: " name=\"")?.upperBound else { return nil }
+        return String(text[start...].prefix { $0 != "\"" }).replacing(bytes: "\\\\", with: "\\")
+    }
+}
+
+extension RecordedExchange {
+    /// Removes secret values that became known with another exchange of the file.
+    mutating func remove(_ names: SecretNameSet) {
+        let values = names.longValues
+        template = Redaction.removing(values, from: template)
+        url = Redaction.url(text: url, secretNames: names)
+        responseURL = responseURL.map { Redaction.url(text: $0, secretNames: names) }
+        requestFields = Redaction.fields(requestFields, secretNames: names)
+        requestBody?.remove(names)
+        status = HTTPResponse.Status(
+            code: status.code,
+            reasonPhrase: Redaction.removing(values, from: status.reasonPhrase)
+        )
+        responseFields = Redaction.fields(responseFields, secretNames: names)
+        trailerFields = Redaction.fields(trailerFields, secretNames: names)
+        let length = responseBody.bytes.count
+        responseBody.remove(names)
+        keepLength(of: length)
+        if let message = fault?.message { fault?.message = Redaction.removing(values, from: message) }
+    }
+
+    /// Keeps a `Content-Length` right that was right for the former length of the body.
+    mutating func keepLength(of length: Int) {
+        let count = responseBody.bytes.count
+        guard count != length, responseFields[.contentLength] == "\(length)" else { return }
+        responseFields[.contentLength] = "\(count)"
+    }
+}
+
+extension RecordedBody {
+    /// Removes the values of secret members, and secret values.
+    mutating func remove(_ names: SecretNameSet) {
+        let values = names.longValues
+        if let text {
+            let isForm = MediaType(mediaType) == .form
+            let shown = isForm ? text : SecretMembers.removed(from: text, names)
+            bytes = Data(Redaction.removing(values, from: shown).utf8)
+        } else {
+            for value in values {
+                bytes = bytes.replacing(Data(value.utf8), with: Data(Redaction.mark.utf8))
+            }
+        }
+    }
+}
+
+extension Data {
+    /// Returns the bytes with each occurrence of some bytes replaced.
+    func replacing(_ bytes: Data, with other: Data) -> Data {
+        var replaced = Data()
+        var rest = self[...]
+        while !bytes.isEmpty, let found = rest.range(of: bytes) {
+            replaced += rest[..<found.lowerBound] + other
+            rest = rest[found.upperBound...]
+        }
+        return replaced + rest
+    }
+}

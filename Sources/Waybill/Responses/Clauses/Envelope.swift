@@ -98,3 +98,46 @@ extension Envelope {
         return KeyedList.Form(path: list, idKey: idKey, hasNumbers: scalar is any BinaryInteger.Type)
     }
 }
+
+extension Scope._ClauseBuilder {
+    /// Takes an envelope.
+    public static func buildExpression(_ envelope: Envelope) -> Envelope { envelope }
+
+    /// Begins with an envelope.
+    public static func buildPartialBlock(first: Envelope)
+        -> Scope._Clauses<Scope._Undeclared, Scope._Undeclared, Scope._Declared, Scope._Undeclared>
+    {
+        Scope._Clauses<Scope._Undeclared, Scope._Undeclared, Scope._Undeclared, Scope._Undeclared>().adding(first)
+    }
+
+    /// Adds the first envelope.
+    public static func buildPartialBlock<R, B, P>(
+        accumulated: Scope._Clauses<R, B, Scope._Undeclared, P>,
+        next: Envelope
+    ) -> Scope._Clauses<R, B, Scope._Declared, P> { accumulated.adding(next) }
+
+    /// Does not compile: the value is in one place.
+    @available(*, unavailable, message: "a second Envelope: give all its keys in one, Envelope(\"data\", \"items\")")
+    public static func buildPartialBlock<R, B, P>(
+        accumulated: Scope._Clauses<R, B, Scope._Declared, P>,
+        next: Envelope
+    ) -> Scope._Clauses<R, B, Scope._Declared, P> { accumulated }
+}
+
+/// Leaves out the elements of a list that cannot be decoded, and reports them.
+///
+/// ```swift
+/// let response = try await shop.products.endpoints.list().response()
+/// response.droppedItems       // each with its place and its error
+/// ```
+///
+/// A streamed response of JSON Lines, or with a JSON text sequence, goes on behind texts that are not JSON, too.
+///
+/// Without it, one such element is an ``APIError/DecodingFailure`` of the whole.
+public struct DropInvalidItems: Setting {
+    /// Leaves such elements out.
+    public init() {}
+
+    /// That it holds: `yes`.
+    public var summary: String { "yes" }
+}
