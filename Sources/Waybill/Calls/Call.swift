@@ -76,7 +76,7 @@ extension Call {
         options.attempt = request.attempt
         options.uploadPart = request.uploadPart
         options.report = report
-        options.secrets = { request.secrets.collected }
+        options.secretValues = request.declaredSecrets
         if let timeout = plan.settings[Timeout.self] {
             options.timeLimit = timeout.limit.map { .duration($0) } ?? TransferOptions.TimeLimit.none
         }

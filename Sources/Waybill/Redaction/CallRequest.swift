@@ -18,7 +18,7 @@ package struct CallRequest: Sendable {
     package var uploadPart: UploadPart?
 
     /// Returns the values that the declaration of the call makes secret.
-    private let declaredSecrets: @Sendable () -> [String]
+    package let declaredSecrets: @Sendable () -> [String]
 
     /// Creates the request of a call.
     ///

@@ -29,8 +29,8 @@ public struct TransferOptions: Sendable {
     /// The part of a resumable upload that the request sends; nil for any other request.
     package var uploadPart: UploadPart?
 
-    /// Returns the secrets of the call; nil for a request that belongs to none.
-    package var secrets: (@Sendable () -> SecretNameSet)?
+    /// Returns the values that the declaration of the call makes secret; nil for a request that belongs to none.
+    package var secretValues: (@Sendable () -> [String])?
 
     /// Creates the options of a request that belongs to no call.
     ///

@@ -68,7 +68,8 @@ public struct RecordedTransport: Transport {
         guard session.mode != .live else { return try await transport.send(request, options: options) }
         var request = request
         if let body = request.body, body.bytes == nil { request.body = HTTPBody(try await body.collect()) }
-        let redaction = RecordingRedaction(request, template: options.template, options.secrets?() ?? .usual)
+        let secrets = request.secretNames.hiding(options.secretValues?() ?? [])
+        let redaction = RecordingRedaction(request, template: options.template, secrets)
         switch try session.response(to: redaction.recorded(request)) {
         case .recorded(let exchange, let index):
             let response = try exchange.response()
