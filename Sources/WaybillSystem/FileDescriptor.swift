@@ -6,7 +6,7 @@
         /// Creates a descriptor from the result of `open`.
         ///
         /// - Throws: the error of the system if the file could not be opened.
-        init(_ number: Int32) throws(ReadableFile.Failure) {
+        init(_ number: Int32) throws(FileSystemError) {
             guard number >= 0 else { throw .last }
             self.number = number
         }
@@ -15,7 +15,7 @@
 
         /// The state of the file.
         var status: stat {
-            get throws(ReadableFile.Failure) {
+            get throws(FileSystemError) {
                 var status = stat()
                 guard fstat(number, &status) == 0 else { throw .last }
                 return status
@@ -24,16 +24,16 @@
 
         /// The number of bytes that the file has now.
         var length: Int {
-            get throws(ReadableFile.Failure) { Int(try status.st_size) }
+            get throws(FileSystemError) { Int(try status.st_size) }
         }
 
         /// The facts by which a file is known again.
         var identity: ReadableFile.Identity {
-            get throws(ReadableFile.Failure) { ReadableFile.Identity(try status) }
+            get throws(FileSystemError) { ReadableFile.Identity(try status) }
         }
 
-        /// Reads bytes into memory, and returns their number; 0 at the end of the file and behind it.
-        func read(into memory: UnsafeMutableRawBufferPointer, from offset: Int) throws(ReadableFile.Failure) -> Int {
+        /// Reads bytes into memory, and returns their number; 0 at the end of the file and after it.
+        func read(into memory: UnsafeMutableRawBufferPointer, from offset: Int) throws(FileSystemError) -> Int {
             while true {
                 let count = pread(number, memory.baseAddress, memory.count, off_t(offset))
                 if count >= 0 { return count }

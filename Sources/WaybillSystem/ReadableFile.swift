@@ -1,17 +1,17 @@
 #if !os(Windows)
+    /// The reasons for which a file cannot be opened, read or written.
+    package enum FileSystemError: Error, Hashable {
+        /// The path leads to a folder, a pipe or a device.
+        case notRegular
+        /// The `errno` of the system.
+        case system(code: Int32)
+
+        /// The last error of the system on this thread.
+        static var last: FileSystemError { .system(code: errno) }
+    }
+
     /// A regular file that is open for reading, at any of its offsets.
     package final class ReadableFile: Sendable {
-        /// The reasons for which a file cannot be opened or read.
-        package enum Failure: Error, Hashable {
-            /// The path leads to a folder, a pipe or a device.
-            case notRegular
-            /// The `errno` of the system.
-            case system(code: Int32)
-
-            /// The last error of the system on this thread.
-            static var last: Failure { .system(code: errno) }
-        }
-
         /// The facts by which a file is known again, and found to be unchanged.
         package struct Identity: Sendable, Hashable {
             package let device: UInt64
@@ -50,7 +50,7 @@
         private let descriptor: FileDescriptor
 
         /// Opens a file.
-        package init(path: String) throws(Failure) {
+        package init(path: String) throws(FileSystemError) {
             var status = stat()
             // Checked before it is opened: opening a pipe waits for a process that writes into it.
             guard stat(path, &status) == 0 else { throw .last }
@@ -62,12 +62,12 @@
 
         /// The number of bytes that the file has now.
         package var length: Int {
-            get throws(Failure) { try descriptor.length }
+            get throws(FileSystemError) { try descriptor.length }
         }
 
         /// The facts by which the file is known again, as of now.
         package var identity: Identity {
-            get throws(Failure) { try descriptor.identity }
+            get throws(FileSystemError) { try descriptor.identity }
         }
 
         /// Reads bytes into memory.
@@ -75,9 +75,9 @@
         /// - Parameters:
         ///   - memory: the memory to fill.
         ///   - offset: the offset of the first byte in the file.
-        /// - Returns: the number of bytes; 0 at the end of the file and behind it.
-        /// - Throws: ``Failure``.
-        package func read(into memory: UnsafeMutableRawBufferPointer, from offset: Int) throws(Failure) -> Int {
+        /// - Returns: the number of bytes; 0 at the end of the file and after it.
+        /// - Throws: ``FileSystemError``.
+        package func read(into memory: UnsafeMutableRawBufferPointer, from offset: Int) throws(FileSystemError) -> Int {
             try descriptor.read(into: memory, from: offset)
         }
     }

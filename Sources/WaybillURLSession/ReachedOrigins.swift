@@ -5,10 +5,10 @@ import WaybillTransports
 struct ReachedOrigins {
     private static let limit = 1000
 
-    private var origins: Set<HTTPOrigin> = []
+    private var origins: Set<HTTPRequest.Origin> = []
     private var isFull = false
 
-    mutating func insert(_ origin: HTTPOrigin) {
+    mutating func insert(_ origin: HTTPRequest.Origin) {
         guard !isFull else { return }
         origins.insert(origin)
         guard origins.count > Self.limit else { return }
@@ -16,5 +16,5 @@ struct ReachedOrigins {
         origins = []
     }
 
-    func contains(_ origin: HTTPOrigin) -> Bool { isFull || origins.contains(origin) }
+    func contains(_ origin: HTTPRequest.Origin) -> Bool { isFull || origins.contains(origin) }
 }

@@ -17,14 +17,14 @@ final class Transfer: BodyTransfer, @unchecked Sendable {
     /// The state of a transfer in the session's limit of requests in flight.
     enum Admission {
         case outside
-        case queued(InFlightLimit<HTTPOrigin, Transfer>.Ticket)
+        case queued(InFlightLimit<HTTPRequest.Origin, Transfer>.Ticket)
         /// Admitted by the limit; without a task if it had ended before.
         case inFlight(URLSessionDataTask?, controlObserver: Int?)
     }
 
     let request: URLRequest
     let method: HTTPRequest.Method
-    let origin: HTTPOrigin
+    let origin: HTTPRequest.Origin
     var admission = Admission.outside
 
     /// The body if it is read while it is sent.
@@ -45,7 +45,7 @@ final class Transfer: BodyTransfer, @unchecked Sendable {
     let counter: TransferControl.Counter?
 
     /// The metrics; nil if they are not needed, and empty on Linux, where `URLSession` measures nothing.
-    let metrics: Locked<TransferMetrics?>?
+    let metrics: Locked<TransferReport.Metrics?>?
 
     private let session: TransferSession
     private let lock = NSLock()
@@ -69,7 +69,7 @@ final class Transfer: BodyTransfer, @unchecked Sendable {
         upload = body.upload
         silenceLimit = options.silenceLimit(session.idleTimeout)
         control = options.control
-        guard let origin = HTTPOrigin(request.url) else {
+        guard let origin = HTTPRequest.Origin(request.url) else {
             throw TransportError(.unsupportedRequest, "the URL has no scheme or no host")
         }
         self.origin = origin

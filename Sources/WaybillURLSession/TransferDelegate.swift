@@ -107,7 +107,9 @@ extension TransferDelegate {
             task: URLSessionTask,
             didFinishCollecting metrics: URLSessionTaskMetrics
         ) {
-            guard let measured = transfer(of: task)?.metrics, let metrics = TransferMetrics(metrics) else { return }
+            guard let measured = transfer(of: task)?.metrics, let metrics = TransferReport.Metrics(metrics) else {
+                return
+            }
             measured.withLock { $0 = metrics }
         }
 

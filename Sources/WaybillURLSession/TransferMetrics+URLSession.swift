@@ -3,7 +3,7 @@
     import WaybillHTTP
     import WaybillTransports
 
-    extension TransferMetrics {
+    extension TransferReport.Metrics {
         /// Creates the metrics of a task's last request; nil if it has sent none.
         init?(_ metrics: URLSessionTaskMetrics) {
             guard let transaction = metrics.transactionMetrics.last, let start = transaction.fetchStartDate else {

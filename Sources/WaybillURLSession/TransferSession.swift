@@ -19,7 +19,7 @@ final class TransferSession: @unchecked Sendable {
     private let delegate: TransferDelegate
     private let queue: DispatchQueue
     let idleTimeout: Duration?
-    private var limit: InFlightLimit<HTTPOrigin, Transfer>
+    private var limit: InFlightLimit<HTTPRequest.Origin, Transfer>
     private var isWatching = false
 
     /// The origins from which a head has come: a connection to them may still be open.

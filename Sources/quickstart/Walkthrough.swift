@@ -52,7 +52,7 @@ struct Walkthrough: Sendable {
         let (uploaded, progress) = try await step("Upload a photo, and follow its progress") {
             let control = TransferControl()
             async let uploaded = shop.addPhoto(photo, of: lamp.id).send(controlledBy: control)
-            var last: TransferProgress?
+            var last: TransferControl.Progress?
             for await progress in control.progress { last = progress }
             return (try await uploaded, last)
         } showing: { uploaded, progress in

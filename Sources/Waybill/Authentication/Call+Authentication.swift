@@ -3,7 +3,7 @@ import WaybillSystem
 extension Call {
     /// Whether a URL is on the origin to which the call's credential belongs: a middleware may have changed it.
     package func isOwn(_ url: URL) -> Bool {
-        url == plan.url || HTTPOrigin(url) == HTTPOrigin(plan.url)
+        url == plan.url || HTTPRequest.Origin(url) == HTTPRequest.Origin(plan.url)
     }
 
     /// Returns the failure of a call for which no credential was available.

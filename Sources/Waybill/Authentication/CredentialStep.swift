@@ -9,7 +9,7 @@ package struct CredentialStep: CallStep {
 
     /// Fetches the credential and sends the request with it.
     ///
-    /// - Throws: ``APIError/authorization(_:)`` if no credential was available, and the errors of the steps behind.
+    /// - Throws: ``APIError/authorization(_:)`` if no credential was available, and the errors of the steps below.
     package func handle(_ request: CallRequest, of call: Call, next: Next) async throws(APIError) -> CallResponse {
         guard call.isOwn(request.url) else { return try await next(request) }
         switch credential.secret {

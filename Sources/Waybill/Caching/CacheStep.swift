@@ -17,7 +17,7 @@ package struct CacheStep: CallStep {
 
     /// Returns a response from the cache, or from the following steps.
     ///
-    /// - Throws: the errors of the steps behind; ``Cached/Policy/NotCached`` in an ``APIError/middleware(_:)``.
+    /// - Throws: the errors of the steps below; ``Cached/Policy/NotCached`` in an ``APIError/middleware(_:)``.
     package func handle(
         _ request: CallRequest,
         of call: Call,
@@ -90,11 +90,11 @@ package struct CacheStep: CallStep {
 
     private func forget(_ request: CallRequest, _ response: CallResponse?) async {
         await cache.remove(request.url)
-        guard let response, let origin = HTTPOrigin(request.url) else { return }
+        guard let response, let origin = HTTPRequest.Origin(request.url) else { return }
         let base = response.url ?? request.url
         let named = [HTTPField.Name.location, .contentLocation].flatMap { response.headerFields[values: $0] }
         let urls = named.compactMap { URL.resolved($0, against: base) } + [base]
         // A server may not make others forget.
-        for url in urls where url != request.url && HTTPOrigin(url) == origin { await cache.remove(url) }
+        for url in urls where url != request.url && HTTPRequest.Origin(url) == origin { await cache.remove(url) }
     }
 }

@@ -12,7 +12,7 @@ package struct CoalescingStep: CallStep {
 
     /// Sends a request, or waits for the response of an identical one.
     ///
-    /// - Throws: the errors of the steps behind.
+    /// - Throws: the errors of the steps below.
     package func handle(
         _ request: CallRequest,
         of call: Call,

@@ -73,7 +73,7 @@ extension APIError {
 
 extension APIError.DownloadFailure.Reason: CustomStringConvertible {
     /// Creates the reason for an error of the file system.
-    package init(_ failure: ReadableFile.Failure) {
+    package init(_ failure: FileSystemError) {
         self =
             switch failure {
             case .notRegular, .system(EISDIR), .system(ELOOP): .notRegular

@@ -79,7 +79,7 @@ extension APIError {
     /// A circuit that lets no call through, because the calls before it have failed; see ``APIError/RejectedFailure``.
     public struct OpenCircuit: Sendable {
         /// The origin of the calls.
-        public let origin: HTTPOrigin
+        public let origin: HTTPRequest.Origin
 
         /// The number of calls that have failed in a row.
         public let failures: Int
@@ -98,7 +98,7 @@ extension APIError {
 
         /// Creates a description.
         public init(
-            origin: HTTPOrigin,
+            origin: HTTPRequest.Origin,
             failures: Int,
             since: Date,
             until: Date,

@@ -36,7 +36,7 @@ extension APIError {
             case rejectedURL(String)
             /// The server states another length of the upload.
             case differentLength(Int)
-            /// The server states an offset behind the last byte that can have reached it.
+            /// The server states an offset after the last byte that can have reached it.
             case invalidOffset(Int)
             /// The server states time and again that the upload has no more bytes than these.
             case noProgress(offset: Int)

@@ -113,7 +113,7 @@ struct Circuit: BoundedState {
 /// The circuits of a client, by origin.
 package final class Circuits: Sendable {
     private let breaker: CircuitBreaker
-    private let circuits = Locked(LRUStore<HTTPOrigin, Circuit>())
+    private let circuits = Locked(LRUStore<HTTPRequest.Origin, Circuit>())
 
     package init(_ breaker: CircuitBreaker) { self.breaker = breaker }
 
@@ -121,18 +121,24 @@ package final class Circuits: Sendable {
     package var count: Int { circuits.withLock { $0.count } }
 
     func admit(
-        to origin: HTTPOrigin,
+        to origin: HTTPRequest.Origin,
         now: Duration,
         within outer: Circuit.Permit?
     ) -> Result<Circuit.Permit, Circuit.Rejection> {
         change(origin) { $0.admit(now: now, within: outer) }
     }
 
-    func end(_ permit: Circuit.Permit, to origin: HTTPOrigin, _ outcome: Circuit.Outcome, now: Duration, date: Date) {
+    func end(
+        _ permit: Circuit.Permit,
+        to origin: HTTPRequest.Origin,
+        _ outcome: Circuit.Outcome,
+        now: Duration,
+        date: Date
+    ) {
         change(origin) { $0.end(permit, outcome, now: now, date: date) }
     }
 
-    private func change<Result>(_ origin: HTTPOrigin, _ change: (inout Circuit) -> Result) -> Result {
+    private func change<Result>(_ origin: HTTPRequest.Origin, _ change: (inout Circuit) -> Result) -> Result {
         circuits.withLock { $0.change(origin, new: Circuit(breaker), change) }
     }
 }

@@ -5,7 +5,7 @@ package struct CircuitBreakerStep: CallStep {
     /// The trial call within which others are made.
     private struct Trial: Sendable {
         let circuits: Circuits
-        let origin: HTTPOrigin
+        let origin: HTTPRequest.Origin
         let permit: Circuit.Permit
     }
 
@@ -21,9 +21,9 @@ package struct CircuitBreakerStep: CallStep {
 
     /// Sends the request if the circuit admits it.
     ///
-    /// - Throws: ``APIError/rejected(_:)`` if it does not, and the errors of the steps behind.
+    /// - Throws: ``APIError/rejected(_:)`` if it does not, and the errors of the steps below.
     package func handle(_ request: CallRequest, of call: Call, next: Next) async throws(APIError) -> CallResponse {
-        guard let origin = HTTPOrigin(request.url) else { return try await next(request) }
+        guard let origin = HTTPRequest.Origin(request.url) else { return try await next(request) }
         let context = call.context
         let circuits = context.storage.state(for: breaker) { Circuits(breaker) }
         let permit: Circuit.Permit
@@ -58,7 +58,7 @@ package struct CircuitBreakerStep: CallStep {
 }
 
 extension Call {
-    fileprivate func failure(_ rejection: Circuit.Rejection, of origin: HTTPOrigin, openFor time: Duration)
+    fileprivate func failure(_ rejection: Circuit.Rejection, of origin: HTTPRequest.Origin, openFor time: Duration)
         -> APIError
     {
         let opening = rejection.opening
@@ -75,9 +75,9 @@ extension Call {
         )
     }
 
-    fileprivate func outcome(of response: CallResponse, asked origin: HTTPOrigin) -> Circuit.Outcome {
+    fileprivate func outcome(of response: CallResponse, asked origin: HTTPRequest.Origin) -> Circuit.Outcome {
         // If a redirect leads elsewhere, this origin has responded.
-        guard response.url.map({ HTTPOrigin($0) == origin }) ?? true else { return .success }
+        guard response.url.map({ HTTPRequest.Origin($0) == origin }) ?? true else { return .success }
         guard (500...599).contains(response.status.code), !plan.isSuccess(response.status) else { return .success }
         // Without its body, which would be kept for as long as the circuit is open.
         let failure = APIError.StatusFailure(

@@ -1,7 +1,7 @@
 /// A limit, and the origin for which it counts alone.
 struct LimitKey: Hashable {
     let limit: Limit
-    let origin: HTTPOrigin?
+    let origin: HTTPRequest.Origin?
 }
 
 /// The queues of a client's limits, without the time and the tasks.

@@ -13,10 +13,10 @@ package struct LimitStep: CallStep {
 
     /// Sends the request when its turn has come.
     ///
-    /// - Throws: ``APIError/rejected(_:)`` if it would wait in vain, and the errors of the steps behind.
+    /// - Throws: ``APIError/rejected(_:)`` if it would wait in vain, and the errors of the steps below.
     package func handle(_ request: CallRequest, of call: Call, next: Next) async throws(APIError) -> CallResponse {
         let limiter = call.context.storage.state(for: "limits") { Limiter(call.context.time) }
-        let origin = HTTPOrigin(request.url)
+        let origin = HTTPRequest.Origin(request.url)
         let keys = keys(of: limiter, for: origin)
         if let outcome = limiter.enter(keys, within: call.context.deadline?.remaining()) {
             try call.check(outcome)
@@ -45,7 +45,7 @@ package struct LimitStep: CallStep {
 
     // Not inlined: their values need no room for as long as the call waits.
     @inline(never)
-    private func keys(of limiter: Limiter, for origin: HTTPOrigin?) -> [LimitKey] {
+    private func keys(of limiter: Limiter, for origin: HTTPRequest.Origin?) -> [LimitKey] {
         let all = limits.map { LimitKey(limit: $0, origin: $0.extent == .host ? origin : nil) }
         // A call on behalf of another one, for a token perhaps, shares its permit: both would wait for each other.
         let context = TaskContext.current
@@ -61,11 +61,11 @@ package struct LimitStep: CallStep {
     private func respect(
         _ response: CallResponse,
         to request: CallRequest,
-        _ origin: HTTPOrigin?,
+        _ origin: HTTPRequest.Origin?,
         _ call: Call,
         _ hold: (RateLimitHint) -> Void
     ) {
-        guard HTTPOrigin(response.url ?? request.url) == origin,
+        guard HTTPRequest.Origin(response.url ?? request.url) == origin,
             let hint = RateLimitHint(in: response.message, now: call.context.dates.now)
         else { return }
         hold(hint)

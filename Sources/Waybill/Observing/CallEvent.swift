@@ -93,7 +93,7 @@ public struct CallEvent: Sendable {
         var url: String?
         // Redacted only on access. A dump of the event does not show what a closure holds either.
         var headerFields: @Sendable () -> HTTPFields = { [] }
-        var metrics: TransferMetrics?
+        var metrics: TransferReport.Metrics?
     }
 
     private var facts: Facts
@@ -102,7 +102,7 @@ public struct CallEvent: Sendable {
     public var headerFields: HTTPFields { facts.headerFields() }
 
     /// The measurements of the transport so far, in the events `head` and `body`, if the transport measures.
-    public var metrics: TransferMetrics? { facts.metrics }
+    public var metrics: TransferReport.Metrics? { facts.metrics }
 
     /// Creates an event, for tests of an observer.
     public init(
@@ -115,7 +115,7 @@ public struct CallEvent: Sendable {
         time: Duration = .zero,
         kind: Kind,
         headerFields: HTTPFields = [],
-        metrics: TransferMetrics? = nil
+        metrics: TransferReport.Metrics? = nil
     ) {
         self.number = number
         self.parent = parent

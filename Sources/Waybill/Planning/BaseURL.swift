@@ -9,14 +9,14 @@ package struct BaseURL: Sendable {
     package let declarationErrors: [DeclarationError]
 
     /// Its origin; nil only for a declaration error.
-    package let origin: HTTPOrigin?
+    package let origin: HTTPRequest.Origin?
 
     // Everything up to the path, and the path without its last slash.
     private let prefix: String
 
     package init(_ url: URL) {
         self.url = url
-        origin = HTTPOrigin(url)
+        origin = HTTPRequest.Origin(url)
         var problems: [String] = []
         if origin == nil { problems.append("a base URL has a scheme and a host: https://shop.example") }
         if let scheme = url.scheme?.asciiLowercased, !["http", "https", "http+unix"].contains(scheme) {

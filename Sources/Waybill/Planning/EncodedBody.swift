@@ -56,7 +56,7 @@ package struct EncodedBody: Sendable {
     ///   - encode: the encoder in scope.
     ///   - isChange: whether the request changes what is there.
     ///   - randomBits: returns 64 random bits, for a boundary.
-    ///   - boundary: the boundary of a form whose upload goes on; nil for a new one.
+    ///   - boundary: the boundary of a form whose upload is continued; nil for a new one.
     /// - Throws: the error of a value that cannot be encoded, or ``RejectedParts``.
     init(
         _ body: Body,
@@ -85,7 +85,7 @@ package struct EncodedBody: Sendable {
         case .file(let file, let contentType):
             self.init(try HTTPBody(file: file), contentType: contentType, format: .given)
         case .multipart(let parts):
-            self.init(MultipartForm(try Self.parts(parts, by: encoding), randomBits: randomBits, known: boundary))
+            self.init(MultipartForm(try Self.parts(parts, by: encoding), randomBits: randomBits, boundary: boundary))
         case .lines(let lines):
             let body = lines.body(encoding.line(isTextSequence: lines.isTextSequence))
             self.init(body, contentType: lines.contentType, format: .given)

@@ -63,7 +63,7 @@ package struct EncodedPart: Sendable {
     /// character: Python's and other parsers would take the quotation mark at the end for a part of the name.
     package var escapedName: String { name.withFormLineBreaks.escapedInForm }
 
-    /// The header fields, and the empty line behind them.
+    /// The header fields, and the empty line after them.
     var head: String {
         var head = "Content-Disposition: form-data; name=\"\(escapedName)\""
         if let fileName { head += "; filename=\"\(fileName.escapedInForm)\"" }

@@ -13,10 +13,10 @@ package struct MultipartForm: Sendable {
     /// - Parameters:
     ///   - parts: the parts.
     ///   - randomBits: returns 64 random bits; with twice as many, no content has to be searched for the boundary.
-    ///   - known: the boundary of a form whose upload goes on; nil for a new one.
-    init(_ parts: [EncodedPart], randomBits: () -> UInt64, known: String? = nil) {
+    ///   - boundary: the boundary of a form whose upload is continued; nil for a new one.
+    init(_ parts: [EncodedPart], randomBits: () -> UInt64, boundary: String? = nil) {
         self.parts = parts
-        boundary = known.flatMap(Self.checked) ?? Self.digits(randomBits()) + Self.digits(randomBits())
+        self.boundary = boundary.flatMap(Self.checked) ?? Self.digits(randomBits()) + Self.digits(randomBits())
     }
 
     /// Returns a boundary of an earlier process, if it is one of this type.
@@ -29,7 +29,7 @@ package struct MultipartForm: Sendable {
     /// The boundary consists of hexadecimal digits and needs no quotation marks.
     var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
-    /// The whole form: each part behind a delimiter, read while it is sent (RFC 2046, section 5.1.1).
+    /// The whole form: each part after a delimiter, read while it is sent (RFC 2046, section 5.1.1).
     var body: HTTPBody {
         var bodies: [HTTPBody] = []
         var separator = "--\(boundary)\r\n"

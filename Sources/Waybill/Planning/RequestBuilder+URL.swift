@@ -2,8 +2,8 @@ import WaybillSystem
 
 extension RequestBuilder {
     /// Returns the origin of a URL that is not below the client's; nil for the others, which need no second look.
-    func foreignOrigin(of url: URL) -> HTTPOrigin? {
-        guard page?.url != nil, let other = HTTPOrigin(url), other != base.origin else { return nil }
+    func foreignOrigin(of url: URL) -> HTTPRequest.Origin? {
+        guard page?.url != nil, let other = HTTPRequest.Origin(url), other != base.origin else { return nil }
         return other
     }
 
@@ -88,7 +88,7 @@ extension RequestBuilder {
                 )
                 return nil
             }
-            guard HTTPOrigin(url) == base.origin else {
+            guard HTTPRequest.Origin(url) == base.origin else {
                 declarationErrors.append(
                     DeclarationError(
                         clause: "\(method)",
@@ -109,7 +109,7 @@ extension RequestBuilder {
 
     private func pageURL(_ link: String, query: [QueryItem]) -> URL? {
         // A link replaces everything except for secrets in the query, which only this client knows.
-        guard let url = base.resolve(link), HTTPOrigin(url) == base.origin else { return base.resolve(link) }
+        guard let url = base.resolve(link), HTTPRequest.Origin(url) == base.origin else { return base.resolve(link) }
         let present = Set((url.query ?? "").split(separator: "&").compactMap { $0.split(separator: "=").first })
         return url.appending(
             query.filter { isSecret($0) && !present.contains(Substring(PercentEncoding.encode($0.name))) }

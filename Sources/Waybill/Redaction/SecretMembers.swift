@@ -70,7 +70,7 @@ private struct SecretMemberReader {
         place += count
     }
 
-    /// Copies a string, and removes the value behind it if it is a secret key.
+    /// Copies a string, and removes the value after it if it is a secret key.
     private mutating func copyString() {
         let start = place
         let isWhole = skipString()

@@ -8,16 +8,16 @@ extension ValueReader where Value: Decodable {
     static func merging(over state: JSONValue? = nil) -> Self {
         let plain = Self.decoding()
         return Self { (reply, plan, extras) throws(APIError) in
-            guard plan.isMade(ofSentBy: reply) else { return try plain.read(reply, plan, extras) }
+            guard plan.buildsEntityFromRequest(after: reply) else { return try plain.read(reply, plan, extras) }
             let sent: JSONValue
             if let state { sent = state } else { sent = try plan.sentDocument(for: "\(Value.self)", reply) }
             let envelope = plan.settings[Envelope.self] ?? .none
             var merged = sent
-            var beside = Reply.Extras(extras: extras.map { _ in nil }, dropped: [], metadata: [:])
+            var extrasOfResponse = Reply.Extras(extras: extras.map { _ in nil }, dropped: [], metadata: [:])
             if !reply.body.isEmpty {
                 let path = Shape.isList(Value.self) ? envelope.list : envelope.item
                 let response: JSONValue
-                (response, beside) = try reply.extract(
+                (response, extrasOfResponse) = try reply.extract(
                     JSONValue.self,
                     Extraction(path: path),
                     extras: extras,
@@ -30,8 +30,8 @@ extension ValueReader where Value: Decodable {
             do {
                 let value = try plan.decoder.decode(Value.self, from: document)
                 return Reading(
-                    response: Response(value: value, reply: reply, metadata: beside.metadata),
-                    extras: beside.extras
+                    response: Response(value: value, reply: reply, metadata: extrasOfResponse.metadata),
+                    extras: extrasOfResponse.extras
                 )
             } catch {
                 throw .decoding(reply.failure(error, decoding: "\(Value.self)", plan: plan, merged: document))
@@ -114,8 +114,8 @@ extension JSONValue {
 }
 
 extension Plan {
-    /// Whether the entity is made from what was sent, as ``WriteResult`` declares.
-    fileprivate func isMade(ofSentBy reply: Reply) -> Bool {
+    /// Whether the entity is built from what was sent, as ``WriteResult`` declares.
+    fileprivate func buildsEntityFromRequest(after reply: Reply) -> Bool {
         switch settings[WriteResult.self]?.source {
         case .merged: true
         case .sent: reply.body.isEmpty

@@ -43,7 +43,7 @@ extension Retry {
         /// No wait.
         public static let none = Self.constant(.zero)
 
-        /// Returns the wait behind an attempt.
+        /// Returns the wait after an attempt.
         ///
         /// - Parameters:
         ///   - attempt: the attempt that failed, from 1.

@@ -5,9 +5,9 @@ package final class RetryBudgets: Sendable {
     package struct Share: Sendable {
         private let budgets: RetryBudgets
         /// Another origin than the client's; nil for the client's.
-        private let origin: HTTPOrigin?
+        private let origin: HTTPRequest.Origin?
 
-        init(_ budgets: RetryBudgets, origin: HTTPOrigin?) {
+        init(_ budgets: RetryBudgets, origin: HTTPRequest.Origin?) {
             self.budgets = budgets
             self.origin = origin
         }
@@ -25,7 +25,7 @@ package final class RetryBudgets: Sendable {
 
     private struct State: Sendable {
         var own: RetryTokens
-        var others = LRUStore<HTTPOrigin, RetryTokens>()
+        var others = LRUStore<HTTPRequest.Origin, RetryTokens>()
     }
 
     private let terms: Retry.Budget.Terms
@@ -39,7 +39,7 @@ package final class RetryBudgets: Sendable {
     /// The number of budgets for other origins than the client's.
     var otherCount: Int { state.withLock { $0.others.count } }
 
-    private func change<Result>(_ origin: HTTPOrigin?, _ change: (inout RetryTokens) -> Result) -> Result {
+    private func change<Result>(_ origin: HTTPRequest.Origin?, _ change: (inout RetryTokens) -> Result) -> Result {
         state.withLock { state in
             guard let origin else { return change(&state.own) }
             return state.others.change(origin, new: RetryTokens(terms), change)
@@ -50,7 +50,7 @@ package final class RetryBudgets: Sendable {
     package static func share(of call: Call) -> Share? {
         guard let terms = (call.settings[Retry.Budget.self] ?? .usual).terms else { return nil }
         let budgets = call.context.storage.state(for: terms) { RetryBudgets(terms) }
-        return Share(budgets, origin: call.plan.isForeign ? HTTPOrigin(call.plan.url) : nil)
+        return Share(budgets, origin: call.plan.isForeign ? HTTPRequest.Origin(call.plan.url) : nil)
     }
 }
 

@@ -13,7 +13,7 @@ package struct RetryStep: CallStep {
         /// Whether a redirect had led to another origin.
         func hasLeft(_ request: CallRequest) -> Bool {
             if case .transport(let failure) = error, failure.hasLeftOrigin { return true }
-            return responseURL.map { HTTPOrigin($0) != HTTPOrigin(request.url) } ?? false
+            return responseURL.map { HTTPRequest.Origin($0) != HTTPRequest.Origin(request.url) } ?? false
         }
     }
 

@@ -7,8 +7,8 @@ import WaybillSystem
 /// for try await chunk in hits { print(chunk.count) }
 /// ```
 ///
-/// Who reads slowly slows down the server, by the flow control of TCP or HTTP/2. When the loop is left, or the task is
-/// cancelled, the connection is closed. The body can be read once, by one task: a second loop goes on where the first
+/// A slow reader applies back-pressure, by the flow control of TCP or HTTP/2. When the loop is left, or the task is
+/// cancelled, the connection is closed. The body can be read once, by one task: a second loop continues where the first
 /// has stopped.
 ///
 /// A ``Timeout`` counts until the last byte, and so do the limits on calls. ``BodyLimits`` do not: they are for bodies
@@ -27,7 +27,7 @@ public struct ByteStream: AsyncSequence, Sendable {
     /// The header fields; those in which the server repeats a secret of the call are sensitive.
     public var headerFields: HTTPFields { reader.response.markedFields(of: reader.call.plan) }
 
-    /// The fields behind the body (RFC 9110, section 6.5); empty until the body has been read to its end.
+    /// The fields after the body (RFC 9110, section 6.5); empty until the body has been read to its end.
     public var trailerFields: HTTPFields { reader.response.body.trailerFields }
 
     /// The URL of the response: after redirects not that of the request.

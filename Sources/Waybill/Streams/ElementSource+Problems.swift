@@ -25,7 +25,7 @@ extension CodingUserInfoKey {
 extension ElementSource {
     /// Decodes the texts of the bytes that have come, up to one that is a declared problem.
     ///
-    /// - Returns: the failure of an element behind those that were decoded.
+    /// - Returns: the failure of an element after those that were decoded.
     func readTexts(_ parsing: Parsing, into elements: inout [Element]) throws -> DroppedItem? {
         var read: [Element] = []
         let failure = try parsing.reader.nextElements(as: SequenceText<Element>.self) { text in

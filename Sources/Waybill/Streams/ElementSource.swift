@@ -8,9 +8,9 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
     /// `@unchecked Sendable`: the source lends it to one task at a time.
     final class Parsing: @unchecked Sendable {
         var reader: Reader
-        /// The failure of the element behind those that have been decoded.
+        /// The failure of the element after those that have been decoded.
         var failure: DroppedItem?
-        /// The text behind the elements that have been decoded, if it is a declared problem.
+        /// The text after the elements that have been decoded, if it is a declared problem.
         var problem: JSONValue?
         /// The bytes before the list, as far as a problem in its place may need them.
         var beginning = Data()

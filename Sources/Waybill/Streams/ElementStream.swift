@@ -12,8 +12,8 @@ import WaybillSystem
 /// at most 64 KiB of it, or one longer element, and what the document has beside the list if ``Metadata`` asks for it,
 /// so that a list may be longer than memory. ``BodyLimits`` limit each of these.
 ///
-/// Who reads slowly slows down the server. When the loop is left and the stream is not kept, or when the task is
-/// cancelled, the connection is closed. The list can be read once, by one task: a second loop goes on where the first
+/// A slow reader applies back-pressure. When the loop is left and the stream is not kept, or when the task is
+/// cancelled, the connection is closed. The list can be read once, by one task: a second loop continues where the first
 /// has stopped.
 ///
 /// The loop ends without an error only if the whole body has been checked: a body that breaks off, that is not valid

@@ -27,8 +27,8 @@ extension Events where Value: Decodable {
     /// for try await event in try await changes.stream() { print(event.data.name) }
     /// ```
     ///
-    /// Who reads slowly slows down the server. When the loop is left and the stream is not kept, or when the task is
-    /// cancelled, the connection is closed. The events can be read once, by one task: a second loop goes on where the
+    /// A slow reader applies back-pressure. When the loop is left and the stream is not kept, or when the task is
+    /// cancelled, the connection is closed. The events can be read once, by one task: a second loop continues where the
     /// first has stopped. An event has at most as many bytes as ``BodyLimits`` allow for a successful body.
     public struct Stream: AsyncSequence, Sendable {
         /// An event.

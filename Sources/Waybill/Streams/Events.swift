@@ -131,7 +131,7 @@ extension Events where Value == Never {
     ///
     /// Without it, a `GET` is sent again when its response ends or breaks off, and another method is not. The request
     /// then has the field `Last-Event-ID`. The server may set another time by the field `retry` of its events, from 100
-    /// milliseconds to 5 minutes, and end the stream by the status 204. While no connection comes about, or each ends
+    /// milliseconds to 5 minutes, and end the stream by the status 204. If no connection can be made, or each ends
     /// without an event before that time and a second have passed, the time doubles, from a second up to a minute.
     ///
     /// - Parameter time: the time between a connection's end and the next request.

@@ -10,7 +10,7 @@ final class PartFile: Sendable {
     /// The reasons for which a part cannot be written or become the file.
     enum Failure: Error {
         /// An error of the file system.
-        case system(ReadableFile.Failure)
+        case system(FileSystemError)
         /// A folder, a link or a device is in the place of the part or of its record.
         case blocked(path: String)
         /// Another program has changed the part.
@@ -51,12 +51,12 @@ final class PartFile: Sendable {
 
     /// Opens the file for an endpoint unless it is open, and returns its state.
     ///
-    /// - Throws: `ReadableFile.Failure.system(code:)` with `EWOULDBLOCK` if another download has it.
+    /// - Throws: `FileSystemError.system(code:)` with `EWOULDBLOCK` if another download has it.
     func open(for endpoint: String) async throws(Failure) -> ResumeState {
         try await perform { (state) throws(Failure) in
             if state.file == nil {
                 if WritableFile.isFolder(self.target.path) { throw .system(.notRegular) }
-                state.file = try self.naming(self.path) { () throws(ReadableFile.Failure) in
+                state.file = try self.naming(self.path) { () throws(FileSystemError) in
                     try WritableFile(path: self.path)
                 }
                 do throws(Failure) {
@@ -73,22 +73,22 @@ final class PartFile: Sendable {
     /// Reads the record of a part, and the bytes to which it belongs.
     private func readPart(_ state: inout State, for endpoint: String) throws(Failure) {
         guard let file = state.file else { return }
-        state.length = try onDisk { () throws(ReadableFile.Failure) in try file.length }
+        state.length = try onDisk { () throws(FileSystemError) in try file.length }
         if let record = storedRecord(for: endpoint) {
             // The record of an earlier version does not know how many bytes are its own.
             let points = record.progress?.points.map(\.length) ?? [state.length]
-            let hashes = try onDisk { () throws(ReadableFile.Failure) in try Self.hashes(of: file, at: points) }
+            let hashes = try onDisk { () throws(FileSystemError) in try Self.hashes(of: file, at: points) }
             let kept = hashes.last { length, hash in
                 record.progress?.points.contains(.init(length: length, hash: hash.value)) ?? true
             }
-            // Other bytes behind them are those of another program, or of a write that was not complete.
+            // Other bytes after them are those of another program, or of a write that was not complete.
             if let kept {
                 (state.length, state.hash, state.record) = (kept.length, kept.hash, record)
-                try onDisk { () throws(ReadableFile.Failure) in try file.truncate(to: kept.length) }
+                try onDisk { () throws(FileSystemError) in try file.truncate(to: kept.length) }
                 try store(record, &state)
             }
         }
-        state.written = try onDisk { () throws(ReadableFile.Failure) in try file.identity }
+        state.written = try onDisk { () throws(FileSystemError) in try file.identity }
     }
 
     /// Drops all bytes, and begins with those of another representation.
@@ -97,13 +97,13 @@ final class PartFile: Sendable {
     /// - Throws: the error of the file system.
     func restart(_ record: PartRecord?) async throws(Failure) {
         try await perform { (state) throws(Failure) in
-            try self.naming(self.recordPath) { () throws(ReadableFile.Failure) in
+            try self.naming(self.recordPath) { () throws(FileSystemError) in
                 try WritableFile.remove(self.recordPath)
             }
             (state.record, state.recordFile, state.length, state.hash) = (nil, nil, 0, XXHash())
             state.isSuspect = false
             guard let file = state.file else { return }
-            state.written = try self.onDisk { () throws(ReadableFile.Failure) in
+            state.written = try self.onDisk { () throws(FileSystemError) in
                 try file.truncate(to: 0)
                 // The old bytes are gone from the disk before the record of the new ones is there.
                 if record != nil { try file.synchronize() }
@@ -120,12 +120,12 @@ final class PartFile: Sendable {
         try await perform { (state) throws(Failure) in
             guard length < state.length, let file = state.file else { return }
             let ends = [length, state.length]
-            let hashes = try self.onDisk { () throws(ReadableFile.Failure) in try Self.hashes(of: file, at: ends) }
+            let hashes = try self.onDisk { () throws(FileSystemError) in try Self.hashes(of: file, at: ends) }
             guard hashes.count == 2, hashes[1].hash.value == state.hash.value else { throw .changed(.overwritten) }
             let before = state.progress
             (state.length, state.hash) = (length, hashes[0].hash)
             try self.note(PartProgress(before, state.progress), state)
-            state.written = try self.onDisk { () throws(ReadableFile.Failure) in
+            state.written = try self.onDisk { () throws(FileSystemError) in
                 try file.truncate(to: length)
                 return try file.identity
             }
@@ -136,7 +136,7 @@ final class PartFile: Sendable {
     func append(_ bytes: Data) async throws(Failure) {
         try await perform { (state) throws(Failure) in
             guard let file = state.file else { return }
-            let now = try self.onDisk { () throws(ReadableFile.Failure) in try file.identity }
+            let now = try self.onDisk { () throws(FileSystemError) in try file.identity }
             guard now.links > 0 else {
                 throw .changed(WritableFile.identity(at: self.path) == nil ? .removed : .replaced)
             }
@@ -146,17 +146,17 @@ final class PartFile: Sendable {
             state.length += bytes.count
             // Before the bytes: whenever the process is killed, the file is at one of the two points or between them.
             try self.note(PartProgress(before, state.progress), state)
-            state.written = try self.onDisk { () throws(ReadableFile.Failure) in
+            state.written = try self.onDisk { () throws(FileSystemError) in
                 try Self.write(bytes, to: file, at: offset)
                 return try file.identity
             }
         }
     }
 
-    private static func write(_ bytes: Data, to file: WritableFile, at offset: Int) throws(ReadableFile.Failure) {
-        var failure: ReadableFile.Failure?
+    private static func write(_ bytes: Data, to file: WritableFile, at offset: Int) throws(FileSystemError) {
+        var failure: FileSystemError?
         bytes.withUnsafeBytes { memory in
-            do throws(ReadableFile.Failure) { try file.write(memory, at: offset) } catch { failure = error }
+            do throws(FileSystemError) { try file.write(memory, at: offset) } catch { failure = error }
         }
         if let failure { throw failure }
     }
@@ -165,7 +165,7 @@ final class PartFile: Sendable {
     private static func hashes(
         of file: WritableFile,
         at lengths: [Int]
-    ) throws(ReadableFile.Failure) -> [(length: Int, hash: XXHash)] {
+    ) throws(FileSystemError) -> [(length: Int, hash: XXHash)] {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
         defer { memory.deallocate() }
         var hashes: [(length: Int, hash: XXHash)] = []
@@ -189,7 +189,7 @@ final class PartFile: Sendable {
         var offset = 0
         while !Task.isCancelled {
             let (added, count) = try await perform { [hash, offset] (state) throws(Failure) in
-                try self.onDisk { () throws(ReadableFile.Failure) in try Self.add(state.file, from: offset, to: hash) }
+                try self.onDisk { () throws(FileSystemError) in try Self.add(state.file, from: offset, to: hash) }
             }
             guard count > 0 else { return Data(hash.finished()).base64EncodedString() }
             hash = added
@@ -202,7 +202,7 @@ final class PartFile: Sendable {
         _ file: WritableFile?,
         from offset: Int,
         to hash: SHA256.Pieces
-    ) throws(ReadableFile.Failure) -> (SHA256.Pieces, Int) {
+    ) throws(FileSystemError) -> (SHA256.Pieces, Int) {
         var hash = hash
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
         defer { memory.deallocate() }
@@ -219,7 +219,7 @@ final class PartFile: Sendable {
     func finish() async throws(Failure) -> Int {
         try await perform { (state) throws(Failure) in
             if let file = state.file {
-                let now = try self.onDisk { () throws(ReadableFile.Failure) in
+                let now = try self.onDisk { () throws(FileSystemError) in
                     try file.synchronize()
                     return try file.identity
                 }
@@ -228,13 +228,13 @@ final class PartFile: Sendable {
                 guard now.length == state.length else { throw .changed(.resized) }
                 if state.isSuspect || state.written.map(now.isUnchanged) == false {
                     let ends = [state.length]
-                    let hashes = try self.onDisk { () throws(ReadableFile.Failure) in
+                    let hashes = try self.onDisk { () throws(FileSystemError) in
                         try Self.hashes(of: file, at: ends)
                     }
                     guard hashes.last?.hash.value == state.hash.value else { throw .changed(.overwritten) }
                 }
             }
-            try self.onDisk { () throws(ReadableFile.Failure) in
+            try self.onDisk { () throws(FileSystemError) in
                 try WritableFile.rename(self.path, to: self.target.path, in: self.folder)
             }
             (state.file, state.recordFile) = (nil, nil)
@@ -300,8 +300,8 @@ extension PartFile {
             return
         }
         let unfinished = recordPath + ".new"
-        let file = try naming(unfinished) { () throws(ReadableFile.Failure) in try WritableFile(path: unfinished) }
-        do throws(ReadableFile.Failure) {
+        let file = try naming(unfinished) { () throws(FileSystemError) in try WritableFile(path: unfinished) }
+        do throws(FileSystemError) {
             try file.truncate(to: 0)
             try Self.write(bytes, to: file, at: 0)
             try file.synchronize()
@@ -309,7 +309,7 @@ extension PartFile {
             try? WritableFile.remove(unfinished)
             throw .system(error)
         }
-        try naming(recordPath) { () throws(ReadableFile.Failure) in
+        try naming(recordPath) { () throws(FileSystemError) in
             try WritableFile.rename(unfinished, to: recordPath, in: folder)
         }
         (state.recordFile, state.progressOffset) = (file, offset)
@@ -318,22 +318,22 @@ extension PartFile {
     /// Notes how many bytes of the part are those of the download, in the record in its place.
     private func note(_ progress: PartProgress, _ state: State) throws(Failure) {
         guard let file = state.recordFile else { return }
-        try onDisk { () throws(ReadableFile.Failure) in
+        try onDisk { () throws(FileSystemError) in
             try Self.write(Data(progress.text.utf8), to: file, at: state.progressOffset)
         }
     }
 
     /// Throws the error of the file system as that of the part.
-    private func onDisk<Value>(_ work: () throws(ReadableFile.Failure) -> Value) throws(Failure) -> Value {
-        do throws(ReadableFile.Failure) { return try work() } catch { throw .system(error) }
+    private func onDisk<Value>(_ work: () throws(FileSystemError) -> Value) throws(Failure) -> Value {
+        do throws(FileSystemError) { return try work() } catch { throw .system(error) }
     }
 
     /// Throws the error of the file system as that of the part, and names a path that something else has.
     private func naming<Value>(
         _ path: String,
-        _ work: () throws(ReadableFile.Failure) -> Value
+        _ work: () throws(FileSystemError) -> Value
     ) throws(Failure) -> Value {
-        do throws(ReadableFile.Failure) {
+        do throws(FileSystemError) {
             return try work()
         } catch {
             switch error {

@@ -2,7 +2,7 @@ import WaybillSystem
 
 /// The consequence of a response for an unfinished file.
 enum ResumeDecision: Sendable, Hashable {
-    /// The body belongs at this range of the file, and nothing is kept behind its start.
+    /// The body belongs at this range of the file, and nothing is kept after its start.
     case append(Range<Int>, complete: Int?)
     /// The body is the whole file; the reason is nil if nothing was there to be dropped.
     case startAgain(CallEvent.RestartReason?)

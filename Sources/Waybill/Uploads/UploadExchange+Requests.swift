@@ -215,7 +215,8 @@ extension CallRequest {
     ) -> CallRequest {
         let keyName = plan.settings[IdempotencyKey.self]?.name
         let isForeign =
-            HTTPOrigin(url) != HTTPOrigin(self.url) || HTTPOrigin(url) != HTTPOrigin(plan.url)
+            HTTPRequest.Origin(url) != HTTPRequest.Origin(self.url)
+            || HTTPRequest.Origin(url) != HTTPRequest.Origin(plan.url)
         var request = self
         request.method = method
         request.body = nil

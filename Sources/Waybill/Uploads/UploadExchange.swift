@@ -156,7 +156,7 @@ extension UploadExchange {
     ///
     /// - Parameters:
     ///   - offset: the number that it states.
-    ///   - end: the end of the part that it has received, behind which it has nothing.
+    ///   - end: the end of the part that it has received.
     /// - Throws: ``APIError/upload(_:)`` for more bytes than it can have, and for no progress.
     func note(offset: Int, end: Int = .max) throws(APIError) {
         guard offset <= min(end, sentBytes) else { throw step.failure(.invalidOffset(offset), of: call) }

@@ -54,17 +54,17 @@ extension UploadStep {
     /// Rejects a URL to which the upload must not go: the rules for redirects hold.
     func check(_ url: URL, from base: URL, of call: Call) throws(APIError) {
         let shown = Redaction.url(url, secretNames: call.plan.secrets.collected)
-        guard let origin = HTTPOrigin(url), ["http", "https", "http+unix"].contains(origin.scheme) else {
+        guard let origin = HTTPRequest.Origin(url), ["http", "https", "http+unix"].contains(origin.scheme) else {
             throw failure(.rejectedURL("it is no HTTP URL; send the call without a token"), of: call)
         }
         guard url.user == nil else {
             throw failure(.rejectedURL("it has a user or a password in it: \(shown)"), of: call)
         }
-        if HTTPOrigin(base)?.scheme == "https", origin.scheme != "https" {
+        if HTTPRequest.Origin(base)?.scheme == "https", origin.scheme != "https" {
             throw failure(.rejectedURL("the API has https, and \(shown) is not encrypted"), of: call)
         }
         let policy = call.settings[Redirects.self]?.policy ?? .follow
-        if policy.reach != .follow, origin != HTTPOrigin(call.plan.url) {
+        if policy.reach != .follow, origin != HTTPRequest.Origin(call.plan.url) {
             throw failure(
                 .rejectedURL("it is on another origin, \(shown); declare Redirects(.follow) to go there"),
                 of: call

@@ -96,7 +96,7 @@ extension Call {
     ///
     /// A digest, because a value in the path may be a secret; without the query, which may have a signature.
     var uploadEndpoint: String {
-        let origin = HTTPOrigin(plan.url)?.description ?? ""
+        let origin = HTTPRequest.Origin(plan.url)?.description ?? ""
         let hash = SHA256.hexadecimal(SHA256.hash("\(origin)\(plan.url.path(percentEncoded: true))".utf8))
         return "\(plan.method) \(plan.template) \(hash)"
     }

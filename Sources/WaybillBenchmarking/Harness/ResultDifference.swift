@@ -36,7 +36,7 @@ package struct ResultDifference: Sendable, Equatable {
         (self.first, self.second) = Self.excerpts(first, second)
     }
 
-    /// Returns the place and both values, a line for each, behind the names of those who have them.
+    /// Returns the place and both values, a line for each, after the names of the subjects that have them.
     package func text(_ firstName: String, _ secondName: String) -> String {
         let place = path.isEmpty ? "" : "  at \(path)\n"
         return place + "  \(firstName): \(first)\n  \(secondName): \(second)"

@@ -5,7 +5,7 @@ package struct BarChart: Sendable {
     package struct Bar: Sendable {
         package let name: String
         package let value: Double
-        /// The text behind the bar.
+        /// The text after the bar.
         package let label: String
         /// Whether the bar sums up the others.
         package let isSummary: Bool

@@ -21,7 +21,7 @@
         let session: CurlSession
 
         /// The metrics; nil if they are not needed.
-        let metrics: Locked<TransferMetrics>?
+        let metrics: Locked<TransferReport.Metrics>?
 
         /// The counter of its bytes; nil for a request without a handle.
         let counter: TransferControl.Counter?
@@ -34,7 +34,7 @@
             self.request = request
             self.session = session
             limits = session.configuration.limits
-            metrics = request.options.report?.isMeasured == true ? Locked(TransferMetrics()) : nil
+            metrics = request.options.report?.isMeasured == true ? Locked(TransferReport.Metrics()) : nil
             state = State(highWater: limits.bufferedBytes)
         }
 

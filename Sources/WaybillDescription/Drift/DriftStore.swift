@@ -111,7 +111,7 @@ final class DriftPlace {
     private(set) var tallies: [DriftDetector.Report.Kind: Tally] = [:]
     private(set) var places: [Step: DriftPlace] = [:]
 
-    /// Returns the place behind a step; nil if the place has as many as are kept.
+    /// Returns the place after a step; nil if the place has as many as are kept.
     func place(_ step: Step) -> DriftPlace? {
         if let place = places[step] { return place }
         guard places.count < DriftDetector.mostKeysOfAnObject else { return nil }

@@ -127,7 +127,7 @@ enum KeyCase: CaseIterable {
         }
     }
 
-    /// Returns the words of a key: each begins with a capital behind a lower-case letter, as Foundation splits them.
+    /// Returns the words of a key: each begins with a capital after a lower-case letter, as Foundation splits them.
     private static func words(of key: String) -> [String] {
         var words: [String] = []
         var word = ""

@@ -47,7 +47,7 @@ final class ProbeRun {
     ///   - probe: the probe.
     ///   - script: the options of the first choices.
     ///   - mismatch: the choice at which a value of another type is given.
-    ///   - prefersSamples: whether scalars behind the script are those of the first real body.
+    ///   - prefersSamples: whether scalars after the script are those of the first real body.
     init(_ probe: TypeProbe, script: [Int], mismatch: Int? = nil, prefersSamples: Bool = false) {
         self.prefersSamples = prefersSamples
         self.probe = probe

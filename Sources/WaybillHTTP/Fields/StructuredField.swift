@@ -6,7 +6,7 @@ package enum StructuredField {
     package enum Value: Sendable, Hashable {
         /// A whole number of at most 15 digits.
         case integer(Int)
-        /// A number with at most 12 digits before the point and 3 behind it.
+        /// A number with at most 12 digits before the point and 3 after it.
         case decimal(Double)
         case string(String)
         case token(String)

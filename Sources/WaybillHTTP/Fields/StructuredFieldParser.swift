@@ -45,7 +45,7 @@ struct StructuredFieldParser {
         return members
     }
 
-    /// Passes over the comma behind a member; nil if something else follows, or if nothing follows the comma.
+    /// Skips the comma after a member; nil if something else follows, or if nothing follows the comma.
     private mutating func endOfMember() -> Bool? {
         skip(" \t")
         if isAtEnd { return true }

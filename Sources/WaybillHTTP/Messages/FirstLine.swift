@@ -41,7 +41,7 @@ package enum FirstLine {
         return essence.hasSuffix("/xml") || essence.hasSuffix("+xml") || withoutMark(text).trimmed().hasPrefix("<?xml")
     }
 
-    /// Returns the beginning of XML behind its declaration, comments and document type, in one line; nil if there is
+    /// Returns the beginning of XML after its declaration, comments and document type, in one line; nil if there is
     /// none.
     ///
     /// It ends before the first tag with a secret name.

@@ -47,7 +47,7 @@ struct FileSnapshot: Sendable {
 
     init(_ file: URL) throws(FileError) {
         self.file = file
-        do throws(ReadableFile.Failure) {
+        do throws(FileSystemError) {
             identity = try ReadableFile(path: file.path).identity
         } catch {
             throw FileError(error, of: file)
@@ -100,14 +100,14 @@ private struct FileChunks: AsyncSequence, Sendable {
                     upTo: Swift.min(length - offset, Self.chunkLength),
                     from: offset
                 )
-                // Checked behind the reading: bytes that were written meanwhile are not sent.
+                // Checked after the reading: bytes that were written meanwhile are not sent.
                 guard snapshot.isOrigin(of: now, from: start) else {
                     let error = FileError(name: snapshot.file.path, reason: .changed)
                     throw TransportError(.unsupportedRequest, "\(error)", underlying: error)
                 }
                 offset += chunk.count
                 return chunk.isEmpty ? nil : chunk
-            } catch let error as ReadableFile.Failure {
+            } catch let error as FileSystemError {
                 throw FileError(error, of: snapshot.file)
             }
         }
@@ -132,7 +132,7 @@ private final class FileReader: Sendable {
 }
 
 extension ReadableFile {
-    /// Reads bytes; none at the end of the file and behind it.
+    /// Reads bytes; none at the end of the file and after it.
     fileprivate func read(upTo count: Int, from offset: Int) throws -> Data {
         var data = Data(count: count)
         let length = try data.withUnsafeMutableBytes { try read(into: $0, from: offset) }

@@ -174,7 +174,7 @@ extension HTTPBody {
     }
 }
 
-/// The chunks of a body, behind which an action runs.
+/// The chunks of a body, after which an action runs.
 private struct EndingChunks: AsyncSequence, Sendable {
     typealias Element = Data
 

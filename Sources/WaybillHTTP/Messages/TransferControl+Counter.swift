@@ -16,7 +16,7 @@ extension TransferControl {
     public final class Counter: @unchecked Sendable {
         // `@unchecked Sendable`: `progress` is only touched while the lock of the handle is held.
         private let control: TransferControl
-        private var progress: TransferProgress
+        private var progress: TransferControl.Progress
         /// The number of bytes of an upload before those of this request.
         private let offset: Int
         private let isOver = Locked(false)
@@ -31,7 +31,7 @@ extension TransferControl {
             self.control = control
             let length = options.uploadPart?.length ?? (request.body == nil ? 0 : request.body?.length)
             offset = options.uploadPart?.offset ?? 0
-            progress = TransferProgress(attempt: options.attempt, bytesExpectedToSend: length)
+            progress = TransferControl.Progress(attempt: options.attempt, bytesExpectedToSend: length)
             progress.bytesSent = offset
             control.begin()
             count { _ in }
@@ -66,7 +66,7 @@ extension TransferControl {
             return isTooLarge ? .max : sum
         }
 
-        private func count(_ change: (inout TransferProgress) -> Void) {
+        private func count(_ change: (inout TransferControl.Progress) -> Void) {
             control.publish {
                 change(&progress)
                 return progress

@@ -30,7 +30,7 @@ extension URL {
             let scheme = resolved.scheme?.asciiLowercased,
             // Only a response from a socket of this machine may refer to one.
             ["http", "https"].contains(scheme) || (scheme == "http+unix" && scheme == base.scheme?.asciiLowercased),
-            HTTPOrigin(resolved) != nil
+            HTTPRequest.Origin(resolved) != nil
         else { return nil }
         // Foundation leaves them in a reference with an authority (RFC 3986, section 5.2.2).
         return resolved.path(percentEncoded: true).contains("/.") ? resolved.standardized : resolved

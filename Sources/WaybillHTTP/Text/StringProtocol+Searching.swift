@@ -8,7 +8,7 @@ extension StringProtocol {
 
     /// Returns the range of the first bytes that are a text's.
     ///
-    /// Bytes and not characters are compared: a combining mark behind a delimiter does not hide it.
+    /// Bytes and not characters are compared: a combining mark after a delimiter does not hide it.
     ///
     /// - Parameters:
     ///   - text: the text.

@@ -22,7 +22,7 @@ package struct FileError: Error, CustomStringConvertible {
     }
 
     /// Creates an error from the file system's.
-    init(_ error: ReadableFile.Failure, of file: URL) {
+    init(_ error: FileSystemError, of file: URL) {
         let reason: Reason =
             switch error {
             case .notRegular: .notRegular

@@ -18,7 +18,7 @@ extension TransferControl {
     /// The progress of the calls of a handle, newest value only.
     public struct ProgressSequence: AsyncSequence, Sendable {
         /// The progress of a call.
-        public typealias Element = TransferProgress
+        public typealias Element = TransferControl.Progress
         /// No error: the call has its own.
         public typealias Failure = Never
 
@@ -35,7 +35,7 @@ extension TransferControl {
             init(control: TransferControl) { self.control = control }
 
             /// Waits for a value that is newer than the last one; nil if the call has ended, or the task is cancelled.
-            public mutating func next() async -> TransferProgress? {
+            public mutating func next() async -> TransferControl.Progress? {
                 guard let (progress, version) = await control.progress(after: version) else { return nil }
                 self.version = version
                 return progress
@@ -49,7 +49,7 @@ extension TransferControl {
     struct ProgressState {
         typealias Waiter = CheckedContinuation<Void, Never>
 
-        var newest: TransferProgress?
+        var newest: TransferControl.Progress?
         /// The number of bytes that the server of a resumable upload has acknowledged.
         var acknowledged: Int?
         /// The number of values so far.
@@ -98,7 +98,7 @@ extension TransferControl {
     }
 
     /// Stores a new value, which is made while no other thread makes one.
-    func publish(_ value: () -> TransferProgress) {
+    func publish(_ value: () -> TransferControl.Progress) {
         let waiters = withProgress { progress in
             progress.newest = value()
             progress.newest?.bytesAcknowledged = progress.acknowledged
@@ -121,7 +121,7 @@ extension TransferControl {
     }
 
     /// Waits for a value that is newer than a version; nil if the calls have ended, or the task is cancelled.
-    fileprivate func progress(after version: Int) async -> (TransferProgress, Int)? {
+    fileprivate func progress(after version: Int) async -> (TransferControl.Progress, Int)? {
         while !Task.isCancelled {
             let (newest, isOver, id) = withProgress { progress in
                 (
@@ -149,57 +149,59 @@ extension TransferControl {
     }
 }
 
-/// The progress of a call: the number of bytes that have been sent and received, and those that are expected.
-///
-/// ```swift
-/// for await progress in control.progress { bar.update(progress.fractionSent ?? 0) }
-/// ```
-public struct TransferProgress: Sendable, Hashable {
-    /// The number of the attempt, counted from 1.
-    public let attempt: Int
-
-    /// The number of bytes of the request's body that the transport has taken for the connection.
+extension TransferControl {
+    /// The progress of a call: the number of bytes that have been sent and received, and those that are expected.
     ///
-    /// A retry and a redirect send the body again, from its start. A resumable upload sends only what the server does
-    /// not have yet, and counts what it has.
-    public package(set) var bytesSent = 0
+    /// ```swift
+    /// for await progress in control.progress { bar.update(progress.fractionSent ?? 0) }
+    /// ```
+    public struct Progress: Sendable, Hashable {
+        /// The number of the attempt, counted from 1.
+        public let attempt: Int
 
-    /// The number of bytes of the request's body; nil if it is not known.
-    public let bytesExpectedToSend: Int?
+        /// The number of bytes of the request's body that the transport has taken for the connection.
+        ///
+        /// A retry and a redirect send the body again, from its start. A resumable upload sends only what the server
+        /// does not have yet, and counts what it has.
+        public package(set) var bytesSent = 0
 
-    /// The number of bytes of a resumable upload that the server has acknowledged, and that are not sent again.
-    ///
-    /// Nil for any other call, and as long as the server has not said that it takes the upload.
-    public internal(set) var bytesAcknowledged: Int?
+        /// The number of bytes of the request's body; nil if it is not known.
+        public let bytesExpectedToSend: Int?
 
-    /// The number of bytes of the response's body that have arrived.
-    public package(set) var bytesReceived = 0
+        /// The number of bytes of a resumable upload that the server has acknowledged, and that are not sent again.
+        ///
+        /// Nil for any other call, and as long as the server has not said that it takes the upload.
+        public internal(set) var bytesAcknowledged: Int?
 
-    /// The number of bytes of the response's body; nil if it is not known, as before the head has arrived and if the
-    /// body has a content coding.
-    public package(set) var bytesExpectedToReceive: Int?
+        /// The number of bytes of the response's body that have arrived.
+        public package(set) var bytesReceived = 0
 
-    package init(attempt: Int, bytesExpectedToSend: Int?) {
-        self.attempt = attempt
-        self.bytesExpectedToSend = bytesExpectedToSend
-    }
+        /// The number of bytes of the response's body; nil if it is not known, as before the head has arrived and if
+        /// the body has a content coding.
+        public package(set) var bytesExpectedToReceive: Int?
 
-    /// The part of the request's body that has been sent, from 0 to 1; nil if its length is not known.
-    ///
-    /// Without a body it is 1.
-    public var fractionSent: Double? { Self.fraction(bytesSent, of: bytesExpectedToSend) }
+        package init(attempt: Int, bytesExpectedToSend: Int?) {
+            self.attempt = attempt
+            self.bytesExpectedToSend = bytesExpectedToSend
+        }
 
-    /// The part of a resumable upload that the server has acknowledged, from 0 to 1; nil for any other call.
-    public var fractionAcknowledged: Double? {
-        bytesAcknowledged.flatMap { Self.fraction($0, of: bytesExpectedToSend) }
-    }
+        /// The part of the request's body that has been sent, from 0 to 1; nil if its length is not known.
+        ///
+        /// Without a body it is 1.
+        public var fractionSent: Double? { Self.fraction(bytesSent, of: bytesExpectedToSend) }
 
-    /// The part of the response's body that has arrived, from 0 to 1; nil if its length is not known.
-    ///
-    /// Of an empty body it is 1.
-    public var fractionReceived: Double? { Self.fraction(bytesReceived, of: bytesExpectedToReceive) }
+        /// The part of a resumable upload that the server has acknowledged, from 0 to 1; nil for any other call.
+        public var fractionAcknowledged: Double? {
+            bytesAcknowledged.flatMap { Self.fraction($0, of: bytesExpectedToSend) }
+        }
 
-    private static func fraction(_ count: Int, of total: Int?) -> Double? {
-        total.map { $0 > 0 ? min(1, Double(count) / Double($0)) : 1 }
+        /// The part of the response's body that has arrived, from 0 to 1; nil if its length is not known.
+        ///
+        /// Of an empty body it is 1.
+        public var fractionReceived: Double? { Self.fraction(bytesReceived, of: bytesExpectedToReceive) }
+
+        private static func fraction(_ count: Int, of total: Int?) -> Double? {
+            total.map { $0 > 0 ? min(1, Double(count) / Double($0)) : 1 }
+        }
     }
 }

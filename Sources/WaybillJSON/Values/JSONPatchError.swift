@@ -1,35 +1,37 @@
-/// An operation of a ``JSONPatch`` that a document does not allow.
-public struct JSONPatchError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The cause of the error.
-    public enum Reason: Sendable, Hashable {
-        /// There is no value at a place.
-        case noValue(JSONPointer)
-        /// The last token of a place is not an index of its array: digits without a zero in front.
-        case invalidIndex(JSONPointer)
-        /// A value was to be added below one that is neither an object nor an array.
-        case noContainer(JSONPointer)
-        /// The value differs from the one that the operation tests for.
-        case otherValue(JSONPointer)
-        /// A value was to be moved into itself.
-        case movedIntoItself(JSONPointer)
-        /// The whole document was to be removed.
-        case removedDocument
+extension JSONPatch {
+    /// An operation of a ``JSONPatch`` that a document does not allow.
+    public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+        /// The cause of the error.
+        public enum Reason: Sendable, Hashable {
+            /// There is no value at a place.
+            case noValue(JSONPointer)
+            /// The last token of a place is not an index of its array: digits without a zero in front.
+            case invalidIndex(JSONPointer)
+            /// A value was to be added below one that is neither an object nor an array.
+            case noContainer(JSONPointer)
+            /// The value differs from the one that the operation tests for.
+            case otherValue(JSONPointer)
+            /// A value was to be moved into itself.
+            case movedIntoItself(JSONPointer)
+            /// The whole document was to be removed.
+            case removedDocument
+        }
+
+        /// The index of the operation in the patch, from 0.
+        public let index: Int
+
+        /// The operation.
+        public let operation: JSONPatch.Operation
+
+        /// The cause.
+        public let reason: Reason
+
+        /// The operation and the cause; values are left out, because they may be secret.
+        public var description: String { "operation \(index), \(operation.name) of \"\(operation.path)\": \(reason)" }
     }
-
-    /// The index of the operation in the patch, from 0.
-    public let index: Int
-
-    /// The operation.
-    public let operation: JSONPatch.Operation
-
-    /// The cause.
-    public let reason: Reason
-
-    /// The operation and the cause; values are left out, because they may be secret.
-    public var description: String { "operation \(index), \(operation.name) of \"\(operation.path)\": \(reason)" }
 }
 
-extension JSONPatchError.Reason: CustomStringConvertible {
+extension JSONPatch.Failure.Reason: CustomStringConvertible {
     /// The cause, in words.
     public var description: String {
         switch self {
@@ -46,27 +48,27 @@ extension JSONPatchError.Reason: CustomStringConvertible {
 extension JSONValue {
     /// Returns the value after a JSON Patch has been applied to it: all of its operations, or none.
     ///
-    /// - Throws: ``JSONPatchError`` for the first operation that fails.
-    public func applying(_ patch: JSONPatch) throws(JSONPatchError) -> JSONValue {
+    /// - Throws: ``JSONPatch/Failure`` for the first operation that fails.
+    public func applying(_ patch: JSONPatch) throws(JSONPatch.Failure) -> JSONValue {
         var document = self
         for (index, operation) in patch.operations.enumerated() {
-            do throws(JSONPatchError.Reason) {
+            do throws(JSONPatch.Failure.Reason) {
                 try document.apply(operation)
             } catch {
-                throw JSONPatchError(index: index, operation: operation, reason: error)
+                throw JSONPatch.Failure(index: index, operation: operation, reason: error)
             }
         }
         return document
     }
 
-    private mutating func apply(_ operation: JSONPatch.Operation) throws(JSONPatchError.Reason) {
+    private mutating func apply(_ operation: JSONPatch.Operation) throws(JSONPatch.Failure.Reason) {
         switch operation {
         case .add(let place, let value): try add(value, at: place)
         case .remove(let place): _ = try remove(at: place)
         case .replace(let place, let value):
             guard !place.tokens.isEmpty else { return self = value }
             _ = try self.value(at: place)
-            try change(at: place) { (parent, token) throws(JSONPatchError.Reason) in
+            try change(at: place) { (parent, token) throws(JSONPatch.Failure.Reason) in
                 try parent.replace(token, with: value, at: place)
             }
         case .move(let source, let place):
@@ -81,7 +83,7 @@ extension JSONValue {
         }
     }
 
-    private func value(at place: JSONPointer) throws(JSONPatchError.Reason) -> JSONValue {
+    private func value(at place: JSONPointer) throws(JSONPatch.Failure.Reason) -> JSONValue {
         var value = self
         for token in place.tokens {
             switch value {
@@ -98,9 +100,9 @@ extension JSONValue {
         return value
     }
 
-    private mutating func add(_ value: JSONValue, at place: JSONPointer) throws(JSONPatchError.Reason) {
+    private mutating func add(_ value: JSONValue, at place: JSONPointer) throws(JSONPatch.Failure.Reason) {
         guard !place.tokens.isEmpty else { return self = value }
-        try change(at: place) { (parent, token) throws(JSONPatchError.Reason) in
+        try change(at: place) { (parent, token) throws(JSONPatch.Failure.Reason) in
             switch parent {
             case .object(var members):
                 parent = .null  // So that the members are not copied.
@@ -117,10 +119,10 @@ extension JSONValue {
         }
     }
 
-    private mutating func remove(at place: JSONPointer) throws(JSONPatchError.Reason) -> JSONValue {
+    private mutating func remove(at place: JSONPointer) throws(JSONPatch.Failure.Reason) -> JSONValue {
         guard !place.tokens.isEmpty else { throw .removedDocument }
         let value = try self.value(at: place)
-        try change(at: place) { (parent, token) throws(JSONPatchError.Reason) in
+        try change(at: place) { (parent, token) throws(JSONPatch.Failure.Reason) in
             try parent.replace(token, with: nil, at: place)
         }
         return value
@@ -131,7 +133,7 @@ extension JSONValue {
         _ token: String,
         with value: JSONValue?,
         at place: JSONPointer
-    ) throws(JSONPatchError.Reason) {
+    ) throws(JSONPatch.Failure.Reason) {
         switch self {
         case .object(var members):
             self = .null
@@ -150,8 +152,8 @@ extension JSONValue {
     private mutating func change(
         at place: JSONPointer,
         _ tokens: ArraySlice<String>? = nil,
-        _ body: (inout JSONValue, String) throws(JSONPatchError.Reason) -> Void
-    ) throws(JSONPatchError.Reason) {
+        _ body: (inout JSONValue, String) throws(JSONPatch.Failure.Reason) -> Void
+    ) throws(JSONPatch.Failure.Reason) {
         let tokens = tokens ?? place.tokens[...]
         guard let first = tokens.first else { return }
         if tokens.count == 1 { return try body(&self, first) }
@@ -182,7 +184,7 @@ extension JSONValue {
     }
 }
 
-extension JSONPatchError.Reason: Error {}
+extension JSONPatch.Failure.Reason: Error {}
 
 extension JSONValue {
     /// Whether two values denote the same JSON, with strings of the same code points.

@@ -135,7 +135,7 @@ package struct RecordingLock: Sendable {
             path = url.deletingLastPathComponent().appendingPathComponent(name).path
             let start = ContinuousClock.now
             while true {
-                do throws(WritableFile.Failure) {
+                do throws(FileSystemError) {
                     file = try WritableFile(path: path)
                     return
                 } catch {
@@ -151,7 +151,7 @@ package struct RecordingLock: Sendable {
             }
         }
 
-        private static func error(_ failure: WritableFile.Failure, _ path: String, _ url: URL)
+        private static func error(_ failure: FileSystemError, _ path: String, _ url: URL)
             -> RecordedTransport.Failure
         {
             let reason =

@@ -202,7 +202,7 @@ struct TransportsSamples {
             Control(with: control)
         }
         #expect(try await upload.send() == [1, 2])
-        var last: TransferProgress?
+        var last: TransferControl.Progress?
         for await progress in control.progress { last = progress }
         #expect(last?.bytesSent == 3)
         #expect(last?.bytesReceived == 5)

@@ -38,7 +38,7 @@ struct TusTests {
             async let response = uploads.upload(HTTPBody(Self.bytes), partSize: partSize).response(
                 controlledBy: control
             )
-            var last: TransferProgress?
+            var last: TransferControl.Progress?
             for await progress in control.progress { last = progress }
             let url = try await response.url
             #expect(last?.fractionAcknowledged == 1)

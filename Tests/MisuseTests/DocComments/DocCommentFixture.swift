@@ -181,7 +181,7 @@ enum DocCommentFixture {
             }
             let response: HTTPResponse
             let options: TransferOptions
-            let metrics: TransferMetrics
+            let metrics: TransferReport.Metrics
             var hash: Checksum {
                 get { fatalError() }
                 nonmutating set {}

@@ -23,7 +23,7 @@ struct CacheDirectoryTests {
 
     private func storeEntry() async throws {
         let store = DiskStore(try CacheDirectory(url), limit: 10_000)
-        await store.store(CacheFileTests.response, as: CacheFileTests.id, at: FreshnessTests.noon)
+        await store.store(CacheFileTests.response, as: CacheFileTests.id, at: FreshnessTests.exampleDate)
     }
 
     private func responses() async throws -> [StoredResponse] {
@@ -190,7 +190,7 @@ struct CacheDirectoryTests {
         try FileManager.default.createDirectory(at: other.url, withIntermediateDirectories: true)
         try FileManager.default.moveItem(at: url, to: other.url.appendingPathComponent("moved"))
         try FileManager.default.createSymbolicLink(at: url, withDestinationURL: other.url)
-        await store.store(CacheFileTests.response, as: CacheFileTests.id, at: FreshnessTests.noon)
+        await store.store(CacheFileTests.response, as: CacheFileTests.id, at: FreshnessTests.exampleDate)
         #expect(await store.responses(for: CacheFileTests.id.key) == [CacheFileTests.response])
         #expect(try FileManager.default.contentsOfDirectory(atPath: other.url.path) == ["moved"])
     }

@@ -92,7 +92,7 @@ struct CacheFileTests {
     func rubbish() async throws {
         let directory = TemporaryDirectory()
         let store = DiskStore(try CacheDirectory(directory.url), limit: 10_000)
-        await store.store(Self.response, as: Self.id, at: FreshnessTests.noon)
+        await store.store(Self.response, as: Self.id, at: FreshnessTests.exampleDate)
         let names = ["x.\(CacheDirectory.unfinishedExtension)", "notes.txt", "a-b.\(CacheDirectory.entryExtension)"]
         for name in names { try Data("?".utf8).write(to: directory.url.appendingPathComponent(name)) }
         let again = DiskStore(try CacheDirectory(directory.url), limit: 10_000)

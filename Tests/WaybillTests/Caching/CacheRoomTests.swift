@@ -14,8 +14,8 @@ struct CacheRoomTests {
             status: 200,
             headerFields: [],
             body: Data(repeating: number, count: max(0, bytes - 256)),
-            requestDate: FreshnessTests.noon,
-            responseDate: FreshnessTests.noon,
+            requestDate: FreshnessTests.exampleDate,
+            responseDate: FreshnessTests.exampleDate,
             variant: Variant(names: [], digest: "")
         )
     }
@@ -82,7 +82,7 @@ struct CacheRoomTests {
         let store: any CacheStore =
             onDisk ? DiskStore(try CacheDirectory(directory.url), limit: 5_000) : MemoryStore(limit: 5_000)
         for number in 1...20 {
-            await store.store(Self.response(bytes: 1_000), as: Self.id(number), at: FreshnessTests.noon)
+            await store.store(Self.response(bytes: 1_000), as: Self.id(number), at: FreshnessTests.exampleDate)
         }
         let bytes = await store.byteCount()
         #expect(bytes <= 5_000)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Age and freshness (RFC 9111, section 4.2)")
 struct FreshnessTests {
     /// 6 November 1994, 08:49:37.
-    static let noon = Date(timeIntervalSince1970: 784_111_777)
+    static let exampleDate = Date(timeIntervalSince1970: 784_111_777)
 
     /// Returns a response that took `delay` seconds and came at 08:49:37.
     static func stored(_ lines: [String], status: HTTPResponse.Status = 200, delay: Double = 0) -> StoredResponse {
@@ -14,8 +14,8 @@ struct FreshnessTests {
             status: status,
             headerFields: HTTPFields(lines: lines),
             body: Data(),
-            requestDate: noon.addingTimeInterval(-delay),
-            responseDate: noon,
+            requestDate: exampleDate.addingTimeInterval(-delay),
+            responseDate: exampleDate,
             variant: Variant(names: [], digest: "")
         )
     }
@@ -56,7 +56,9 @@ struct FreshnessTests {
         ]
     )
     func ages(row: Age) {
-        #expect(Self.stored(row.lines, delay: row.delay).age(at: Self.noon.addingTimeInterval(row.later)) == row.age)
+        #expect(
+            Self.stored(row.lines, delay: row.delay).age(at: Self.exampleDate.addingTimeInterval(row.later)) == row.age
+        )
     }
 
     struct Lifetime: CustomTestStringConvertible {
@@ -222,7 +224,7 @@ struct FreshnessTests {
     func reuse(row: Use) {
         let stored = Self.stored([Self.date, "Cache-Control: \(row.response)"])
         let request = CacheControl(HTTPFields(lines: row.request.isEmpty ? [] : ["Cache-Control: \(row.request)"]))
-        let now = Self.noon.addingTimeInterval(row.later)
+        let now = Self.exampleDate.addingTimeInterval(row.later)
         let decision = CacheDecision(
             about: stored,
             request: request,

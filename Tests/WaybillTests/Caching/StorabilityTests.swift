@@ -24,8 +24,8 @@ struct StorabilityTests {
         return StoredResponse(
             response,
             to: request,
-            requestDate: FreshnessTests.noon,
-            responseDate: FreshnessTests.noon,
+            requestDate: FreshnessTests.exampleDate,
+            responseDate: FreshnessTests.exampleDate,
             allowsHeuristicFreshness: true,
             digest: { $0.joined(separator: "|") }
         )
@@ -101,7 +101,7 @@ struct StorabilityTests {
                 "Set-Cookie: c=d",
             ])
         )
-        let later = FreshnessTests.noon.addingTimeInterval(5)
+        let later = FreshnessTests.exampleDate.addingTimeInterval(5)
         let updated = stored.updated(by: response, requestDate: later, responseDate: later)
         #expect(updated.headerFields[.cacheControl] == "max-age=9")
         #expect(updated.headerFields["X-A"] == "2, 3")

@@ -244,7 +244,7 @@ struct SentenceTests {
             ),
         ] + circuits.map { Row("rejected: an open circuit", $0, "The server is not available. Try again later.") }
 
-    private static let circuits = [HTTPOrigin(Shop.url)].compactMap { $0 }.map { origin in
+    private static let circuits = [HTTPRequest.Origin(Shop.url)].compactMap { $0 }.map { origin in
         rejected(
             .circuitOpen(
                 APIError.OpenCircuit(origin: origin, failures: 1, since: .now, until: .now, cause: status(503))

@@ -47,7 +47,7 @@ struct BytewiseComparisonTests {
         }
         try expectApart { text in
             let url = try #require(URL(string: "http://\(PercentEncoding.encode(text)).example"))
-            return try #require(HTTPOrigin(url))
+            return try #require(HTTPRequest.Origin(url))
         }
     }
 
@@ -74,7 +74,7 @@ struct BytewiseComparisonTests {
     func kelvinSign() throws {
         #expect(HTTPField.Name("X-\u{212A}ey") == nil)
         #expect(MediaType("text/\u{212A}").essence.hasSameBytes(as: "text/\u{212A}"))
-        #expect(HTTPOrigin("http://%E2%84%AAelvin.example/") != HTTPOrigin("http://kelvin.example/"))
+        #expect(HTTPRequest.Origin("http://%E2%84%AAelvin.example/") != HTTPRequest.Origin("http://kelvin.example/"))
         #expect(!Challenge(scheme: "To\u{212A}en").isScheme("Token"))
     }
 

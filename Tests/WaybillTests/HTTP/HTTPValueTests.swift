@@ -98,12 +98,12 @@ struct HTTPValueTests {
 
     @Test("An origin has its scheme's port by default, and is compared without regard to case")
     func origins() {
-        #expect(HTTPOrigin("https://A.example/x") == HTTPOrigin("HTTPS://a.example:443"))
-        #expect(HTTPOrigin("http://a.example") != HTTPOrigin("https://a.example"))
-        #expect(HTTPOrigin("https://a.example:444")?.description == "https://a.example:444")
-        #expect(HTTPOrigin("http://a.example:80")?.description == "http://a.example")
-        #expect(HTTPOrigin("a.example") == nil)
-        #expect(HTTPOrigin("/a") == nil)
+        #expect(HTTPRequest.Origin("https://A.example/x") == HTTPRequest.Origin("HTTPS://a.example:443"))
+        #expect(HTTPRequest.Origin("http://a.example") != HTTPRequest.Origin("https://a.example"))
+        #expect(HTTPRequest.Origin("https://a.example:444")?.description == "https://a.example:444")
+        #expect(HTTPRequest.Origin("http://a.example:80")?.description == "http://a.example")
+        #expect(HTTPRequest.Origin("a.example") == nil)
+        #expect(HTTPRequest.Origin("/a") == nil)
     }
 
     @Test("A body in memory is read any number of times, and not beyond a limit")

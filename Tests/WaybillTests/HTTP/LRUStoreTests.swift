@@ -9,12 +9,12 @@ struct LRUStoreTests {
         var matters = false
     }
 
-    private static func origin(_ name: String) throws -> HTTPOrigin {
-        try #require(HTTPOrigin("https://\(name).example"))
+    private static func origin(_ name: String) throws -> HTTPRequest.Origin {
+        try #require(HTTPRequest.Origin("https://\(name).example"))
     }
 
     /// Marks an origin, and returns whether it was marked before.
-    private static func mark(_ name: String, matters: Bool, in states: inout LRUStore<HTTPOrigin, Mark>) throws
+    private static func mark(_ name: String, matters: Bool, in states: inout LRUStore<HTTPRequest.Origin, Mark>) throws
         -> Bool
     {
         states.change(try origin(name), new: Mark()) { mark in
@@ -25,18 +25,18 @@ struct LRUStoreTests {
 
     @Test("An LRU store limits its states, significant or not", arguments: [true, false])
     func bound(matters: Bool) throws {
-        var states = LRUStore<HTTPOrigin, Mark>()
+        var states = LRUStore<HTTPRequest.Origin, Mark>()
         var most = 0
         for number in 0..<5000 {
             _ = try Self.mark("o\(number)", matters: matters, in: &states)
             most = max(most, states.count)
         }
-        #expect(most == LRUStore<HTTPOrigin, Mark>.limit)
+        #expect(most == LRUStore<HTTPRequest.Origin, Mark>.limit)
     }
 
     @Test("An LRU store evicts states that are not significant first")
     func matters() throws {
-        var states = LRUStore<HTTPOrigin, Mark>()
+        var states = LRUStore<HTTPRequest.Origin, Mark>()
         _ = try Self.mark("kept", matters: true, in: &states)
         for number in 0..<5000 { _ = try Self.mark("o\(number)", matters: false, in: &states) }
         #expect(try Self.mark("kept", matters: true, in: &states))
@@ -45,7 +45,7 @@ struct LRUStoreTests {
 
     @Test("An LRU store of significant states evicts the least recently used one")
     func used() throws {
-        var states = LRUStore<HTTPOrigin, Mark>()
+        var states = LRUStore<HTTPRequest.Origin, Mark>()
         _ = try Self.mark("used", matters: true, in: &states)
         for number in 0..<5000 {
             _ = try Self.mark("o\(number)", matters: true, in: &states)
@@ -56,7 +56,7 @@ struct LRUStoreTests {
 
     @Test("An LRU store does not keep a state that equals its initial value")
     func asNew() throws {
-        var states = LRUStore<HTTPOrigin, Mark>()
+        var states = LRUStore<HTTPRequest.Origin, Mark>()
         states.change(try Self.origin("a"), new: Mark()) { _ in }
         #expect(states.count == 0)
         _ = try Self.mark("a", matters: true, in: &states)

@@ -64,6 +64,6 @@ struct ReferenceTests {
 
     @Test("An origin with an IPv6 address has brackets")
     func ipv6() {
-        #expect(HTTPOrigin("http://[::1]:8080/x")?.description == "http://[::1]:8080")
+        #expect(HTTPRequest.Origin("http://[::1]:8080/x")?.description == "http://[::1]:8080")
     }
 }

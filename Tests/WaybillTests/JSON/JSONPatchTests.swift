@@ -67,12 +67,12 @@ struct JSONPatchTests {
             ([.replace("/l/-", 1)], .invalidIndex("/l/-")), ([.remove("")], .removedDocument),
             ([.move(from: "/l", to: "/l/0")], .movedIntoItself("/l")), ([.copy(from: "/c", to: "/d")], .noValue("/c")),
             ([.add("/x/y", 1)], .noValue("/x/y")),
-        ] as [(JSONPatch, JSONPatchError.Reason)]
+        ] as [(JSONPatch, JSONPatch.Failure.Reason)]
     )
-    func errors(_ row: (patch: JSONPatch, reason: JSONPatchError.Reason)) throws {
+    func errors(_ row: (patch: JSONPatch, reason: JSONPatch.Failure.Reason)) throws {
         let document: JSONValue = ["a": 1, "l": [1, 2]]
         let failing = JSONPatch([.test("/a", 1)] + row.patch.operations)
-        let error = #expect(throws: JSONPatchError.self) { try document.applying(failing) }
+        let error = #expect(throws: JSONPatch.Failure.self) { try document.applying(failing) }
         #expect(error?.index == 1)
         #expect(error?.reason == row.reason)
         #expect(error?.description.hasPrefix("operation 1, ") == true)

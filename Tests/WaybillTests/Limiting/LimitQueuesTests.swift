@@ -8,7 +8,7 @@ struct LimitLinesTests {
     private typealias Lines = LimitQueues<Int>
 
     private static func key(_ limit: Limit, _ host: String? = nil) -> LimitKey {
-        LimitKey(limit: limit, origin: host.flatMap { HTTPOrigin("https://\($0)") })
+        LimitKey(limit: limit, origin: host.flatMap { HTTPRequest.Origin("https://\($0)") })
     }
 
     /// Requests a permit, and returns the outcome as a word.

@@ -17,7 +17,7 @@ struct RequestLogTests {
         var detail = RequestLog.Detail.calls
 
         var events: [CallEvent] {
-            var metrics = TransferMetrics()
+            var metrics = TransferReport.Metrics()
             metrics.isConnectionReused = isReused
             return ([.began] + kinds).enumerated().map { index, kind in
                 CallEvent(

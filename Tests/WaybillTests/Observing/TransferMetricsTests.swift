@@ -134,7 +134,7 @@ struct TransferMetricsTests {
         struct Measuring: Transport {
             func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
                 options.report?.measure {
-                    var metrics = TransferMetrics()
+                    var metrics = TransferReport.Metrics()
                     metrics.protocolVersion = "HTTP/3"
                     return metrics
                 }

@@ -13,7 +13,7 @@ struct RetryBudgetsTests {
     }
 
     private func share(_ name: String) throws -> RetryBudgets.Share {
-        let origin: HTTPOrigin = try #require(HTTPOrigin("https://\(name).example"))
+        let origin: HTTPRequest.Origin = try #require(HTTPRequest.Origin("https://\(name).example"))
         return RetryBudgets.Share(budgets, origin: origin)
     }
 

@@ -5,8 +5,8 @@ import WaybillTesting
 
 @Suite("Progress of calls", .timeLimit(.minutes(5)))
 struct TransferProgressTests {
-    private func all(_ control: TransferControl) async -> [TransferProgress] {
-        var all: [TransferProgress] = []
+    private func all(_ control: TransferControl) async -> [TransferControl.Progress] {
+        var all: [TransferControl.Progress] = []
         for await progress in control.progress { all.append(progress) }
         return all
     }
@@ -90,7 +90,7 @@ struct TransferProgressTests {
                     Body(HTTPBody(bytes), contentType: "a/b")
                 }
                 async let sent: Void = endpoint.send(controlledBy: control)
-                var seen: [TransferProgress] = []
+                var seen: [TransferControl.Progress] = []
                 for await progress in control.progress {
                     seen.append(progress)
                     if progress.attempt == 2, progress.bytesSent == 300_000 { gate.open() }

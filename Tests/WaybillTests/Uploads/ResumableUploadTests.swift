@@ -23,7 +23,7 @@ struct ResumableUploadTests {
         let control = TransferControl()
         let endpoint = try Self.api(server, carrier).upload(.seekable(Self.bytes), by: Resumable(tested.declared))
         async let response = endpoint.response(controlledBy: control)
-        var progress: [TransferProgress] = []
+        var progress: [TransferControl.Progress] = []
         for await value in control.progress { progress.append(value) }
         let url = try await response.url
         #expect(server.uploads.map(\.bytes) == [Self.bytes])

@@ -7,7 +7,7 @@ extension Authorization {
     public struct Credential: Sendable {
         /// The place of the secret.
         package enum Place: Sendable, Hashable {
-            /// Into the `Authorization` field, behind the scheme.
+            /// Into the `Authorization` field, after the scheme.
             case authorization
             /// Into a field of its own.
             case field(String)

@@ -19,7 +19,7 @@ struct DigestSession: Sendable {
     static func of(_ user: String, at url: URL, in shared: ClientStorage) -> DigestSession {
         DigestSession(
             sessions: shared.state(for: "digest") { DigestSessions() },
-            key: DigestSessions.Key(user: BytewiseString(user), origin: HTTPOrigin(url))
+            key: DigestSessions.Key(user: BytewiseString(user), origin: HTTPRequest.Origin(url))
         )
     }
 

@@ -2,7 +2,7 @@
 final class DigestSessions: Sendable {
     struct Key: Hashable, Sendable {
         let user: BytewiseString
-        let origin: HTTPOrigin?
+        let origin: HTTPRequest.Origin?
     }
 
     /// The responses to the present challenge.

@@ -10,7 +10,7 @@ extension Body {
         package let body: @Sendable (@escaping Encode) -> HTTPBody
         package let contentType: String
 
-        /// Whether the texts are behind a record separator each (RFC 7464), and not on lines.
+        /// Whether each text is after a record separator (RFC 7464), and not on a line.
         package var isTextSequence: Bool {
             let essence = MediaType(contentType).essence
             return essence == "application/json-seq" || essence.hasSuffix("+json-seq")
@@ -32,7 +32,7 @@ extension Body {
     ///
     /// - Parameters:
     ///   - elements: the elements.
-    ///   - contentType: the media type. With `application/json-seq`, or a suffix `+json-seq`, each text is behind a
+    ///   - contentType: the media type. With `application/json-seq`, or a suffix `+json-seq`, each text is after a
     ///     record separator (RFC 7464).
     public init<Elements: Collection & Sendable>(lines elements: Elements, contentType: String = "application/jsonl")
     where Elements.Element: Encodable & Sendable {

@@ -58,7 +58,7 @@ extension Body {
         /// Declares a value at a path.
         ///
         /// - Parameters:
-        ///   - path: the keys around the value, outermost first, and indices of arrays, from 0; the index behind the
+        ///   - path: the keys around the value, outermost first, and indices of arrays, from 0; the index after the
         ///     last element adds one. The first step is a key.
         ///   - value: the value; nil declares nothing.
         public init(_ path: [EnvelopeKey], _ value: (some Encodable & Sendable)?) {

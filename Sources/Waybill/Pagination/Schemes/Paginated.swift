@@ -86,7 +86,7 @@ public struct Paginated: Setting {
 
     /// Declares the paging; an invalid origin is a declaration error.
     public func declare(in scope: inout Scope) {
-        for text in otherOrigins where HTTPOrigin(text) == nil {
+        for text in otherOrigins where HTTPRequest.Origin(text) == nil {
             scope.declare(
                 DeclarationError(
                     clause: "Paginated",
@@ -108,7 +108,9 @@ public struct Paginated: Setting {
     }
 
     /// Whether a link may lead to an origin.
-    package func allows(_ origin: HTTPOrigin) -> Bool { otherOrigins.contains { HTTPOrigin($0) == origin } }
+    package func allows(_ origin: HTTPRequest.Origin) -> Bool {
+        otherOrigins.contains { HTTPRequest.Origin($0) == origin }
+    }
 }
 
 extension Scope._ClauseBuilder {

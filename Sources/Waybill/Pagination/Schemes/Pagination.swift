@@ -27,10 +27,10 @@ extension Paginated {
         /// The parts of the request for the first page that the plain one lacks.
         public let first: Request
 
-        /// The paths of the body that `turn` reads: named here, they are decoded in the pass that decodes the items.
+        /// The paths of the body that the scheme reads, which are decoded in the pass that decodes the items.
         package let reads: [[EnvelopeKey]]
 
-        /// The paths below the last item that `turn` reads.
+        /// The paths below the last item that the scheme reads.
         package let readsOfLastItem: [[EnvelopeKey]]
 
         /// The parameters, if the scheme is one of the library's.

@@ -37,7 +37,7 @@ package struct WebLink: Sendable, Hashable {
             return true
         }
         guard let context = URL.resolved(anchor, against: url, keepsFragment: true) else { return false }
-        return HTTPOrigin(context) == HTTPOrigin(url) && context.fragment == nil
+        return HTTPRequest.Origin(context) == HTTPRequest.Origin(url) && context.fragment == nil
             && context.path(percentEncoded: true) == url.path(percentEncoded: true)
             && context.query(percentEncoded: true) == url.query(percentEncoded: true)
     }

@@ -131,7 +131,7 @@ extension Scope._ClauseBuilder {
 /// response.droppedItems       // each with its place and its error
 /// ```
 ///
-/// A streamed response of JSON Lines, or with a JSON text sequence, goes on behind texts that are not JSON, too.
+/// A streamed response of JSON Lines, or with a JSON text sequence, also continues after texts that are not JSON.
 ///
 /// Without it, one such element is an ``APIError/DecodingFailure`` of the whole.
 public struct DropInvalidItems: Setting {

@@ -13,7 +13,7 @@ extension Decode {
     /// Without it, the media type of the response decides: `application/x-ndjson`, `application/jsonl` and their like
     /// are JSON Lines, `application/json-seq` and types with the suffix `+json-seq` are JSON text sequences, and any
     /// other one is a document with an array. ``Envelope`` and ``Metadata`` are for the array alone. A text that is a
-    /// ``Problem`` of the response's status is an error behind the elements before it. `send()` reads one JSON document
+    /// ``Problem`` of the response's status is an error after the elements before it. `send()` reads one JSON document
     /// in any case.
     public struct StreamFormat: Setting, Hashable {
         /// The clause as a declaration writes it.
@@ -25,7 +25,7 @@ extension Decode {
             case array
             /// One JSON text a line: JSON Lines, NDJSON. Empty lines are passed over.
             case jsonLines
-            /// JSON texts behind a record separator each (RFC 7464).
+            /// JSON texts, each after a record separator (RFC 7464).
             case jsonTextSequence
             /// JSON texts one after the other, with or without white space between them.
             case concatenatedJSON

@@ -20,7 +20,7 @@ extension RedirectFollowing {
         } else if let body = request.body, !body.isReplayable {
             throw failure(.redirectRejected, "its body cannot be sent a second time, to \(shown(url))")
         }
-        if HTTPOrigin(url) != HTTPOrigin(request.url) {
+        if HTTPRequest.Origin(url) != HTTPRequest.Origin(request.url) {
             next.credentials = []
             next.hasLeftOrigin = true
             next.headerFields.removeAll { field in
@@ -74,7 +74,7 @@ extension RedirectFollowing {
         }
         switch policy.reach {
         case .follow: break
-        case .sameOrigin where HTTPOrigin(url) == HTTPOrigin(current): break
+        case .sameOrigin where HTTPRequest.Origin(url) == HTTPRequest.Origin(current): break
         case .sameOrigin:
             throw failure(
                 .redirectRejected,

@@ -21,7 +21,7 @@ extension Resumable {
         /// "Resumable Uploads for HTTP", draft-ietf-httpbis-resumable-upload-11, interop version 8.
         ///
         /// Over libcurl the creation of an upload sends the whole body, and a 104 (Upload Resumption Supported) tells
-        /// the URL at which it goes on. `URLSession` does not pass that response on: over it, and if a part size is
+        /// the URL at which it continues. `URLSession` does not pass that response on: over it, and if a part size is
         /// declared, the upload is created without content first, which costs a round trip.
         public static let draft = Self(kind: .draft)
 

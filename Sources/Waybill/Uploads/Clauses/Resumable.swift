@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The protocol by which an upload goes on where it broke off.
+/// The protocol by which an upload continues after a break.
 ///
 /// ```swift
 /// Resumable(.draft)                                              // draft-ietf-httpbis-resumable-upload
@@ -68,7 +68,7 @@ public struct Resumable: Setting, Hashable {
 }
 
 extension Resumable {
-    /// An upload that has begun, for a later call or another process that goes on with it.
+    /// An upload that has begun, for a later call or another process that continues it.
     ///
     /// ```swift
     /// try await shop.upload(photo, title: "Dawn").send(resuming: nil) { token in
@@ -78,7 +78,7 @@ extension Resumable {
     ///
     /// It has the URL of the upload, the protocol, the number of bytes, a SHA-256 digest of the endpoint and one of the
     /// first and the last 64 KiB of the body, and one of the lengths and times of the body's files. It
-    /// has no credential, but who knows the URL of an upload can often append to it: keep a token as you keep other
+    /// has no credential, but anyone with the URL of an upload can often append to it: keep a token as you keep other
     /// private data. A token of another endpoint, protocol, length or content is an error, and nothing is sent. So is
     /// one of a file that has been written or replaced since. A change in the middle of a long body that keeps its
     /// length is not noticed if the body is made of bytes or of a source of an app's own.
@@ -127,7 +127,7 @@ extension Resumable {
 extension Resumable.Token: CustomStringConvertible, CustomReflectable {
     /// The protocol, the length and the origin of the upload; the path of its URL may be a secret.
     public var description: String {
-        "upload of \(length) bytes by \(kind.rawValue) at \(HTTPOrigin(location)?.description ?? "no URL")"
+        "upload of \(length) bytes by \(kind.rawValue) at \(HTTPRequest.Origin(location)?.description ?? "no URL")"
     }
 
     /// The description: the URL may be a secret.

@@ -1,4 +1,4 @@
-/// The token with which a call goes on, and the closure that keeps the token of the upload.
+/// The token with which a call continues an upload, and the closure that keeps the token of the upload.
 package struct UploadResumption: Setting {
     package let token: Resumable.Token?
     package let save: @Sendable (Resumable.Token) async -> Void

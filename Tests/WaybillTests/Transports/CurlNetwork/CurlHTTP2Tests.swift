@@ -67,7 +67,7 @@
         @Test("The metrics of CurlTransport have HTTP/2 and whether the connection was reused")
         func measures() async throws {
             let request = HTTPRequest(method: .get, url: try server.url(.good, "connection"))
-            var metrics: [TransferMetrics] = []
+            var metrics: [TransferReport.Metrics] = []
             for _ in 1...2 {
                 let report = TransferReport(isMeasured: true)
                 let response = try await transport.send(request, options: TransferOptions(report: report))

@@ -1,0 +1,51 @@
+import WaybillSystem
+
+extension HTTPRequest {
+    /// The scheme, host and port of a URL (RFC 6454, section 4).
+    public struct Origin: Sendable, Hashable, CustomStringConvertible {
+        /// The scheme in lower case.
+        public let scheme: String
+
+        /// The host in lower case.
+        public let host: String
+
+        /// The port; the scheme's default if the URL has none.
+        public let port: Int
+
+        /// Creates the origin of an absolute URL; nil for a URL without a scheme or a host.
+        public init?(_ url: URL) {
+            guard let scheme = url.scheme?.asciiLowercased, let host = url.host?.asciiLowercased, !host.isEmpty else {
+                return nil
+            }
+            self.scheme = scheme
+            self.host = host
+            port = url.port ?? (scheme == "https" ? 443 : 80)
+        }
+
+        /// Compares the schemes and hosts by their bytes, and the ports.
+        public static func == (left: HTTPRequest.Origin, right: HTTPRequest.Origin) -> Bool {
+            left.port == right.port && left.host.hasSameBytes(as: right.host)
+                && left.scheme.hasSameBytes(as: right.scheme)
+        }
+
+        /// Hashes the compared parts.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(BytewiseString(scheme))
+            hasher.combine(BytewiseString(host))
+            hasher.combine(port)
+        }
+
+        /// Creates the origin of an absolute URL in a text; nil if the text is not one.
+        public init?(_ text: String) {
+            guard let url = URL(string: text) else { return nil }
+            self.init(url)
+        }
+
+        /// `scheme://host:port`, without the port if it is the scheme's default.
+        public var description: String {
+            let isDefault = port == (scheme == "https" ? 443 : 80)
+            let host = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+            return isDefault ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
+        }
+    }
+}
