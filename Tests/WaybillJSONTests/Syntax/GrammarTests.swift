@@ -15,20 +15,10 @@ struct GrammarTests {
         Documents.accepted + FuzzTests.seeds + [ElementMutationTests.document]
         + Documents.pieces.map { Documents.quoted($0.0) }
 
-    /// Returns the place and the reason of the oracle's rejection.
-    static func failure(_ oracle: inout OracleGrammar) -> OracleGrammar.Failure? {
-        do throws(OracleGrammar.Failure) {
-            try oracle.text()
-            return nil
-        } catch {
-            return error
-        }
-    }
-
     /// Compares all verdicts on some bytes.
     static func compare(_ bytes: [UInt8]) {
         var oracle = OracleGrammar(bytes)
-        let failure = failure(&oracle)
+        let failure = oracle.failure()
         let text = JSONText(Data(bytes))
         let error = text.syntaxError()
         #expect(error.map { .init(offset: $0.offset, expected: $0.expected) } == failure, "\(shown(bytes))")

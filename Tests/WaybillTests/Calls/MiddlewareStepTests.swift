@@ -98,6 +98,30 @@ struct MiddlewareStepTests {
         #expect(response.request?.headerFields[.authorization] == "Bearer one")
     }
 
+    @Test("A response that a middleware keeps from an earlier call belongs to no request of the next call")
+    func kept() async throws {
+        struct Keeping: Middleware {
+            let first = Locked<HTTPResponse?>(nil)
+
+            func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
+                let response = try await next(request)
+                return first.withLock { first in
+                    defer { first = first ?? response }
+                    return first ?? response
+                }
+            }
+        }
+        let plan = try Client(Shop.url, transport: stub).endpoint { GET("a") }.plan()
+        let step = MiddlewareStep(middleware: Keeping())
+        let next: CallStep.Next = { (request) async throws(APIError) in
+            CallResponse(HTTPResponse(status: 200), to: request)
+        }
+        let first = try await step.handle(plan.request, of: Call(plan: plan), next: next)
+        let second = try await step.handle(plan.request, of: Call(plan: plan), next: next)
+        #expect(first.request != nil)
+        #expect(second.request == nil)
+    }
+
     @Test("A response that a middleware makes itself belongs to no request, so no cache stores it")
     func made() async throws {
         let plan = try Client(Shop.url, transport: stub).endpoint { GET("a") }.plan()
