@@ -137,7 +137,7 @@ extension APIError: LocalizedError {
     /// A short sentence for a person, such as "The server cannot be reached.", without a URL, a template or bytes.
     ///
     /// It is what `localizedDescription` gives, for alerts; ``description`` has everything else. A problem that is a
-    /// `LocalizedError` speaks for itself, as ``Problem.Details`` does with its `detail`, and so does the reason of a
+    /// `LocalizedError` speaks for itself, as ``Problem/Details`` does with its `detail`, and so does the reason of a
     /// middleware or of a credential's source.
     ///
     /// All other sentences are looked up in the table `Waybill` of the app's main bundle, with the English sentence as

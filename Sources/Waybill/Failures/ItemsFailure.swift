@@ -8,7 +8,7 @@ extension APIError {
             /// The item's place in the batch, from 0.
             public let index: Int
 
-            /// The typed problem that the server gave for the item; see ``WriteResult.ItemProblem``.
+            /// The typed problem that the server gave for the item; see ``WriteResult/ItemProblem``.
             public let problem: any Sendable
 
             /// Creates an item, for tests of what handles it.
