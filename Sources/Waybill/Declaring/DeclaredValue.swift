@@ -39,4 +39,10 @@ package struct OperationID: Sendable {
         declared = DeclaredValue(ID.self, isID: true)
         value = { (id as? any Encodable) ?? id.segmentText }
     }
+
+    init(segment: String, declared: DeclaredValue, value: @escaping @Sendable () -> any Encodable) {
+        self.segment = segment
+        self.declared = declared
+        self.value = value
+    }
 }

@@ -49,10 +49,23 @@ extension EncodedBody {
 
         /// Encodes a difference between two states, which is JSON already: its keys are not converted a second time.
         func patch(difference: JSONValue, under keys: [String]) throws -> EncodedBody {
-            if isForm { return try form(difference, under: keys) }
-            let wrapped = keys.reversed().reduce(difference) { value, key in .object([key: value]) }
+            try body(ofDocument: difference, under: keys, contentType: patchContentType)
+        }
+
+        /// Encodes a document that is JSON already: its keys are not converted a second time.
+        func body(ofDocument document: JSONValue, under keys: [String]) throws -> EncodedBody {
+            try body(ofDocument: document, under: keys, contentType: contentType)
+        }
+
+        private func body(
+            ofDocument document: JSONValue,
+            under keys: [String],
+            contentType: String
+        ) throws -> EncodedBody {
+            if isForm { return try form(document, under: keys) }
+            let wrapped = keys.reversed().reduce(document) { value, key in .object([key: value]) }
             let bytes = HTTPBody(try JSONDefaults.encoder.encode(wrapped))
-            return EncodedBody(bytes, contentType: patchContentType, keys: keys, format: .encoded, isJSON: isJSON)
+            return EncodedBody(bytes, contentType: contentType, keys: keys, format: .encoded, isJSON: isJSON)
         }
 
         /// Encodes a JSON Patch: without keys around it, which RFC 6902 does not know.

@@ -76,6 +76,8 @@ package struct EncodedBody: Sendable {
             self = try encoding.patch(difference: difference, under: body.keys ?? bodies?.itemKeys ?? [])
         case .difference(.jsonPatch(let patch)):
             self = try encoding.patch(patch)
+        case .document(let document):
+            self = try encoding.body(ofDocument: document, under: body.keys ?? bodies?.itemKeys ?? [])
         case .form(let value, let style):
             self = try encoding.form(value, under: body.keys ?? [], as: style)
         case .formItems(let items):
@@ -108,6 +110,7 @@ package struct EncodedBody: Sendable {
         switch body.content {
         case .value(let value), .form(let value, _), .changes(let value): "\(type(of: value))"
         case .difference: "patch(from:to:)"
+        case .document: "JSON"
         case .formItems: "form"
         case .bytes(_, let contentType): contentType
         case .file(let file, _): "file: \(file.lastPathComponent)"

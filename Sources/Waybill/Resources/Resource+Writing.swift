@@ -5,7 +5,7 @@ extension Resource.Endpoints where Access: Creatable, Element: Representation {
     /// - Parameter draft: the content of the new item; the server adds the rest.
     /// - Returns: the call, not sent yet.
     public func create(_ draft: Element.Draft) -> Endpoint<Element> {
-        context.createEndpoint(draft)
+        context.createEndpoint(Body(draft))
     }
 }
 

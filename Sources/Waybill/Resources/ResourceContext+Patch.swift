@@ -16,38 +16,30 @@ extension ResourceContext {
                 )
             )
         }
-        let settings = settings(for: .patch)
-        let declared = settings[Bodies.Differences.self]
+        let declared = settings(for: .patch)[Bodies.Differences.self]
         if declared == nil, let type = Element.self as? any PatchDifferencing.Type {
-            return try ownPatchEndpoint(type, from: old, to: new, id: id?.old)
-        }
-        let (before, after) = (try document(of: old), try document(of: new))
-        let difference: Body.Difference
-        if (declared?.form ?? (Element.Patch.self == JSONPatch.self ? .jsonPatch : .mergePatch)) == .jsonPatch {
-            let patch = JSONPatch(from: before, to: after)
-            if patch.operations.isEmpty { return nil }
-            difference = .jsonPatch(patch)
-        } else {
-            guard let changes = JSONValue.mergePatch(from: before, to: after) else { return nil }
-            let isPlain = Element.Patch.self == Element.self || Element.Patch.self == [String: JSONValue].self
-            difference = .mergePatch(
-                keepingMembers(of: after, in: changes, declared),
-                ownType: isPlain || declared != nil ? nil : "\(Element.Patch.self)"
+            guard let patch = try ownPatch(type, from: old, to: new) else { return nil }
+            // The new state is needed as JSON only if the response is merged over it.
+            let isMerged = [.merged, .sent].contains(settings(for: .patch)[WriteResult.self]?.source)
+            return patchEndpoint(
+                .changes(patch),
+                merging: isMerged ? try document(of: new, for: .patch) : nil,
+                id: id?.old
             )
         }
+        let (before, after) = (try document(of: old, for: .patch), try document(of: new, for: .patch))
+        guard let difference = difference(from: before, to: after, of: Element.self) else { return nil }
         return patchEndpoint(.difference(difference), merging: after, id: id?.old)
     }
 
-    /// Returns a PATCH with the patch that an entity makes of two states; nil if they are equal.
-    private func ownPatchEndpoint<Element: Representation>(
+    /// Returns the patch that an entity makes of two states; nil if they are equal.
+    func ownPatch<Element: Representation>(
         _ type: any PatchDifferencing.Type,
         from old: Element,
-        to new: Element,
-        id: OperationID?
-    ) throws(APIError) -> Endpoint<Element>? {
-        let patch: (any Encodable & Sendable)?
+        to new: Element
+    ) throws(APIError) -> (any Encodable & Sendable)? {
         do {
-            patch = try type.erasedPatch(from: old, to: new)
+            return try type.erasedPatch(from: old, to: new)
         } catch {
             throw failure(
                 DeclarationError(
@@ -57,13 +49,28 @@ extension ResourceContext {
                 )
             )
         }
-        guard let patch else { return nil }
-        // The new state is needed as JSON only where the response is merged over it.
-        let isMerged = [.merged, .sent].contains(settings(for: .patch)[WriteResult.self]?.source)
-        return patchEndpoint(.changes(patch), merging: isMerged ? try document(of: new) : nil, id: id)
     }
 
-    private func patchEndpoint<Element: Representation>(
+    /// Returns the difference between two documents in the declared form; nil if they are equal.
+    func difference<Element: Representation>(
+        from before: JSONValue,
+        to after: JSONValue,
+        of type: Element.Type
+    ) -> Body.Difference? {
+        let declared = settings(for: .patch)[Bodies.Differences.self]
+        if (declared?.form ?? (Element.Patch.self == JSONPatch.self ? .jsonPatch : .mergePatch)) == .jsonPatch {
+            let patch = JSONPatch(from: before, to: after)
+            return patch.operations.isEmpty ? nil : .jsonPatch(patch)
+        }
+        guard let changes = JSONValue.mergePatch(from: before, to: after) else { return nil }
+        let isPlain = Element.Patch.self == Element.self || Element.Patch.self == [String: JSONValue].self
+        return .mergePatch(
+            keepingMembers(of: after, in: changes, declared),
+            ownType: isPlain || declared != nil ? nil : "\(Element.Patch.self)"
+        )
+    }
+
+    func patchEndpoint<Element: Representation>(
         _ content: Body.Content,
         merging state: JSONValue?,
         id: OperationID?
@@ -87,9 +94,9 @@ extension ResourceContext {
         return .object(members)
     }
 
-    /// Returns a state as the JSON that would be sent for it; with the texts of a form, if patches are forms.
-    private func document(of element: some Encodable) throws(APIError) -> JSONValue {
-        let settings = settings(for: .patch)
+    /// Returns a value as the JSON that an operation would send for it; with the texts of a form, if bodies are forms.
+    func document(of element: some Encodable, for operation: On.Operation) throws(APIError) -> JSONValue {
+        let settings = settings(for: operation)
         let encode = settings[Encode.self]
         if let declarationError = encode?.declarationError { throw failure(declarationError) }
         var encoder: any RequestEncoder = encode?.encoder ?? JSONDefaults.requestEncoder

@@ -22,6 +22,13 @@ package struct ResourceContext: Sendable {
         return context
     }
 
+    /// Returns the same context at another path.
+    func at(_ path: Route.Path) -> ResourceContext {
+        var context = ResourceContext(client: client, path: path, scope: scope)
+        context.callScopes = callScopes
+        return context
+    }
+
     /// Returns the same context with a scope as its innermost.
     func with(appending scope: Scope) -> ResourceContext {
         var context = self
@@ -97,8 +104,8 @@ extension ResourceContext: CustomReflectable {
 
 extension ResourceContext {
     /// Returns a POST of a draft.
-    func createEndpoint<Element: Representation>(_ draft: Element.Draft) -> Endpoint<Element> {
-        endpoint(.create, .post, body: Body(draft), write: .state, .merging()) { (reply, plan) throws(APIError) in
+    func createEndpoint<Element: Representation>(_ draft: Body) -> Endpoint<Element> {
+        endpoint(.create, .post, body: draft, write: .state, .merging()) { (reply, plan) throws(APIError) in
             guard let location = reply.headerFields[.location] else {
                 throw .decoding(reply.failure(MissingLocation(), decoding: "\(Element.self)", plan: plan))
             }

@@ -88,7 +88,7 @@ extension Singleton.Endpoints where Access: Creatable, Element: Representation {
     /// - Parameter draft: the content of the new item; the server adds the rest.
     /// - Returns: the call, not sent yet.
     public func create(_ draft: Element.Draft) -> Endpoint<Element> {
-        context.createEndpoint(draft)
+        context.createEndpoint(Body(draft))
     }
 }
 

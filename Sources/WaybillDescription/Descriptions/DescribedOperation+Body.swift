@@ -114,7 +114,7 @@ extension Body {
     fileprivate var valueType: (any Decodable.Type)? {
         switch content {
         case .value(let value), .changes(let value): Swift.type(of: value) as? any Decodable.Type
-        case .form, .formItems, .difference, .bytes, .file, .multipart, .lines: nil
+        case .form, .formItems, .difference, .document, .bytes, .file, .multipart, .lines: nil
         }
     }
 }

@@ -28,6 +28,8 @@ public struct Body: Clause {
         case changes(any Encodable & Sendable)
         /// The difference between two states, as a patch too; its keys are those of the format already.
         case difference(Difference)
+        /// A JSON document, whose keys are those of the format already.
+        case document(JSONValue)
         /// Bytes as they are.
         case bytes(HTTPBody, contentType: String)
         /// The content of a file at the time of the request.
@@ -161,7 +163,7 @@ public struct Body: Clause {
     /// Whether the clause itself declares the content type; that of a value is the encoder's.
     package var statesContentType: Bool {
         switch content {
-        case .value, .changes, .difference: false
+        case .value, .changes, .difference, .document: false
         case .form, .formItems, .bytes, .file, .multipart, .lines: true
         }
     }
@@ -176,6 +178,7 @@ extension Body: CustomStringConvertible, CustomReflectable {
         switch content {
         case .value(let value), .form(let value, _), .changes(let value): "Body(\(type(of: value)))"
         case .difference: "Body(difference)"
+        case .document: "Body(JSON)"
         case .formItems(let items): "Body(form: \(items.map(\.name).joined(separator: ", ")))"
         case .bytes(let body, let type): "Body(\(body) of \(type))"
         case .file(let file, let type): "Body(\(file.lastPathComponent) of \(type))"

@@ -1,0 +1,156 @@
+import WaybillJSON
+import WaybillSystem
+
+/// The operations of a resource on JSON documents in the form of its server: the part of the engine that a store of
+/// entities uses.
+///
+/// Envelopes, pagination, problems, retries, credentials and the results of writes are those of the declaration.
+/// Documents keep the members that the entity's type lacks, and are sent without another conversion of their keys.
+package struct DocumentResource: Sendable {
+    /// A document, as an item of the resource.
+    package struct Document: Representation {
+        package let json: JSONValue
+
+        package init(from decoder: any Decoder) throws { json = try JSONValue(from: decoder) }
+
+        package func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+    }
+
+    /// The collection's place, by which stored rows are found again.
+    package struct Address: Sendable, Hashable {
+        /// The URL without query and fragment.
+        package let url: String
+
+        /// The path as it was declared, each value replaced by `{}`.
+        package let template: String
+    }
+
+    private let context: ResourceContext
+
+    /// Returns the content of a PATCH between two documents; nil if they are equal.
+    private let patch: @Sendable (ResourceContext, JSONValue, JSONValue) throws(APIError) -> Body.Content?
+
+    package init<Element: Entity, Access>(_ resource: Resource<Element, Access>) {
+        context = resource.endpoints.context
+        patch = { (context, before, after) throws(APIError) in
+            let isOwn = context.settings(for: .patch)[Bodies.Differences.self] == nil
+            if isOwn, let type = Element.self as? any PatchDifferencing.Type {
+                let decoder = Self.decoder(in: context)
+                // A state that does not decode has no typed patch; its plain difference is sent.
+                if let old = try? decoder.decode(Element.self, from: Data(before.description.utf8)),
+                    let new = try? decoder.decode(Element.self, from: Data(after.description.utf8))
+                {
+                    return try context.ownPatch(type, from: old, to: new).map { .changes($0) }
+                }
+            }
+            return context.difference(from: before, to: after, of: Element.self).map { .difference($0) }
+        }
+    }
+
+    /// The client of the resource.
+    package var client: Client { context.client }
+
+    /// Returns the place of the collection.
+    ///
+    /// - Throws: ``APIError/request(_:)`` with every declaration error of the list.
+    package func address() throws(APIError) -> Address {
+        let plan = try list().plan()
+        var url = URLComponents(url: plan.url, resolvingAgainstBaseURL: true) ?? URLComponents()
+        url.query = nil
+        url.fragment = nil
+        return Address(url: url.string ?? "", template: plan.template)
+    }
+
+    /// Whether the bodies of the resource are JSON, which can be kept as documents.
+    package var hasJSON: Bool {
+        let decoder = Self.decoder(in: context)
+        return decoder is WaybillJSONDecoder || decoder is JSONDecoder
+    }
+
+    private static func decoder(in context: ResourceContext) -> any ResponseDecoder {
+        context.settings(for: .read)[Decode.self]?.decoder ?? JSONDefaults.responseDecoder
+    }
+
+    /// The decoder of the resource's items.
+    package var decoder: any ResponseDecoder { Self.decoder(in: context) }
+
+    /// Returns a value as the JSON that an operation sends for it.
+    ///
+    /// - Throws: ``APIError/request(_:)`` if it cannot be encoded as JSON.
+    package func document(of value: some Encodable, for operation: On.Operation) throws(APIError) -> JSONValue {
+        try context.document(of: value, for: operation)
+    }
+
+    /// Whether calls of an operation that is not idempotent have a key by which the server knows them again.
+    package func hasIdempotencyKey(for operation: On.Operation) -> Bool {
+        context.settings(for: operation)[IdempotencyKey.self]?.name != nil
+    }
+
+    /// Returns the same resource with further clauses as its innermost scope.
+    package func with(@Scope.CallBuilder _ clauses: () -> Scope) -> DocumentResource {
+        DocumentResource(context: context.with(clauses()), patch: patch)
+    }
+
+    /// Returns the same resource at another path.
+    package func at(_ path: Route.Path) -> DocumentResource {
+        DocumentResource(context: context.at(path), patch: patch)
+    }
+
+    package var path: Route.Path { context.path }
+
+    private init(
+        context: ResourceContext,
+        patch: @escaping @Sendable (ResourceContext, JSONValue, JSONValue) throws(APIError) -> Body.Content?
+    ) {
+        self.context = context
+        self.patch = patch
+    }
+}
+
+extension DocumentResource {
+    /// Returns a GET of the collection, which also has its pages.
+    package func list() -> Endpoint<[Document]> { context.endpoint(.list, .get, .decoding()) }
+
+    /// Returns a GET of one item.
+    package func read(_ id: OperationID) -> Endpoint<Document> {
+        context.endpoint(.read, .get, id: id, .decoding())
+    }
+
+    /// Returns a POST of a draft to the collection.
+    package func create(_ draft: JSONValue) -> Endpoint<Document> {
+        context.createEndpoint(Body(.document(draft)))
+    }
+
+    /// Returns a PUT of a whole item.
+    package func update(_ id: OperationID, _ item: JSONValue) -> Endpoint<Document> {
+        context.updateEndpoint(Body(.document(item)), id: id)
+    }
+
+    /// Returns a PATCH with the difference between two states of an item, in the declared form; nil if they are equal.
+    ///
+    /// - Throws: ``APIError/request(_:)`` if an entity that makes its patches itself fails to.
+    package func patch(_ id: OperationID, from before: JSONValue, to after: JSONValue) throws(APIError) -> Endpoint<
+        Document
+    >? {
+        try patch(context, before, after).map {
+            context.patchEndpoint($0, merging: after, id: id) as Endpoint<Document>
+        }
+    }
+
+    /// Returns a DELETE of one item.
+    package func delete(_ id: OperationID) -> Endpoint<Void> {
+        context.endpoint(.delete, .delete, id: id, .ignoring)
+    }
+}
+
+extension OperationID {
+    /// Creates the id of a document.
+    ///
+    /// - Parameters:
+    ///   - segment: the text in a path, not encoded.
+    ///   - value: the id in a body.
+    ///   - type: the type of the entity's ids.
+    package init(segment: String, value: JSONValue, type: Any.Type) {
+        self.init(segment: segment, declared: DeclaredValue(type, isID: true)) { value }
+    }
+}
