@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "WaybillJSON", targets: ["WaybillJSON"]),
         .library(name: "WaybillURLSession", targets: ["WaybillURLSession"]),
         .library(name: "WaybillDescription", targets: ["WaybillDescription"]),
+        .library(name: "WaybillStore", targets: ["WaybillStore"]),
         .library(name: "WaybillTesting", targets: ["WaybillTesting"]),
         .library(name: "WaybillTestingTraits", targets: ["WaybillTestingTraits"]),
         .library(name: "WaybillBenchmarking", targets: ["WaybillBenchmarking"]),
@@ -56,6 +57,17 @@ let package = Package(
             ]
         ),
         .target(name: "WaybillDescription", dependencies: ["Waybill", "WaybillJSON", "WaybillSystem"]),
+        // SQLite: loaded at run time on Linux, linked on Apple's platforms.
+        .target(
+            name: "CWaybillSQLite",
+            linkerSettings: [
+                .linkedLibrary(
+                    "sqlite3",
+                    .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS, .macCatalyst])
+                )
+            ]
+        ),
+        .target(name: "WaybillStore", dependencies: ["CWaybillSQLite", "Waybill", "WaybillJSON", "WaybillSystem"]),
         .target(name: "WaybillTesting", dependencies: ["Waybill", "WaybillDescription", "WaybillSystem"]),
         // Apart, because it links Swift Testing, which programs do not have.
         .target(name: "WaybillTestingTraits", dependencies: ["Waybill", "WaybillTesting"]),
@@ -71,14 +83,22 @@ let package = Package(
             name: "benchmarks",
             dependencies: [
                 "AllocationCounter", "Waybill", "WaybillBenchmarking", "WaybillDescription", "WaybillJSON",
-                "WaybillTesting",
+                "WaybillStore", "WaybillTesting",
             ] + transports,
             path: "Benchmarks/Benchmarks"
         ),
         // The process that tests of downloads kill.
         .executableTarget(name: "downloader", dependencies: ["Waybill"], path: "Tests/Downloader"),
+        // The process that tests of stores kill.
+        .executableTarget(name: "storewriter", dependencies: ["WaybillStore"], path: "Tests/StoreWriter"),
         .testTarget(name: "WaybillJSONTests", dependencies: ["WaybillJSON"]),
         .testTarget(name: "WaybillTests", dependencies: ["Waybill", "WaybillTesting", "downloader"] + transports),
+        .testTarget(
+            name: "WaybillStoreTests",
+            dependencies: [
+                "CWaybillSQLite", "Waybill", "WaybillStore", "WaybillSystem", "WaybillTesting", "storewriter",
+            ]
+        ),
         .testTarget(
             name: "WaybillTestingTests",
             dependencies: ["Waybill", "WaybillDescription", "WaybillTesting", "WaybillTestingTraits"] + transports,

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The rooms of the library")
 nonisolated struct ArchitectureTests {
-    private static let modules = ["Waybill", "WaybillHTTP", "WaybillJSON", "WaybillCurl"]
+    private static let modules = ["Waybill", "WaybillHTTP", "WaybillJSON", "WaybillCurl", "WaybillStore"]
 
     /// Returns the rows of the table of a module's rooms in Architecture.md.
     private static func rows(of module: String) throws -> [[String]] {

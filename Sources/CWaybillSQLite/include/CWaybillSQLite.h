@@ -1,0 +1,72 @@
+#ifndef CWAYBILLSQLITE_H
+#define CWAYBILLSQLITE_H
+
+#include <stdint.h>
+
+// The used parts of SQLite, declared here so that neither its headers nor a link to it are needed on Linux. Names and
+// signatures are those of https://www.sqlite.org/c3ref/intro.html, which never change.
+
+typedef struct sqlite3 sqlite3;
+typedef struct sqlite3_stmt sqlite3_stmt;
+
+/// The functions of SQLite that are called.
+typedef struct {
+  int (*_Nonnull libversion_number)(void);
+  int (*_Nonnull open_v2)(const char *_Nonnull path, sqlite3 *_Nullable *_Nonnull database, int flags,
+                          const char *_Nullable vfs);
+  int (*_Nonnull close_v2)(sqlite3 *_Nullable);
+  int (*_Nonnull prepare_v2)(sqlite3 *_Nonnull, const char *_Nonnull sql, int length,
+                             sqlite3_stmt *_Nullable *_Nonnull statement, const char *_Nullable *_Nullable tail);
+  int (*_Nonnull step)(sqlite3_stmt *_Nonnull);
+  int (*_Nonnull reset)(sqlite3_stmt *_Nonnull);
+  int (*_Nonnull finalize)(sqlite3_stmt *_Nullable);
+  int (*_Nonnull clear_bindings)(sqlite3_stmt *_Nonnull);
+  int (*_Nonnull bind_parameter_count)(sqlite3_stmt *_Nonnull);
+  int (*_Nonnull bind_null)(sqlite3_stmt *_Nonnull, int);
+  int (*_Nonnull bind_int64)(sqlite3_stmt *_Nonnull, int, long long);
+  int (*_Nonnull bind_double)(sqlite3_stmt *_Nonnull, int, double);
+  int (*_Nonnull bind_text)(sqlite3_stmt *_Nonnull, int, const char *_Nullable, int,
+                            void (*_Nullable end)(void *_Nullable));
+  int (*_Nonnull bind_blob)(sqlite3_stmt *_Nonnull, int, const void *_Nullable, int,
+                            void (*_Nullable end)(void *_Nullable));
+  int (*_Nonnull column_count)(sqlite3_stmt *_Nonnull);
+  int (*_Nonnull column_type)(sqlite3_stmt *_Nonnull, int);
+  long long (*_Nonnull column_int64)(sqlite3_stmt *_Nonnull, int);
+  double (*_Nonnull column_double)(sqlite3_stmt *_Nonnull, int);
+  const unsigned char *_Nullable (*_Nonnull column_text)(sqlite3_stmt *_Nonnull, int);
+  const void *_Nullable (*_Nonnull column_blob)(sqlite3_stmt *_Nonnull, int);
+  int (*_Nonnull column_bytes)(sqlite3_stmt *_Nonnull, int);
+  int (*_Nonnull changes)(sqlite3 *_Nonnull);
+  long long (*_Nonnull last_insert_rowid)(sqlite3 *_Nonnull);
+  int (*_Nonnull get_autocommit)(sqlite3 *_Nonnull);
+  int (*_Nonnull busy_timeout)(sqlite3 *_Nonnull, int milliseconds);
+  int (*_Nonnull extended_result_codes)(sqlite3 *_Nonnull, int enabled);
+  int (*_Nonnull extended_errcode)(sqlite3 *_Nullable);
+  const char *_Nonnull (*_Nonnull errmsg)(sqlite3 *_Nullable);
+  const char *_Nonnull (*_Nonnull errstr)(int);
+  int (*_Nonnull db_config)(sqlite3 *_Nonnull, int option, ...);
+  void (*_Nonnull interrupt)(sqlite3 *_Nonnull);
+} waybill_sqlite_functions;
+
+/// The results of loading the library.
+typedef enum __attribute__((enum_extensibility(closed))) : int {
+  /// The table is filled.
+  WaybillSQLiteLoadingDone = 0,
+  /// The library is not installed, or the platform has none.
+  WaybillSQLiteLoadingMissing = 1,
+  /// A file of that name was loaded that is not the library.
+  WaybillSQLiteLoadingForeign = 2,
+} WaybillSQLiteLoading;
+
+/// Loads the library and fills a table with its functions; on Apple's platforms it is linked.
+///
+/// `name` is a file of another name than `libsqlite3.so.0`, for tests. `message` gets the reason of a failure, with at
+/// most `size` bytes.
+WaybillSQLiteLoading waybill_sqlite_load(const char *_Nullable name, waybill_sqlite_functions *_Nonnull functions,
+                                         char *_Nonnull message, int size);
+
+/// Turns checkpoints at the end of a connection off or on; returns a result code.
+int waybill_sqlite_set_checkpoint_on_close(const waybill_sqlite_functions *_Nonnull functions,
+                                           sqlite3 *_Nonnull database, int enabled);
+
+#endif

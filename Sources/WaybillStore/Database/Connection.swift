@@ -1,0 +1,197 @@
+internal import CWaybillSQLite
+import WaybillSystem
+
+/// A connection to a database, used by one thread at a time.
+///
+/// Prepared statements are kept by their texts.
+package final class Connection {
+    /// The most statements that are kept: more than a store has, so that only texts that vary are prepared anew.
+    private static let mostStatements = 200
+
+    /// The path of the file; nil for a database in memory.
+    let path: String?
+    private let functions: SQLiteFunctions
+    private let handle: OpaquePointer
+    private var statements: [String: Statement] = [:]
+
+    /// Whether the file is being opened, for the reasons of failures.
+    var isOpening = true
+
+    /// The function that tells whether the result is no longer wanted.
+    var isCancelled: (() -> Bool)?
+
+    /// Opens a connection to a file that exists, or to a database in memory.
+    init(_ functions: SQLiteFunctions, path: String?) throws(StoreError) {
+        let (readWrite, create, withoutMutex): (Int32, Int32, Int32) = (2, 4, 0x8000)
+        let flags = path == nil ? readWrite | create | withoutMutex : readWrite | withoutMutex
+        let name = path ?? ":memory:"
+        var opened: OpaquePointer?
+        let code = functions.call(.open, name) { functions.table.open_v2(name, &opened, flags, nil) }
+        guard let opened, code == .ok else {
+            let message = Self.message(functions, opened, code)
+            _ = functions.table.close_v2(opened)
+            let reason = code == .ok ? .other : code.reason(isOpening: true)
+            throw .database(StoreError.DatabaseFailure(reason, code: code.rawValue, message, path: path))
+        }
+        self.functions = functions
+        self.path = path
+        handle = opened
+        _ = functions.table.extended_result_codes(opened, 1)
+        _ = functions.table.busy_timeout(opened, Int32(Self.busyTimeout))
+        checkpointsOnClose = false
+    }
+
+    /// The time in milliseconds that a statement waits for the lock of another program.
+    private static let busyTimeout = 5000
+
+    deinit {
+        statements = [:]
+        _ = functions.table.close_v2(handle)
+    }
+
+    /// Whether the end of the connection moves the contents of the write-ahead log into the file.
+    var checkpointsOnClose: Bool = true {
+        didSet {
+            _ = withUnsafePointer(to: functions.table) {
+                waybill_sqlite_set_checkpoint_on_close($0, handle, checkpointsOnClose ? 1 : 0)
+            }
+        }
+    }
+
+    /// The number of rows that the last `INSERT`, `UPDATE` or `DELETE` changed.
+    package var changes: Int { Int(functions.table.changes(handle)) }
+
+    /// The row id of the last row that was inserted.
+    package var lastInsertedRow: Int64 { functions.table.last_insert_rowid(handle) }
+
+    /// Whether a transaction is open. SQLite itself ends one at some errors, such as a full disk.
+    package var isInTransaction: Bool { functions.table.get_autocommit(handle) == 0 }
+
+    /// The function that stops the running statement, from any thread, while the connection exists.
+    var interruption: @Sendable () -> Void {
+        // The function is the only one of SQLite that another thread may call.
+        nonisolated(unsafe) let handle = handle
+        return { [functions] in functions.table.interrupt(handle) }
+    }
+
+    /// Executes a statement to its end.
+    package func execute(_ sql: String, _ values: [DatabaseValue] = []) throws(StoreError) {
+        try forEach(sql, values) { _ in true }
+    }
+
+    /// Executes several statements, separated by semicolons, which have no parameters.
+    package func execute(script: String) throws(StoreError) {
+        var rest = script
+        while true {
+            let (statement, tail) = try prepare(rest)
+            if let statement {
+                while try step(statement) {}
+            } else if tail.isEmpty {
+                return
+            }
+            rest = tail
+        }
+    }
+
+    /// Calls a closure with each row, until it returns false.
+    package func forEach(
+        _ sql: String,
+        _ values: [DatabaseValue] = [],
+        _ body: (borrowing Row) throws(StoreError) -> Bool
+    ) throws(StoreError) {
+        if isCancelled?() == true {
+            throw .database(.interrupted, "the task was cancelled", path: path)
+        }
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        statement.isInUse = true
+        switch statement.bind(values) {
+        case nil: throw .database(.other, "\(values.count) values do not fit the statement \(sql)", path: path)
+        case .some(.ok): break
+        case .some(let code): throw failure(code)
+        }
+        while try step(statement) {
+            guard try body(Row(statement)) else { return }
+        }
+    }
+
+    /// Returns what a closure makes of each row, without nil.
+    package func query<T>(
+        _ sql: String,
+        _ values: [DatabaseValue] = [],
+        _ row: (borrowing Row) throws(StoreError) -> T?
+    ) throws(StoreError) -> [T] {
+        var found: [T] = []
+        try forEach(sql, values) { (each) throws(StoreError) in
+            if let value = try row(each) { found.append(value) }
+            return true
+        }
+        return found
+    }
+
+    /// Returns the first value that a closure makes of a row; nil if there is none.
+    package func first<T>(
+        _ sql: String,
+        _ values: [DatabaseValue] = [],
+        _ row: (borrowing Row) throws(StoreError) -> T?
+    ) throws(StoreError) -> T? {
+        var found: T?
+        try forEach(sql, values) { (each) throws(StoreError) in
+            found = try row(each)
+            return found == nil
+        }
+        return found
+    }
+
+    private func step(_ statement: Statement) throws(StoreError) -> Bool {
+        switch statement.step() {
+        case .row: return true
+        case .done: return false
+        case let code: throw failure(code)
+        }
+    }
+
+    private func statement(_ sql: String) throws(StoreError) -> Statement {
+        let kept = statements[sql]
+        if let kept, !kept.isInUse { return kept }
+        let (made, tail) = try prepare(sql)
+        guard let made, !tail.contains(where: { !$0.isWhitespace }) else {
+            throw .database(.other, "not one statement: \(sql)", path: path)
+        }
+        guard kept == nil else { return made }
+        if statements.count >= Self.mostStatements { statements = statements.filter { $0.value.isInUse } }
+        statements[sql] = made
+        return made
+    }
+
+    /// Prepares the first statement of a text; nil if it has none before its end or the next semicolon.
+    private func prepare(_ sql: String) throws(StoreError) -> (statement: Statement?, tail: String) {
+        var pointer: OpaquePointer?
+        var tail = ""
+        let code = functions.call(.prepare, sql) {
+            sql.withCString { text in
+                var end: UnsafePointer<CChar>?
+                let code = functions.table.prepare_v2(handle, text, -1, &pointer, &end)
+                if let end { tail = String(cString: end) }
+                return code
+            }
+        }
+        guard code == .ok else {
+            _ = functions.table.finalize(pointer)
+            throw failure(code)
+        }
+        return (pointer.map { Statement(functions, $0, sql: sql) }, tail)
+    }
+
+    private func failure(_ code: ResultCode) -> StoreError {
+        let message = Self.message(functions, handle, code)
+        let reason = code.reason(isOpening: isOpening)
+        return .database(StoreError.DatabaseFailure(reason, code: code.rawValue, message, path: path))
+    }
+
+    /// Returns the message of a connection if it is that of the code; that of the code otherwise.
+    private static func message(_ functions: SQLiteFunctions, _ handle: OpaquePointer?, _ code: ResultCode) -> String {
+        let isOfConnection = handle != nil && functions.table.extended_errcode(handle) == code.rawValue
+        return String(cString: isOfConnection ? functions.table.errmsg(handle) : functions.table.errstr(code.rawValue))
+    }
+}

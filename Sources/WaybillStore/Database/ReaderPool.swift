@@ -1,0 +1,101 @@
+import Dispatch
+import Waybill
+import WaybillSystem
+
+/// The connections that read, each with a queue of its own, which are opened as they are needed.
+final class ReaderPool: Sendable {
+    /// Work with a connection, or with the reason why there is none.
+    typealias Work = @Sendable (Result<Connection, StoreError>) -> Void
+
+    /// A connection and its queue.
+    ///
+    /// `@unchecked Sendable`: the connection is only used on the queue. A queue of its own has a thread of its own,
+    /// while concurrent queues share those of Swift's tasks on Linux.
+    private final class Reader: @unchecked Sendable {
+        let queue = DispatchQueue(label: "Waybill.Store.reader", qos: .userInitiated)
+        var connection: Connection?
+    }
+
+    private struct State {
+        var idle: [Reader] = []
+        var waiting = FIFOQueue<Work>()
+        /// The number of readers, of which those that are not idle are at work.
+        var count = 0
+        var isClosed = false
+        var closers: [@Sendable () -> Void] = []
+    }
+
+    /// The most connections: reads are short, and more would wait for the processors.
+    private static let mostReaders = 4
+
+    private let state = Locked(State())
+    private let open: @Sendable () throws(StoreError) -> Connection
+
+    /// Creates a pool without connections.
+    ///
+    /// - Parameter open: the function that opens one.
+    init(open: @escaping @Sendable () throws(StoreError) -> Connection) { self.open = open }
+
+    /// Does work as soon as a connection is free.
+    func perform(_ work: @escaping Work) {
+        let (reader, isClosed): (Reader?, Bool) = state.withLock { state in
+            if state.isClosed { return (nil, true) }
+            if let reader = state.idle.popLast() { return (reader, false) }
+            if state.count < Self.mostReaders {
+                state.count += 1
+                return (Reader(), false)
+            }
+            _ = state.waiting.append(work)
+            return (nil, false)
+        }
+        if isClosed { return work(.failure(Writer.closed(nil))) }
+        if let reader { reader.queue.async { self.run(work, by: reader) } }
+    }
+
+    /// Does the work that waits, and closes all connections.
+    func close(_ completion: @escaping @Sendable () -> Void) {
+        let (idle, isDone) = state.withLock { state in
+            state.isClosed = true
+            defer { state.idle = [] }
+            state.count -= state.idle.count
+            if state.count > 0 { state.closers.append(completion) }
+            return (state.idle, state.count == 0)
+        }
+        let group = DispatchGroup()
+        for reader in idle { reader.queue.async(group: group) { reader.connection = nil } }
+        if isDone { group.notify(queue: .global()) { completion() } }
+    }
+
+    private func run(_ first: @escaping Work, by reader: Reader) {
+        var next: Work? = first
+        while let work = next {
+            do throws(StoreError) {
+                if reader.connection == nil { reader.connection = try open() }
+                if let connection = reader.connection { work(.success(connection)) }
+                // A transaction that could not be ended would keep its snapshot.
+                if reader.connection?.isInTransaction == true { reader.connection = nil }
+            } catch {
+                work(.failure(error))
+            }
+            let isEnding: Bool
+            (next, isEnding) = state.withLock { state in
+                if let work = state.waiting.popFirst() { return (work, false) }
+                if !state.isClosed { state.idle.append(reader) }
+                return (nil, state.isClosed)
+            }
+            if isEnding { end(reader) }
+        }
+    }
+
+    /// Closes the connection of a reader that was at work when the pool was closed.
+    private func end(_ reader: Reader) {
+        reader.connection = nil
+        let closers = state.withLock { state in
+            state.count -= 1
+            guard state.count == 0 else { return [@Sendable () -> Void]() }
+            defer { state.closers = [] }
+            return state.closers
+        }
+        for closer in closers { closer() }
+    }
+}

@@ -1,0 +1,53 @@
+extension StoreError {
+    /// A failure of the database that a store is kept in.
+    public struct DatabaseFailure: Error, Sendable, Hashable, CustomStringConvertible {
+        /// The reasons that an app can act on.
+        public enum Reason: Sendable, Hashable {
+            /// SQLite is not installed; the message names the package to install.
+            case missingLibrary
+            /// The installed SQLite is too old; the message has its version and the oldest one that will do.
+            case oldLibrary
+            /// The file cannot be opened: a permission or a folder is missing, or the device is locked.
+            case unavailable
+            /// The file is not a database, or is one of another program. It was not changed.
+            case notADatabase
+            /// The file was written by a later version. It was not changed.
+            case newerFormat
+            /// The file is damaged.
+            case corrupt
+            /// The disk is full, or a quota is used up.
+            case full
+            /// The system could not read or write the file.
+            case inputOutput
+            /// Another store, of this process or another one, has the file open for writing.
+            case busy
+            /// The file, its folder or the store can only be read.
+            case readOnly
+            /// The task was cancelled before the result was read.
+            case interrupted
+            /// A reason that SQLite's message describes.
+            case other
+        }
+
+        /// The reason.
+        public let reason: Reason
+        /// The [extended result code](https://www.sqlite.org/rescode.html) of SQLite; 0 if the failure is not its own.
+        public let code: Int32
+        /// The reason in words. It has no values of rows.
+        public let message: String
+        /// The path of the file; nil for a store in memory.
+        public let path: String?
+
+        package init(_ reason: Reason, code: Int32 = 0, _ message: String, path: String?) {
+            self.reason = reason
+            self.code = code
+            self.message = message
+            self.path = path
+        }
+
+        public var description: String {
+            let place = path.map { " (\($0))" } ?? ""
+            return "the database of the store: \(message)\(place)" + (code == 0 ? "" : ", SQLite's code \(code)")
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/// The error of a store.
+public enum StoreError: Error, Sendable {
+    /// The database of the store cannot be opened, read or written.
+    case database(DatabaseFailure)
+}
+
+extension StoreError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .database(let failure): failure.description
+        }
+    }
+}
