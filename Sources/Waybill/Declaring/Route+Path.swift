@@ -150,6 +150,20 @@ extension Route {
             return Path(pieces: replaced)
         }
 
+        /// Returns the path with a value that is a text replaced by another text.
+        func replacing(value old: String, by new: String) -> Path {
+            Path(
+                pieces: pieces.map { piece in
+                    switch piece {
+                    case .value(old, let declared): .value(new, declared)
+                    case .secret(old, let declared): .secret(new, declared)
+                    case .segments(let segments): .segments(segments.map { $0 == old ? new : $0 })
+                    default: piece
+                    }
+                }
+            )
+        }
+
         private var withoutSlashAtEnd: Path {
             guard endsInSlash, case .literal(let text) = pieces.last else { return self }
             return Path(pieces: pieces.dropLast() + [.literal(String(text.dropLast()))])

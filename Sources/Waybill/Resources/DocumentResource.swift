@@ -91,12 +91,18 @@ package struct DocumentResource: Sendable {
         DocumentResource(context: context.with(clauses()), patch: patch)
     }
 
-    /// Returns the same resource at another path.
-    package func at(_ path: Route.Path) -> DocumentResource {
-        DocumentResource(context: context.at(path), patch: patch)
+    /// Returns the same resource with a value of its path replaced.
+    ///
+    /// - Parameters:
+    ///   - old: the text of the value, not encoded.
+    ///   - new: the text that takes its place.
+    /// - Returns: the resource.
+    package func replacing(_ old: String, by new: String) -> DocumentResource {
+        DocumentResource(context: context.at(context.path.replacing(value: old, by: new)), patch: patch)
     }
 
-    package var path: Route.Path { context.path }
+    /// Whether a list has pages.
+    package var isPaginated: Bool { context.settings(for: .list)[Paginated.self] != nil }
 
     private init(
         context: ResourceContext,
@@ -152,5 +158,37 @@ extension OperationID {
     ///   - type: the type of the entity's ids.
     package init(segment: String, value: JSONValue, type: Any.Type) {
         self.init(segment: segment, declared: DeclaredValue(type, isID: true)) { value }
+    }
+}
+
+extension DocumentResource {
+    /// Returns the same resource with a key by which its server knows a repetition, if keys are declared for the
+    /// operation, and with the version that the server has to have.
+    ///
+    /// - Parameters:
+    ///   - operation: the operation.
+    ///   - key: the key.
+    ///   - entityTag: the strong entity tag of the version; nil for any.
+    /// - Returns: the resource.
+    package func conditioned(for operation: On.Operation, key: String, entityTag: String?) -> DocumentResource {
+        let setting = context.settings(for: operation)[IdempotencyKey.self]
+        return with {
+            if let name = setting?.name, let form = setting?.form { Header(name, form.fieldValue(of: key)) }
+            if let entityTag { Header(.ifMatch, entityTag) }
+        }
+    }
+
+    /// Whether the declared method of an operation is idempotent (RFC 9110, section 9.2.2).
+    package func isIdempotent(_ operation: On.Operation) -> Bool {
+        let method: HTTPRequest.Method =
+            switch operation {
+            case .create, .createBatch: .post
+            case .update, .upsert: .put
+            case .patch, .updateBatch: .patch
+            case .delete: .delete
+            case .list, .read: .get
+            }
+        let endpoint: Endpoint<Void> = context.endpoint(operation, method, .ignoring)
+        return endpoint.method.isIdempotent
     }
 }

@@ -91,7 +91,7 @@ extension IdempotencyKey.Form {
 extension IdempotencyKey {
     /// Returns a random UUID in lower case: all bits but those of version and variant are random (RFC 9562, section
     /// 5.4).
-    static func random(_ randomSource: RandomSource) -> String {
+    package static func random(_ randomSource: RandomSource) -> String {
         let high = randomSource.next() & ~0xF000 | 0x4000
         let low = randomSource.next() & ~(0b11 << 62) | 0b10 << 62
         return String(unsafeUninitializedCapacity: 36) { text in

@@ -213,3 +213,15 @@ enum RetryEligibility {
         if case .transport(let failure) = error { failure.error.kind == .timedOut } else { false }
     }
 }
+
+extension APIError {
+    /// Whether a server may have acted on the call that failed without a response.
+    package var mayHaveTakenEffect: Bool {
+        switch self {
+        case .request, .authorization, .rejected: false
+        case .transport: RetryEligibility.wasSent(self)
+        case .cancelled(let failure): failure.awaitedServer
+        default: true
+        }
+    }
+}

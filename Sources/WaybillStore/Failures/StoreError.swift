@@ -1,13 +1,58 @@
+import Waybill
+import WaybillSystem
+
 /// The error of a store.
 public enum StoreError: Error, Sendable {
-    /// The database of the store cannot be opened, read or written.
+    /// The file could not be opened, read or written.
     case database(DatabaseFailure)
+    /// The declaration of the resource has an error; its text names the clause.
+    case declaration(APIError)
+    /// A declared clause of the collection cannot be carried out.
+    case clause(DeclarationError)
+    /// A value cannot be encoded, or an item cannot be made of what was written.
+    case item(ItemFailure)
+    /// The collection has no row with the id.
+    case missingRow(id: String)
+    /// The item has writes in the outbox, which come before one that goes to the server directly.
+    case pendingWrites(id: String)
+    /// The outbox has no entry of that number, or it is not in a state for what was asked.
+    case missingEntry(Int64)
+    /// The server failed to do what was asked of it directly: a write in step, a read through the store, or a page of a
+    /// synchronization.
+    case call(APIError)
+    /// The task was cancelled, or the store was closed.
+    case cancelled
+}
+
+extension StoreError {
+    /// An item that cannot be decoded, or a value that cannot become an item.
+    public struct ItemFailure: Sendable, CustomStringConvertible {
+        /// The path of the collection as it was declared, each value replaced by `{}`.
+        public let template: String
+
+        /// The id of the item; nil if it is not known.
+        public let id: String?
+
+        /// The reason, and the way out if there is one.
+        public let reason: String
+
+        /// The template, the id and the reason.
+        public var description: String { "\(template)\(id.map { ", item \($0)" } ?? ""): \(reason)" }
+    }
 }
 
 extension StoreError: CustomStringConvertible {
+    /// The failure in words, secrets redacted.
     public var description: String {
         switch self {
-        case .database(let failure): failure.description
+        case .database(let failure): "\(failure)"
+        case .declaration(let error), .call(let error): "\(error)"
+        case .clause(let error): "\(error)"
+        case .item(let failure): "\(failure)"
+        case .missingRow(let id): "the collection has no row with the id \(id.debugDescription)"
+        case .pendingWrites(let id): "the item \(id.debugDescription) has writes in the outbox, which come first"
+        case .missingEntry(let id): "the outbox has no entry \(id) in a state for this"
+        case .cancelled: "the task was cancelled, or the store was closed"
         }
     }
 }

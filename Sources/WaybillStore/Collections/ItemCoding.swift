@@ -1,0 +1,19 @@
+import Waybill
+import WaybillSystem
+
+/// The way from an item to its document and back, by the coders that the resource declares.
+struct ItemCoding<Element: Codable & Sendable>: Sendable {
+    let decoder: any ResponseDecoder
+    let encode: @Sendable (Element) throws(APIError) -> JSONValue
+
+    func item(_ document: JSONValue) throws -> Element { try item(Data(document.description.utf8)) }
+
+    func item(_ bytes: Data) throws -> Element { try decoder.decode(Element.self, from: bytes) }
+
+    /// Returns a document with the members that an item has otherwise; the members that its type lacks stay.
+    func changed(_ document: JSONValue, to item: Element) throws -> JSONValue {
+        let before = try encode(try self.item(document))
+        return JSONValue.mergePatch(from: before, to: try encode(item)).map { document.applying(mergePatch: $0) }
+            ?? document
+    }
+}

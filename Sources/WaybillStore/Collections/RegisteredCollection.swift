@@ -1,0 +1,198 @@
+import Waybill
+import WaybillSystem
+
+/// A collection without the type of its items, as the outbox and the synchronization see it.
+protocol RegisteredCollection: IndexedCollection {
+    /// The path as it was declared, each value replaced by `{}`.
+    var template: String { get }
+
+    /// The resource, at the path that its collection has now.
+    var resource: DocumentResource { get }
+
+    var conflictRule: ConflictRule { get }
+    var delta: Delta? { get }
+
+    /// Returns the id of a document: its text as a segment of a path, and its JSON; nil if it has none.
+    func id(of document: JSONValue) -> (text: String, json: JSONValue)?
+
+    /// The id of a row, for a call.
+    func operationID(of row: StoredRow) -> OperationID
+
+    /// Returns the number of the collection in the file; makes it known there, with its indexes, before.
+    func number(in core: StoreCore) async throws(StoreError) -> Int64
+
+    /// Gives the collection another path.
+    func move(to resource: DocumentResource, url: String)
+
+    /// Shows changes to who observes the collection.
+    func publish(_ changes: RowChanges)
+}
+
+/// The collection of a type of items: what was declared, and who observes it.
+final class CollectionContext<Element: Entity>: RegisteredCollection {
+    private struct State {
+        var resource: DocumentResource
+        var url: String
+        var number: Int64?
+        var indexes: [(number: Int64, index: Index<Element>)] = []
+    }
+
+    let template: String
+    let clauses: CollectionClauses<Element>
+    let conflictRule: ConflictRule
+    let coding: ItemCoding<Element>
+    let idKey: String
+    let observers = RowObservers<Element>()
+    private let state: Locked<State>
+    private let declarationError: StoreError?
+
+    init(
+        _ resource: DocumentResource,
+        address: Result<DocumentResource.Address, APIError>,
+        _ clauses: CollectionClauses<Element>
+    ) {
+        self.clauses = clauses
+        let operation: On.Operation = .update
+        coding = ItemCoding(decoder: resource.decoder) { (item) throws(APIError) in
+            try resource.document(of: item, for: operation)
+        }
+        conflictRule = ConflictRule(clauses.conflicts, coding)
+        idKey = clauses.identifier?.key ?? (Element.self as? any JSONEntity.Type)?.idKey ?? "id"
+        switch address {
+        case .success(let address):
+            template = address.template
+            state = Locked(State(resource: resource, url: address.url))
+            declarationError =
+                clauses.errors.first.map { .clause($0) }
+                ?? (resource.hasJSON ? nil : .clause(Self.otherFormat(resource.decoder)))
+        case .failure(let error):
+            template = error.call.template
+            state = Locked(State(resource: resource, url: ""))
+            declarationError = .declaration(error)
+        }
+    }
+
+    /// Creates the collection of a place that has another type of items already: every use is an error.
+    convenience init(_ resource: DocumentResource, rejecting place: DocumentResource.Address) {
+        var clauses = CollectionClauses<Element>()
+        clauses.errors.append(
+            DeclarationError(
+                clause: "collection",
+                value: place.template,
+                reason: "the store has a collection with items of another type at this place; give both one type"
+            )
+        )
+        self.init(resource, address: .success(place), clauses)
+    }
+
+    private static func otherFormat(_ decoder: any ResponseDecoder) -> DeclarationError {
+        DeclarationError(
+            clause: "Decode",
+            value: "\(type(of: decoder))",
+            reason: "a store keeps items as JSON; declare a JSON decoder for the resource"
+        )
+    }
+
+    var resource: DocumentResource { state.withLock { $0.resource } }
+    var url: String { state.withLock { $0.url } }
+    var delta: Delta? { clauses.delta }
+    var hasIndexes: Bool { !clauses.indexes.isEmpty }
+
+    func move(to resource: DocumentResource, url: String) {
+        state.withLock { state in
+            state.resource = resource
+            state.url = url
+            state.number = nil
+        }
+    }
+
+    func id(of document: JSONValue) -> (text: String, json: JSONValue)? {
+        if let item = try? coding.item(document) {
+            let text = Element.ID.pathSegment(of: item.id)
+            return (text, document[idKey] ?? .string(text))
+        }
+        // An item that does not decode keeps its place, if its id can be read.
+        return document[idKey].flatMap { json in
+            JSONValue.EntityID(json).map { (JSONValue.EntityID.pathSegment(of: $0), json) }
+        }
+    }
+
+    func operationID(of row: StoredRow) -> OperationID {
+        OperationID(segment: row.id, value: row.document[idKey] ?? .string(row.id), type: Element.ID.self)
+    }
+
+    func indexEntries(of document: JSONValue) -> [(index: Int64, value: IndexValue)] {
+        let indexes = state.withLock { $0.indexes }
+        guard !indexes.isEmpty, let item = try? coding.item(document) else { return [] }
+        return indexes.map { ($0.number, $0.index.value(item)) }
+    }
+
+    func indexNumber(_ path: PartialKeyPath<Element>) -> Int64? {
+        state.withLock { state in state.indexes.first { $0.index.path == path }?.number }
+    }
+
+    func publish(_ changes: RowChanges) { observers.publish(changes, coding) }
+
+    /// Returns the number of the collection in the file.
+    func number(in core: StoreCore) async throws(StoreError) -> Int64 {
+        if let declarationError { throw declarationError }
+        if let number = state.withLock({ $0.number }) { return number }
+        let (url, template) = (self.url, self.template)
+        let number = try await core.write { (write) throws(StoreError) in
+            try write.openCollection(at: url, template: template, of: self)
+        }
+        core.know(self, as: number)
+        return number
+    }
+
+    /// Takes the numbers that the collection and its indexes have in the file.
+    func take(number: Int64, indexes: [Int64]) {
+        state.withLock { state in
+            state.number = number
+            state.indexes = zip(indexes, clauses.indexes).map { ($0, $1) }
+        }
+    }
+}
+
+extension StoreWrite {
+    /// Returns the number of a collection; makes its indexes what is declared.
+    fileprivate func openCollection<Element>(
+        at url: String,
+        template: String,
+        of context: CollectionContext<Element>
+    ) throws(StoreError) -> Int64 {
+        try connection.execute(
+            "INSERT OR IGNORE INTO collections (url, template) VALUES (?, ?)",
+            [.text(url), .text(template)]
+        )
+        guard let number = try connection.collection(at: url) else { throw .corrupt("a collection is missing") }
+        let known = try connection.query(
+            "SELECT number, name FROM indexes WHERE collection = ?",
+            [.integer(number)]
+        ) { row in (number: row.integer(0) ?? 0, name: row.text(1) ?? "") }
+        let names = context.clauses.indexes.map(\.name)
+        for index in known where !names.contains(index.name) {
+            try connection.execute("DELETE FROM index_entries WHERE \"index\" = ?", [.integer(index.number)])
+            try connection.execute("DELETE FROM indexes WHERE number = ?", [.integer(index.number)])
+        }
+        var numbers: [Int64] = []
+        var isNew = false
+        for name in names {
+            if let index = known.first(where: { $0.name == name }) {
+                numbers.append(index.number)
+            } else {
+                try connection.execute(
+                    "INSERT INTO indexes (collection, name) VALUES (?, ?)",
+                    [.integer(number), .text(name)]
+                )
+                numbers.append(connection.lastInsertedRow)
+                isNew = true
+            }
+        }
+        context.take(number: number, indexes: numbers)
+        if isNew {
+            for row in try connection.rows(where: "collection = ?", [.integer(number)]) { try index(row, by: context) }
+        }
+        return number
+    }
+}

@@ -1,0 +1,100 @@
+import Waybill
+import WaybillSystem
+
+/// A row that has changed, for the queries of a collection: it is decoded once for all of them.
+struct ChangedRow<Element: Sendable>: Sendable {
+    let row: Int64
+
+    /// The item; nil if the row is gone, or does not decode any more.
+    let item: Element?
+}
+
+/// The queries that observe a collection.
+final class RowObservers<Element: Codable & Sendable>: Sendable {
+    /// What one query has not seen yet.
+    final class Subscription: Sendable {
+        private struct State {
+            var changes: [Int64: (commit: Int64, item: Element?)] = [:]
+            var waiting: CheckedContinuation<Void, Never>?
+            var isEnded = false
+        }
+
+        private let state = Locked(State())
+
+        /// Adds changes; of several of one row, the last one counts, so that a slow reader keeps one each.
+        func add(_ changes: [ChangedRow<Element>], commit: Int64) {
+            let waiting = state.withLock { state in
+                for change in changes { state.changes[change.row] = (commit, change.item) }
+                defer { state.waiting = nil }
+                return state.waiting
+            }
+            waiting?.resume()
+        }
+
+        /// Returns what has changed after a commit; waits until there is something, and returns nil at the end.
+        func next(after commit: Int64) async -> [ChangedRow<Element>]? {
+            while true {
+                let (taken, isEnded) = state.withLock { state in
+                    defer { state.changes = [:] }
+                    let changes = state.changes.filter { $0.value.commit > commit }
+                    return (
+                        changes.sorted { $0.key < $1.key }.map { ChangedRow(row: $0.key, item: $0.value.item) },
+                        state.isEnded
+                    )
+                }
+                if !taken.isEmpty { return taken }
+                if isEnded || Task.isCancelled { return nil }
+                await withTaskCancellationHandler {
+                    await withCheckedContinuation { continuation in
+                        let isReady = state.withLock { state in
+                            if state.changes.isEmpty, !state.isEnded, !Task.isCancelled {
+                                state.waiting = continuation
+                                return false
+                            }
+                            return true
+                        }
+                        if isReady { continuation.resume() }
+                    }
+                } onCancel: {
+                    wake()
+                }
+            }
+        }
+
+        func end() {
+            state.withLock { $0.isEnded = true }
+            wake()
+        }
+
+        private func wake() {
+            let waiting = state.withLock { state in
+                defer { state.waiting = nil }
+                return state.waiting
+            }
+            waiting?.resume()
+        }
+    }
+
+    private struct Weak { weak var subscription: Subscription? }
+
+    private let subscriptions = Locked<[ObjectIdentifier: Weak]>([:])
+
+    func subscribe() -> Subscription {
+        let new = Subscription()
+        subscriptions.withLock { subscriptions in
+            subscriptions = subscriptions.filter { $0.value.subscription != nil }
+            subscriptions[ObjectIdentifier(new)] = Weak(subscription: new)
+        }
+        return new
+    }
+
+    /// Shows the changes of a commit to all queries.
+    func publish(_ changes: RowChanges, _ coding: ItemCoding<Element>) {
+        let present = subscriptions.withLock { $0.values.compactMap(\.subscription) }
+        guard !present.isEmpty else { return }
+        let changed = changes.changes.map { change in
+            ChangedRow(row: change.row, item: change.current.flatMap { try? coding.item($0.document) })
+        }
+        for subscription in present { subscription.add(changed, commit: changes.commit) }
+    }
+}

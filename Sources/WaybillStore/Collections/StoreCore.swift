@@ -1,0 +1,142 @@
+import Waybill
+import WaybillSystem
+
+/// The parts of a store that its collections, its outbox and its synchronization share.
+final class StoreCore: Sendable {
+    private struct State {
+        /// The collections that the program has declared, by their URLs.
+        var collections: [String: any RegisteredCollection] = [:]
+        /// Those whose numbers in the file are known.
+        var numbers: [Int64: any RegisteredCollection] = [:]
+        /// The numbers of the last changes of rows by responses to writes.
+        var settled: [Int64: UInt64] = [:]
+        var moment: UInt64 = 0
+        /// The errors of this run, by the numbers of their writes.
+        var errors: [Int64: APIError] = [:]
+    }
+
+    let database: Database
+    let clock: AnyClock
+    let dates: DateProvider
+    let random: RandomSource
+    let settings: Store.Settings
+    let events = StoreEvents()
+    private let state = Locked(State())
+
+    init(_ database: Database, clock: AnyClock, dates: DateProvider, random: RandomSource, settings: Store.Settings) {
+        self.database = database
+        self.clock = clock
+        self.dates = dates
+        self.random = random
+        self.settings = settings
+    }
+
+    var now: Date { dates.now }
+
+    /// Returns a new key by which a server knows the repetition of a write.
+    func newKey() -> String { IdempotencyKey.random(random) }
+
+    // MARK: Collections
+
+    /// Returns the collection that is declared at a URL, or declares it.
+    func collection<Element>(
+        at url: String,
+        _ make: () -> CollectionContext<Element>
+    ) -> CollectionContext<Element>? {
+        if let known = state.withLock({ $0.collections[url] }) { return known as? CollectionContext<Element> }
+        let new = make()
+        return state.withLock { state in
+            let known = state.collections[url, default: new]
+            state.collections[url] = known
+            return known as? CollectionContext<Element>
+        }
+    }
+
+    func collection(at url: String) -> (any RegisteredCollection)? { state.withLock { $0.collections[url] } }
+
+    func collection(_ number: Int64) -> (any RegisteredCollection)? { state.withLock { $0.numbers[number] } }
+
+    func know(_ collection: any RegisteredCollection, as number: Int64) {
+        state.withLock { $0.numbers[number] = collection }
+    }
+
+    /// All declared collections.
+    var collections: [any RegisteredCollection] { state.withLock { Array($0.collections.values) } }
+
+    /// Follows collections whose paths had a temporary id in them.
+    private func follow(_ renamed: [StoreWrite.RenamedCollection]) {
+        for change in renamed {
+            let found = state.withLock { state -> (any RegisteredCollection)? in
+                let collection = state.collections.removeValue(forKey: change.oldURL)
+                if let collection, state.collections[change.newURL] == nil {
+                    state.collections[change.newURL] = collection
+                }
+                return collection
+            }
+            guard let found else { continue }
+            found.move(to: change.applied(to: found.resource), url: change.newURL)
+        }
+    }
+
+    // MARK: Reads and writes
+
+    /// Runs a write in one transaction, durable when it returns, and shows what has changed.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (StoreWrite) throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        try await database.write { (transaction) throws(StoreError) in
+            let write = StoreWrite(transaction.connection) { self.collection($0) }
+            let value = try body(write)
+            let changes = try write.finish()
+            let renamed = write.renamed
+            transaction.afterCommit {
+                self.follow(renamed)
+                for (number, changes) in changes { self.collection(number)?.publish(changes) }
+            }
+            return value
+        }
+    }
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        try await database.read(body)
+    }
+
+    /// Keeps an error for as long as the program runs.
+    func keep(_ error: APIError, of write: Int64) { state.withLock { $0.errors[write] = error } }
+
+    func error(of write: Int64) -> APIError? { state.withLock { $0.errors[write] } }
+
+    // MARK: Responses that meet each other
+
+    /// The present moment, for requests whose responses may be older than a row.
+    var moment: UInt64 { state.withLock { $0.moment } }
+
+    /// Notes that the response to a write has changed a row.
+    func noteSettled(_ row: Int64) {
+        state.withLock { state in
+            state.moment += 1
+            state.settled[row] = state.moment
+        }
+    }
+
+    /// Whether the response to a write has changed a row since a moment.
+    func wasSettled(_ row: Int64, since moment: UInt64) -> Bool {
+        state.withLock { $0.settled[row] ?? 0 > moment }
+    }
+}
+
+extension StoreWrite.RenamedCollection {
+    /// Returns a resource at the new path: with the values replaced that differ between the two URLs.
+    fileprivate func applied(to resource: DocumentResource) -> DocumentResource {
+        let changed = zip(oldURL.split(separator: "/"), newURL.split(separator: "/")).filter { $0 != $1 }
+        return changed.reduce(resource) { resource, pair in
+            let (old, new) = (String(pair.0), String(pair.1))
+            return resource.replacing(
+                PercentEncoding.decode(old) ?? old,
+                by: PercentEncoding.decode(new) ?? new
+            )
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Waybill
+
+/// The observers of a store's events and of its status.
+final class StoreEvents: Sendable {
+    private struct State {
+        var nextID = 0
+        var events: [Int: AsyncStream<Store.Event>.Continuation] = [:]
+        var statuses: [Int: AsyncStream<Store.Status>.Continuation] = [:]
+        var status = Store.Status.idle
+    }
+
+    private let state = Locked(State())
+
+    /// The events from now on.
+    var events: AsyncStream<Store.Event> {
+        AsyncStream { continuation in
+            let id = state.withLock { state in
+                state.nextID += 1
+                state.events[state.nextID] = continuation
+                return state.nextID
+            }
+            continuation.onTermination = { [weak self] _ in
+                _ = self?.state.withLock { $0.events.removeValue(forKey: id) }
+            }
+        }
+    }
+
+    /// The present status, and each further one; a slow reader gets the newest.
+    var statuses: AsyncStream<Store.Status> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let (id, status) = state.withLock { state in
+                state.nextID += 1
+                state.statuses[state.nextID] = continuation
+                return (state.nextID, state.status)
+            }
+            continuation.yield(status)
+            continuation.onTermination = { [weak self] _ in
+                _ = self?.state.withLock { $0.statuses.removeValue(forKey: id) }
+            }
+        }
+    }
+
+    var status: Store.Status { state.withLock { $0.status } }
+
+    func send(_ event: Store.Event) {
+        for continuation in state.withLock({ Array($0.events.values) }) { continuation.yield(event) }
+    }
+
+    func send(_ status: Store.Status) {
+        let continuations = state.withLock { state in
+            defer { state.status = status }
+            return state.status == status ? [] : Array(state.statuses.values)
+        }
+        for continuation in continuations { continuation.yield(status) }
+    }
+
+    func finish() {
+        let (events, statuses) = state.withLock { state in
+            defer { (state.events, state.statuses) = ([:], [:]) }
+            return (Array(state.events.values), Array(state.statuses.values))
+        }
+        for continuation in events { continuation.finish() }
+        for continuation in statuses { continuation.finish() }
+    }
+}

@@ -1,0 +1,148 @@
+import Waybill
+import WaybillSystem
+
+// The server's version of a row that has pending writes.
+extension StoreWrite {
+    /// Takes the server's version of a row, and rebases the pending writes on it.
+    ///
+    /// - Parameters:
+    ///   - theirs: the server's version; nil if it has deleted the item.
+    ///   - entityTag: its strong entity tag.
+    ///   - row: the row.
+    ///   - collection: the collection, whose rule decides.
+    /// - Returns: the conflict, if there is one that has not been reported yet.
+    func take(
+        _ theirs: JSONValue?,
+        entityTag: String?,
+        into row: inout StoredRow,
+        of collection: any RegisteredCollection
+    ) throws(StoreError) -> Store.Conflict? {
+        var writes = try connection.outboxWrites(ofRow: row.number)
+        row.entityTag = entityTag
+        guard let first = writes.first else {
+            guard let theirs else {
+                try remove(row)
+                return nil
+            }
+            row.document = theirs
+            try save(&row)
+            return nil
+        }
+        // The write that is under way meets the server's version by itself.
+        guard let base = row.base, first.state != .sending else {
+            if let theirs {
+                row.base = theirs
+                row.document = writes.applied(to: theirs) ?? row.document
+                try save(&row)
+            }
+            return nil
+        }
+        if base == theirs, first.state != .conflict { return try rebase(&row, writes, on: base) }
+        let mine: JSONValue? = row.isDeleted ? .none : row.document
+        guard mine != nil || theirs != nil else {
+            for write in writes { try remove(write) }
+            try remove(row)
+            return nil
+        }
+        let changes = mine.flatMap { JSONValue.mergePatch(from: base, to: $0) } ?? .object([:])
+        let clashes = theirs.map { Clashes(of: changes, base: base, theirs: $0) } ?? Clashes()
+        let isClash = mine == nil || theirs == nil || !clashes.isEmpty || collection.conflictRule.isWhole
+        let wasReported = first.state == .conflict
+        func report(_ outcome: Store.Conflict.Outcome) -> Store.Conflict? {
+            Store.Conflict(
+                template: collection.template,
+                itemID: row.id,
+                base: base,
+                mine: mine,
+                theirs: theirs,
+                outcome: outcome
+            )
+        }
+        switch isClash ? collection.conflictRule.decide(base, mine, theirs, clashes) : .mine {
+        case .mine:
+            let report = isClash && !wasReported ? report(.mine) : nil
+            _ = try rebase(&row, freed(writes), on: theirs ?? base)
+            return report
+        case .theirs:
+            let report = report(.theirs)
+            try drop(writes, of: &row, theirs: theirs)
+            return report
+        case .without(let clashes):
+            let report = report(.merged)
+            var kept: [OutboxWrite] = []
+            for var write in freed(writes) {
+                if write.operation == .patch || write.operation == .update {
+                    write.content = clashes.removed(from: write.content)
+                    if write.content.objectValue?.isEmpty ?? false {
+                        try remove(write)
+                        continue
+                    }
+                }
+                kept.append(write)
+            }
+            _ = try rebase(&row, kept, on: theirs ?? base)
+            return report
+        case .merged(let document):
+            let report = report(.merged)
+            for write in writes.dropFirst() { try remove(write) }
+            var write = first
+            guard let changes = JSONValue.mergePatch(from: theirs ?? base, to: document) else {
+                try drop([first], of: &row, theirs: theirs)
+                return report
+            }
+            write.operation = first.operation == .patch ? .patch : .update
+            write.content = changes
+            write.state = .waiting
+            write.theirs = nil
+            _ = try rebase(&row, [write], on: theirs ?? base)
+            return report
+        case .ask:
+            let report = wasReported ? nil : report(.waiting)
+            writes[0].state = .conflict
+            writes[0].theirs = theirs
+            try save(&writes[0])
+            try save(&row)
+            return report
+        case .failed(let reason):
+            writes[0].state = .parked
+            writes[0].failure = OutboxEntry.Failure(summary: "the rule of the conflict failed: \(reason)")
+            try save(&writes[0])
+            try save(&row)
+            return nil
+        }
+    }
+
+    /// Returns writes that no conflict holds back.
+    private func freed(_ writes: [OutboxWrite]) -> [OutboxWrite] {
+        writes.map { write in
+            var write = write
+            if write.state == .conflict {
+                write.state = .waiting
+                write.theirs = nil
+            }
+            return write
+        }
+    }
+
+    /// Lets a row show pending writes over the server's version.
+    func rebase(
+        _ row: inout StoredRow,
+        _ writes: [OutboxWrite],
+        on theirs: JSONValue
+    ) throws(StoreError) -> Store.Conflict? {
+        for var write in writes { try save(&write) }
+        row.base = theirs
+        let document = writes.applied(to: theirs)
+        row.document = document ?? row.document
+        row.isDeleted = document == nil
+        try settle(&row, pending: writes)
+        return nil
+    }
+
+    /// Drops writes: the row is what the server has.
+    func drop(_ writes: [OutboxWrite], of row: inout StoredRow, theirs: JSONValue?) throws(StoreError) {
+        for write in writes { try remove(write) }
+        row.base = theirs
+        try settle(&row, pending: [])
+    }
+}

@@ -1,0 +1,107 @@
+import Waybill
+import WaybillSystem
+
+/// The clauses of a collection of a store: ``Delta``, ``Conflicts``, ``Index`` and ``Identifier``.
+public struct CollectionClauses<Element: Sendable>: Sendable {
+    var delta: Delta?
+    var conflicts: Conflicts<Element>?
+    var indexes: [Index<Element>] = []
+    var identifier: Identifier?
+    var errors: [DeclarationError] = []
+
+    /// Creates an empty list.
+    public init() {}
+
+    init(
+        delta: Delta? = nil,
+        conflicts: Conflicts<Element>? = nil,
+        indexes: [Index<Element>] = [],
+        identifier: Identifier? = nil
+    ) {
+        self.delta = delta
+        self.conflicts = conflicts
+        self.indexes = indexes
+        self.identifier = identifier
+    }
+
+    /// Collects the clauses of a closure.
+    @resultBuilder
+    public enum Builder {
+        /// Adds a clause.
+        public static func buildExpression(_ delta: Delta) -> CollectionClauses {
+            CollectionClauses(delta: delta)
+        }
+
+        /// Adds a clause.
+        public static func buildExpression(_ conflicts: Conflicts<Element>) -> CollectionClauses {
+            CollectionClauses(conflicts: conflicts)
+        }
+
+        /// Adds a clause.
+        public static func buildExpression(_ index: Index<Element>) -> CollectionClauses {
+            CollectionClauses(indexes: [index])
+        }
+
+        /// Adds a clause.
+        public static func buildExpression(_ identifier: Identifier) -> CollectionClauses {
+            CollectionClauses(identifier: identifier)
+        }
+
+        /// Puts clauses together; a second one of a kind, but for indexes, is an error of every use of the collection.
+        public static func buildBlock(_ clauses: CollectionClauses...) -> CollectionClauses {
+            clauses.reduce(into: CollectionClauses()) { $0.add($1) }
+        }
+
+        /// Takes clauses that are there.
+        public static func buildOptional(_ clauses: CollectionClauses?) -> CollectionClauses {
+            clauses ?? CollectionClauses()
+        }
+
+        /// Takes the clauses of a branch.
+        public static func buildEither(first clauses: CollectionClauses) -> CollectionClauses { clauses }
+
+        /// Takes the clauses of a branch.
+        public static func buildEither(second clauses: CollectionClauses) -> CollectionClauses { clauses }
+    }
+
+    private mutating func add(_ other: CollectionClauses) {
+        add(\.delta, of: other, named: "Delta")
+        add(\.conflicts, of: other, named: "Conflicts")
+        add(\.identifier, of: other, named: "Identifier")
+        for index in other.indexes {
+            if indexes.contains(where: { $0.name == index.name }) {
+                reject("Index", "\(index.name)", "another one has that name; give it one of its own: Index(…, name:)")
+            }
+            indexes.append(index)
+        }
+        errors += other.errors
+    }
+
+    private mutating func add<Clause>(
+        _ clause: WritableKeyPath<Self, Clause?>,
+        of other: Self,
+        named name: String
+    ) {
+        guard let added = other[keyPath: clause] else { return }
+        if self[keyPath: clause] != nil { reject(name, "", "a collection has one; leave the other out") }
+        self[keyPath: clause] = added
+    }
+
+    private mutating func reject(_ clause: String, _ value: String, _ reason: String) {
+        errors.append(DeclarationError(clause: clause, value: value, reason: reason))
+    }
+}
+
+/// A clause of a collection: the member of an item's JSON that is its id, if that is not `id`.
+///
+/// ```swift
+/// Identifier("product_id")
+/// ```
+///
+/// The store gives a new item its temporary id there.
+public struct Identifier: Sendable {
+    let key: String
+
+    /// Declares the member.
+    public init(_ key: String) { self.key = key }
+}

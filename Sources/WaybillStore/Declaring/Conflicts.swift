@@ -1,0 +1,69 @@
+import Waybill
+import WaybillSystem
+
+/// A clause of a collection: what becomes of a write if the server has another version of the item than the one that
+/// was edited.
+///
+/// ```swift
+/// Conflicts(.merge(clash: .mine))      // both changes; where both changed the same member, the one made here
+/// Conflicts(.theirs)                   // the server's version; what was written here is dropped, and reported
+/// Conflicts(.ask)                      // the write waits for `Outbox.resolve(_:with:)`
+/// Conflicts { (base, mine, theirs) in Product(id: mine.id, stock: theirs.stock + mine.stock - base.stock) }
+/// ```
+///
+/// The version that was edited is kept from the first edit on, and compared with the server's member by member. A
+/// conflict is found by `If-Match`, if the server gives strong entity tags, by the status 409 or 412, and by every
+/// synchronization. Without the clause it is `.merge(clash: .mine)`.
+public struct Conflicts<Element: Sendable>: Sendable {
+    /// A rule.
+    public struct Rule: Sendable {
+        enum Form: Sendable {
+            case mine
+            case theirs
+            case ask
+            case merge(Clash)
+            case function(@Sendable (_ base: Element, _ mine: Element, _ theirs: Element) throws -> Element)
+        }
+
+        let form: Form
+
+        /// What was written here is sent again over the server's version.
+        public static var mine: Rule { Rule(form: .mine) }
+
+        /// The server's version stays; what was written here is dropped, and reported as an event.
+        public static var theirs: Rule { Rule(form: .theirs) }
+
+        /// The write waits for a decision; others go on.
+        public static var ask: Rule { Rule(form: .ask) }
+
+        /// Returns a rule by which both changes are made, unless they are of the same member.
+        ///
+        /// - Parameter clash: what becomes of a member that both have changed to different values.
+        public static func merge(clash: Clash) -> Rule { Rule(form: .merge(clash)) }
+    }
+
+    /// What becomes of a member that both sides have changed to different values.
+    public enum Clash: Sendable, Hashable {
+        /// It is as it was written here.
+        case mine
+        /// It is as the server has it.
+        case theirs
+        /// The write waits for a decision.
+        case ask
+    }
+
+    let form: Rule.Form
+
+    /// Declares a rule.
+    public init(_ rule: Rule) { form = rule.form }
+
+    /// Declares a function that makes one item of three.
+    ///
+    /// An error that it throws is the failure of the write, which is parked then. It is not called if the server has
+    /// deleted the item: the write is parked, and a person decides.
+    ///
+    /// - Parameter merge: makes the item of the version that was edited, of the one here and of the server's.
+    public init(merge: @escaping @Sendable (_ base: Element, _ mine: Element, _ theirs: Element) throws -> Element) {
+        form = .function(merge)
+    }
+}

@@ -1,0 +1,219 @@
+import Waybill
+import WaybillSystem
+
+extension StoredCollection {
+    /// The operations of a collection that go to the server first: its response, or its rejection, is what the store has
+    /// afterwards.
+    ///
+    /// ```swift
+    /// let lamp = try await products.inStep.create(.init(name: "Lamp", price: 30))    // the server's version
+    /// let same = try await products.inStep.read(lamp.id, maximumAge: .seconds(60))   // the row, if it is fresh enough
+    /// ```
+    ///
+    /// Nothing of a failed operation is kept. An operation on an item that has writes in the outbox fails with
+    /// ``StoreError/outboxWrites(id:)``: those come first.
+    public struct InStep: Sendable {
+        fileprivate let collection: StoredCollection<Element, Access>
+
+        private var context: CollectionContext<Element> { collection.context }
+        private var core: StoreCore { collection.core }
+    }
+}
+
+extension StoredCollection {
+    /// The operations that go to the server first.
+    public var inStep: InStep { InStep(collection: self) }
+}
+
+extension StoredCollection.InStep where Access: Readable {
+    /// Returns an item: its row if that is fresh enough or has pending writes, else the server's version, which is
+    /// stored.
+    ///
+    /// - Parameters:
+    ///   - id: the id; a temporary one too.
+    ///   - age: the time for which a row is fresh after it came from its server.
+    /// - Returns: the item; nil if the server has none.
+    /// - Throws: ``StoreError/call(_:)`` if the server fails; the row stays as it was.
+    public func read(_ id: Element.ID, maximumAge age: Duration = .zero) async throws(StoreError) -> Element? {
+        let (known, now) = (try await row(id), core.now)
+        if let known {
+            if known.isDeleted { return nil }
+            let isFresh = known.fetched.map { now.timeIntervalSince($0) < age.timeInterval } ?? false
+            if known.pending > 0 || isFresh { return try collection.item(of: known) }
+        }
+        let place: StoredRow
+        if let known { place = known } else { place = try await newRow(id) }
+        let sent = try await StoreError.call { () async throws(APIError) -> SentWrite? in
+            do throws(APIError) {
+                return SentWrite(try await context.resource.read(context.operationID(of: place)).response())
+            } catch {
+                guard error.isNotFound else { throw error }
+                return nil
+            }
+        }
+        return try await store(sent, over: place)
+    }
+}
+
+extension StoredCollection.InStep where Access: Creatable {
+    /// Creates an item on the server, and stores it.
+    ///
+    /// - Parameter draft: the content of the new item.
+    /// - Returns: the server's version.
+    /// - Throws: ``StoreError/call(_:)`` if the server fails; nothing is stored.
+    @discardableResult
+    public func create(_ draft: Element.Draft) async throws(StoreError) -> Element {
+        let content = try context.document(of: draft, for: .create)
+        let resource = context.resource.conditioned(for: .create, key: core.newKey(), entityTag: nil)
+        let sent = try await StoreError.call { () async throws(APIError) in
+            SentWrite(try await resource.create(content).response())
+        }
+        guard let document = sent.document, let id = context.id(of: document) else {
+            throw .item(.init(template: context.template, id: nil, reason: "the server's response has no id"))
+        }
+        let number = try await context.number(in: core)
+        return try await stored(sent, over: StoredRow(collection: number, id: id.text, document: document))
+    }
+}
+
+extension StoredCollection.InStep where Access: Patchable {
+    /// Changes an item on the server, and stores the result.
+    ///
+    /// - Parameters:
+    ///   - id: the id.
+    ///   - change: changes the item as the store has it.
+    /// - Returns: the server's version.
+    /// - Throws: ``StoreError/missingRow(id:)``; ``StoreError/outboxWrites(id:)``; ``StoreError/call(_:)`` if the server
+    ///   fails, also because it has another version: the row stays as it was.
+    @discardableResult
+    public func patch(_ id: Element.ID, _ change: (inout Element) -> Void) async throws(StoreError) -> Element {
+        let row = try await settledRow(id)
+        var item = try collection.item(of: row)
+        change(&item)
+        let after = try context.changed(row, to: item)
+        let resource = context.resource.conditioned(for: .patch, key: core.newKey(), entityTag: row.entityTag)
+        let sent = try await StoreError.call { () async throws(APIError) -> SentWrite? in
+            try await resource.patch(context.operationID(of: row), from: row.document, to: after)
+                .asyncMap { (endpoint) async throws(APIError) in SentWrite(try await endpoint.response()) }
+        }
+        guard let sent else { return item }
+        return try await stored(sent, over: row)
+    }
+}
+
+extension StoredCollection.InStep where Access: Updatable, Element.Replacement == Element {
+    /// Replaces an item on the server, and stores the result.
+    ///
+    /// - Parameter element: the item, with its id.
+    /// - Returns: the server's version.
+    /// - Throws: ``StoreError/missingRow(id:)``; ``StoreError/outboxWrites(id:)``; ``StoreError/call(_:)`` if the server
+    ///   fails, also because it has another version: the row stays as it was.
+    @discardableResult
+    public func update(_ element: Element) async throws(StoreError) -> Element {
+        let row = try await settledRow(element.id)
+        let after = try context.changed(row, to: element)
+        let resource = context.resource.conditioned(for: .update, key: core.newKey(), entityTag: row.entityTag)
+        let sent = try await StoreError.call { () async throws(APIError) in
+            SentWrite(try await resource.update(context.operationID(of: row), after).response())
+        }
+        return try await stored(sent, over: row)
+    }
+}
+
+extension StoredCollection.InStep where Access: Deletable {
+    /// Deletes an item on the server, and then its row; one that the server does not have goes too.
+    ///
+    /// - Parameter id: the id.
+    /// - Throws: ``StoreError/missingRow(id:)``; ``StoreError/outboxWrites(id:)``; ``StoreError/call(_:)`` if the server
+    ///   fails: the row stays.
+    public func delete(_ id: Element.ID) async throws(StoreError) {
+        let row = try await settledRow(id)
+        let resource = context.resource.conditioned(for: .delete, key: core.newKey(), entityTag: row.entityTag)
+        try await StoreError.call { () async throws(APIError) in
+            do throws(APIError) {
+                _ = try await resource.delete(context.operationID(of: row)).response()
+            } catch {
+                guard error.isNotFound else { throw error }
+            }
+        }
+        _ = try await store(nil, over: row)
+    }
+}
+
+extension StoredCollection.InStep {
+    private func row(_ id: Element.ID) async throws(StoreError) -> StoredRow? {
+        let (text, number) = (Element.ID.pathSegment(of: id), try await context.number(in: core))
+        return try await core.read { (connection) throws(StoreError) in try connection.row(known: text, in: number) }
+    }
+
+    private func newRow(_ id: Element.ID) async throws(StoreError) -> StoredRow {
+        StoredRow(
+            collection: try await context.number(in: core),
+            id: Element.ID.pathSegment(of: id),
+            document: [context.idKey: try context.json(of: id)]
+        )
+    }
+
+    /// Returns a row without pending writes.
+    private func settledRow(_ id: Element.ID) async throws(StoreError) -> StoredRow {
+        let text = Element.ID.pathSegment(of: id)
+        guard let row = try await row(id), !row.isDeleted else { throw .missingRow(id: text) }
+        guard row.pending == 0 else { throw .pendingWrites(id: text) }
+        return row
+    }
+
+    private func stored(_ sent: SentWrite, over row: StoredRow) async throws(StoreError) -> Element {
+        guard let item = try await store(sent, over: row) else { throw .missingRow(id: row.id) }
+        return item
+    }
+
+    /// Takes the server's version of a row; nil removes it.
+    private func store(_ sent: SentWrite?, over row: StoredRow) async throws(StoreError) -> Element? {
+        let (context, now) = (context, core.now)
+        let (stored, conflict) = try await core.write {
+            (store) throws(StoreError) -> (StoredRow?, Store.Conflict?) in
+            let known = try store.connection.row(row.id, in: row.collection)
+            guard sent?.document != nil || known != nil else { return (nil, nil) }
+            var current = known ?? row
+            current.fetched = now
+            let conflict = try store.take(sent?.document, entityTag: sent?.entityTag, into: &current, of: context)
+            return (try store.connection.row(row.id, in: row.collection), conflict)
+        }
+        if let stored { core.noteSettled(stored.number) }
+        if let conflict { core.events.send(.conflict(conflict)) }
+        return try stored.map { (row) throws(StoreError) in try collection.item(of: row) }
+    }
+}
+
+extension StoreError {
+    /// Makes a call, whose error is that of the store.
+    fileprivate static func call<Value>(
+        _ body: () async throws(APIError) -> Value
+    ) async throws(StoreError) -> Value {
+        do throws(APIError) {
+            return try await body()
+        } catch {
+            if case .cancelled = error { throw .cancelled }
+            throw .call(error)
+        }
+    }
+}
+
+extension Optional {
+    fileprivate func asyncMap<Value>(
+        _ transform: (Wrapped) async throws(APIError) -> Value
+    ) async throws(APIError) -> Value? {
+        if let wrapped = self { try await transform(wrapped) } else { nil }
+    }
+}
+
+extension CollectionContext {
+    /// Returns the document of a row with the members that an item has otherwise.
+    fileprivate func changed(_ row: StoredRow, to item: Element) throws(StoreError) -> JSONValue {
+        do {
+            return try coding.changed(row.document, to: item)
+        } catch {
+            throw .item(.init(template: template, id: row.id, reason: "\(error)"))
+        }
+    }
+}

@@ -1,0 +1,248 @@
+import Waybill
+import WaybillSystem
+
+extension StoredCollection where Access: Creatable, Element.ID: TemporaryIdentifier {
+    /// Creates an item with a temporary id, which its server's takes the place of.
+    ///
+    /// The row has what the draft has, and the temporary id. If an item needs more than that to decode, say what:
+    /// `create(draft) { id in … }`.
+    ///
+    /// - Parameter draft: the content of the new item, as it is sent.
+    /// - Returns: the item with its temporary id; durable.
+    /// - Throws: ``StoreError/item(_:)`` if no item can be made of the draft; nothing is written then.
+    @discardableResult
+    public func create(_ draft: Element.Draft) async throws(StoreError) -> Element {
+        try await create(draft, provisional: nil)
+    }
+
+    /// Creates an item with a temporary id, which its server's takes the place of.
+    ///
+    /// - Parameters:
+    ///   - draft: the content of the new item, as it is sent.
+    ///   - provisional: makes the item as it is seen until the server has given its own.
+    /// - Returns: the item with its temporary id; durable.
+    /// - Throws: ``StoreError``.
+    @discardableResult
+    public func create(
+        _ draft: Element.Draft,
+        provisional: @escaping @Sendable (_ temporaryID: Element.ID) -> Element
+    ) async throws(StoreError) -> Element {
+        try await create(draft, provisional: .some(provisional))
+    }
+
+    private func create(
+        _ draft: Element.Draft,
+        provisional: (@Sendable (Element.ID) -> Element)?
+    ) async throws(StoreError) -> Element {
+        let number = try await context.number(in: core)
+        let (context, key) = (context, core.newKey())
+        let content = try context.document(of: draft, for: .create)
+        let element = try await core.write { (store) throws(StoreError) -> Element in
+            let temporary = Element.ID.temporary(try store.nextTemporaryNumber())
+            let document: JSONValue
+            if let provisional {
+                document = try context.document(of: provisional(temporary), for: .update)
+            } else {
+                var members = content.objectValue ?? [:]
+                members[context.idKey] = try context.json(of: temporary)
+                document = .object(members)
+            }
+            let element: Element
+            do {
+                element = try context.coding.item(document)
+            } catch {
+                throw .item(
+                    .init(
+                        template: context.template,
+                        id: nil,
+                        reason: "no item can be made of the draft and its temporary id; make it yourself:"
+                            + " create(draft) { id in … }. \(error)"
+                    )
+                )
+            }
+            let text = Element.ID.pathSegment(of: temporary)
+            guard Element.ID.pathSegment(of: element.id) == text else {
+                throw .item(
+                    .init(
+                        template: context.template,
+                        id: nil,
+                        reason: "the item has not the id that it was given; name its member: Identifier(\"…\")"
+                    )
+                )
+            }
+            var row = StoredRow(collection: number, id: text, document: document)
+            try store.save(&row)
+            try store.addTemporaryID(text, json: context.json(of: temporary), row: row.number)
+            try store.add(.create, content, to: &row, key: key)
+            return element
+        }
+        await send()
+        return element
+    }
+
+}
+
+extension StoredCollection where Access: Creatable, Element.Draft == Element {
+    /// Creates an item whose id the app has made.
+    ///
+    /// - Parameter element: the item.
+    /// - Returns: the item; durable.
+    /// - Throws: ``StoreError/item(_:)`` if the collection has an item of that id.
+    @discardableResult
+    public func insert(_ element: Element) async throws(StoreError) -> Element {
+        let number = try await context.number(in: core)
+        let (context, key) = (context, core.newKey())
+        let document = try context.document(of: element, for: .create)
+        let id = Element.ID.pathSegment(of: element.id)
+        try await core.write { (store) throws(StoreError) in
+            if let known = try store.connection.row(id, in: number) {
+                guard known.isDeleted else {
+                    throw .item(.init(template: context.template, id: id, reason: "there is an item of that id"))
+                }
+                var row = known
+                row.document = document
+                return try store.add(.create, document, to: &row, key: key)
+            }
+            var row = StoredRow(collection: number, id: id, document: document)
+            try store.save(&row)
+            try store.add(.create, document, to: &row, key: key)
+        }
+        await send()
+        return element
+    }
+}
+
+extension StoredCollection where Access: Patchable {
+    /// Changes an item; what has changed is sent as a PATCH.
+    ///
+    /// - Parameters:
+    ///   - id: the id; a temporary one too.
+    ///   - change: changes the item as it is seen; it runs on a thread of the store's, within the write.
+    /// - Returns: the changed item; durable.
+    /// - Throws: ``StoreError/missingRow(id:)``, and ``StoreError/item(_:)`` if the change gives it another id.
+    @discardableResult
+    public func patch(
+        _ id: Element.ID,
+        _ change: @escaping @Sendable (inout Element) -> Void
+    ) async throws(StoreError) -> Element {
+        try await edit(id, .patch) { (item) in
+            var item = item
+            change(&item)
+            return item
+        }
+    }
+}
+
+extension StoredCollection where Access: Updatable, Element.Replacement == Element {
+    /// Replaces an item; it is sent as a whole, with the members of the server's that its type lacks.
+    ///
+    /// - Parameter element: the item, with its id; a temporary one too.
+    /// - Returns: the item; durable.
+    /// - Throws: ``StoreError/missingRow(id:)``.
+    @discardableResult
+    public func update(_ element: Element) async throws(StoreError) -> Element {
+        try await edit(element.id, .update) { _ in element }
+    }
+}
+
+extension StoredCollection where Access: Updatable {
+    /// Replaces an item by a body of a type of its own.
+    ///
+    /// The row has the members of the replacement until the server has given its own.
+    ///
+    /// - Parameters:
+    ///   - id: the id; a temporary one too.
+    ///   - replacement: the body that is sent.
+    /// - Throws: ``StoreError/missingRow(id:)``.
+    public func update(_ id: Element.ID, _ replacement: Element.Replacement) async throws(StoreError) {
+        let content = try context.document(of: replacement, for: .update)
+        try await change(id) { (store, row, key) throws(StoreError) in
+            try store.add(.replace, content, to: &row, key: key)
+        }
+    }
+}
+
+extension StoredCollection where Access: Deletable {
+    /// Deletes an item: its row is not seen any more.
+    ///
+    /// - Parameter id: the id; a temporary one too.
+    /// - Throws: ``StoreError/missingRow(id:)``.
+    public func delete(_ id: Element.ID) async throws(StoreError) {
+        try await change(id) { (store, row, key) throws(StoreError) in
+            try store.add(.delete, .null, to: &row, key: key)
+        }
+    }
+}
+
+extension StoredCollection {
+    /// Changes a row within a write, and sends the outbox.
+    @discardableResult
+    private func change<Value: Sendable>(
+        _ id: Element.ID,
+        _ body: @escaping @Sendable (StoreWrite, inout StoredRow, String) throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        let (number, text, key) = (
+            try await context.number(in: core), Element.ID.pathSegment(of: id), core.newKey()
+        )
+        let value = try await core.write { (store) throws(StoreError) -> Value in
+            guard var row = try store.connection.row(known: text, in: number), !row.isDeleted else {
+                throw .missingRow(id: text)
+            }
+            return try body(store, &row, key)
+        }
+        await send()
+        return value
+    }
+
+    private func edit(
+        _ id: Element.ID,
+        _ operation: OutboxWrite.Operation,
+        _ change: @escaping @Sendable (Element) -> Element
+    ) async throws(StoreError) -> Element {
+        let context = context
+        return try await self.change(id) { (store, row, key) throws(StoreError) -> Element in
+            let old: Element
+            do {
+                old = try context.coding.item(row.document)
+            } catch {
+                throw .item(.init(template: context.template, id: row.id, reason: "\(error)"))
+            }
+            let new = change(old)
+            let newID = Element.ID.pathSegment(of: new.id)
+            // An item that was read before its server gave the id still has the temporary one.
+            var currentID = newID
+            if newID != row.id { currentID = try store.connection.permanentID(of: newID) ?? newID }
+            guard currentID == row.id else {
+                throw .item(.init(template: context.template, id: row.id, reason: "a change cannot give another id"))
+            }
+            let before = try context.document(of: old, for: .update)
+            var after = try context.document(of: new, for: .update)
+            if newID != row.id, var members = after.objectValue {
+                members[context.idKey] = before[context.idKey]
+                after = .object(members)
+            }
+            guard let changes = JSONValue.mergePatch(from: before, to: after) else { return old }
+            try store.add(operation, changes, to: &row, key: key)
+            return (try? context.coding.item(row.document)) ?? new
+        }
+    }
+
+    func send() async {
+        if core.settings.sendsByItself { Task { [sender] in await sender.wake() } }
+    }
+}
+
+extension CollectionContext {
+    /// Returns a value as the JSON that an operation sends for it.
+    func document(of value: some Encodable, for operation: On.Operation) throws(StoreError) -> JSONValue {
+        do throws(APIError) { return try resource.document(of: value, for: operation) } catch {
+            throw .declaration(error)
+        }
+    }
+
+    /// Returns an id as it stands in JSON.
+    func json(of id: Element.ID) throws(StoreError) -> JSONValue {
+        guard let id = id as? any Encodable else { return .string(Element.ID.pathSegment(of: id)) }
+        return try document(of: id, for: .update)
+    }
+}

@@ -1,0 +1,157 @@
+import Waybill
+import WaybillSystem
+
+/// The rows of a declared resource on the device, and the writes that go to its server.
+///
+/// ```swift
+/// let products = store.collection(shop.products)
+/// let lamp = try await products.create(.init(name: "Lamp", price: 30))
+/// try await products.patch(lamp.id) { $0.name = "Desk lamp" }
+/// let list = try await products.sorted(by: \.name).elements()
+/// ```
+///
+/// It has the operations of the resource, as far as its capabilities go: one of a ``ReadOnly`` resource has no
+/// `create`. A write is durable when it returns, and is sent when it can be; ``inStep`` has the operations that go to
+/// the server first.
+public struct StoredCollection<Element: Entity, Access: Capabilities>: Sendable {
+    let context: CollectionContext<Element>
+    let sender: OutboxSender
+
+    var core: StoreCore { sender.core }
+
+    /// The rows, as a query without a condition.
+    public var query: StoredQuery<Element> { StoredQuery(context, core) }
+}
+
+extension Store {
+    /// Returns the rows of a declared resource.
+    ///
+    /// A collection is known by the URL of its list: the same one is returned for each call, and the clauses of the
+    /// first one count. An error in the declaration is the error of every operation.
+    ///
+    /// - Parameters:
+    ///   - resource: the resource.
+    ///   - clauses: ``Delta``, ``Conflicts``, ``Index`` and ``Identifier``.
+    /// - Returns: the collection.
+    public func collection<Element, Access>(
+        _ resource: Resource<Element, Access>,
+        @CollectionClauses<Element>.Builder _ clauses: () -> CollectionClauses<Element> = { CollectionClauses() }
+    ) -> StoredCollection<Element, Access> {
+        let documents = DocumentResource(resource)
+        let address: Result<DocumentResource.Address, APIError>
+        do throws(APIError) { address = .success(try documents.address()) } catch { address = .failure(error) }
+        guard case .success(let place) = address else {
+            return StoredCollection(context: CollectionContext(documents, address: address, clauses()), sender: sender)
+        }
+        var isNew = false
+        let context = core.collection(at: place.url) {
+            isNew = true
+            return CollectionContext(documents, address: address, clauses())
+        }
+        // What another run of the program has left in the outbox can be sent now.
+        if isNew, core.settings.sendsByItself { Task { [sender] in await sender.wake() } }
+        return StoredCollection(
+            context: context ?? CollectionContext(documents, rejecting: place),
+            sender: sender
+        )
+    }
+}
+
+// MARK: Reading
+
+extension StoredCollection {
+    /// Returns the row with an id; nil if there is none.
+    ///
+    /// A temporary id leads to its row, also after the server has given another one.
+    ///
+    /// - Parameter id: the id.
+    /// - Returns: the item.
+    /// - Throws: ``StoreError/item(_:)`` if the row does not decode.
+    public func read(_ id: Element.ID) async throws(StoreError) -> Element? {
+        guard let row = try await row(id), !row.isDeleted else { return nil }
+        return try item(of: row)
+    }
+
+    /// Returns the rows that do not decode as this type, perhaps since it has changed, as JSON.
+    ///
+    /// They stay in the file, and come back when they decode again.
+    public func unreadable() async throws(StoreError) -> [JSONValue] {
+        let (context, number) = (context, try await context.number(in: core))
+        return try await core.read { (connection) throws(StoreError) in
+            try connection.rows(where: "collection = ? AND is_deleted = 0", [.integer(number)])
+                .map(\.document).filter { (try? context.coding.item($0)) == nil }
+        }
+    }
+
+    /// Returns the id that a server gave in place of a temporary one; the id itself if it has given none yet.
+    public func currentID(of id: Element.ID) async throws(StoreError) -> Element.ID {
+        guard let row = try await row(id), let item = try? context.coding.item(row.document) else { return id }
+        return item.id
+    }
+
+    /// Whether the item has writes that its server does not have yet.
+    public func isPending(_ id: Element.ID) async throws(StoreError) -> Bool { try await row(id)?.pending ?? 0 > 0 }
+
+    func item(of row: StoredRow) throws(StoreError) -> Element {
+        do {
+            return try context.coding.item(row.document)
+        } catch {
+            throw .item(.init(template: context.template, id: row.id, reason: "\(error)"))
+        }
+    }
+
+    private func row(_ id: Element.ID) async throws(StoreError) -> StoredRow? {
+        let (text, number) = (Element.ID.pathSegment(of: id), try await context.number(in: core))
+        return try await core.read { (connection) throws(StoreError) in try connection.row(known: text, in: number) }
+    }
+}
+
+extension Connection {
+    /// Returns the row with an id, or with the id that a server gave in its place.
+    func row(known id: String, in collection: Int64) throws(StoreError) -> StoredRow? {
+        if let row = try row(id, in: collection) { return row }
+        return try permanentID(of: id).flatMap { (id) throws(StoreError) in try row(id, in: collection) }
+    }
+}
+
+// The conditions and orders of a query, without its detour.
+extension StoredCollection {
+    /// Returns the rows for which a condition holds.
+    public func filter(_ isIncluded: @escaping @Sendable (Element) -> Bool) -> StoredQuery<Element> {
+        query.filter(isIncluded)
+    }
+
+    /// Returns the rows for which a predicate holds.
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    public func filter(_ predicate: Predicate<Element>) -> StoredQuery<Element> { query.filter(predicate) }
+
+    /// Returns the rows with a value of a property, by its index if one is declared.
+    public func filter<Value: Indexable & Equatable>(
+        _ path: KeyPath<Element, Value> & Sendable,
+        equals value: Value
+    ) -> StoredQuery<Element> { query.filter(path, equals: value) }
+
+    /// Returns the rows with a value of a property in a range, by its index if one is declared.
+    public func filter<Value: Indexable & Comparable>(
+        _ path: KeyPath<Element, Value> & Sendable,
+        in range: Range<Value>
+    ) -> StoredQuery<Element> { query.filter(path, in: range) }
+
+    /// Returns the rows with a value of a property in a range, by its index if one is declared.
+    public func filter<Value: Indexable & Comparable>(
+        _ path: KeyPath<Element, Value> & Sendable,
+        in range: ClosedRange<Value>
+    ) -> StoredQuery<Element> { query.filter(path, in: range) }
+
+    /// Returns the rows in the order of a property.
+    public func sorted<Value: Comparable & Sendable>(
+        by path: KeyPath<Element, Value> & Sendable,
+        _ direction: SortOrder = .forward
+    ) -> StoredQuery<Element> { query.sorted(by: path, direction) }
+
+    /// Returns all items, in the order in which the store got them.
+    public func elements() async throws(StoreError) -> [Element] { try await query.elements() }
+
+    /// Returns the number of rows.
+    public func count() async throws(StoreError) -> Int { try await query.count() }
+}

@@ -1,0 +1,63 @@
+import Observation
+import Waybill
+import WaybillSystem
+
+/// The rows of a query, for a view: as they are, and as they change.
+///
+/// ```swift
+/// struct ProductList: View {
+///     @State private var products: ObservedRows<Product>
+///
+///     init(_ store: Store) { products = store.collection(shop.products).sorted(by: \.name).observed() }
+///
+///     var body: some View { List(products.rows) { Text($0.element.name) } }
+/// }
+/// ```
+///
+/// Rows are read and compared away from the main thread; a change touches the rows that it concerns. It observes for as
+/// long as it is there.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+@MainActor @Observable
+public final class ObservedRows<Element: Entity> {
+    /// The rows; each keeps its identity when its server gives the id.
+    public private(set) var rows: [StoredChange<Element>.Row] = []
+
+    /// Whether the rows have been read.
+    public private(set) var isLoaded = false
+
+    /// The items of the rows.
+    public var elements: [Element] { rows.map(\.element) }
+
+    @ObservationIgnored private var task: Task<Void, Never>?
+
+    init(_ query: StoredQuery<Element>) {
+        task = Task { [weak self] in
+            for await change in query.changes {
+                guard let self else { return }
+                self.apply(change)
+            }
+        }
+    }
+
+    private func apply(_ change: StoredChange<Element>) {
+        switch change {
+        case .rows(let rows): self.rows = rows
+        case .differences(let differences): for difference in differences { rows.apply(difference) }
+        }
+        isLoaded = true
+    }
+
+    isolated deinit { task?.cancel() }
+}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension StoredQuery {
+    /// Returns the rows for a view, which follows their changes.
+    @MainActor public func observed() -> ObservedRows<Element> { ObservedRows(self) }
+}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension StoredCollection {
+    /// Returns all rows for a view, which follows their changes.
+    @MainActor public func observed() -> ObservedRows<Element> { query.observed() }
+}

@@ -1,0 +1,138 @@
+import Waybill
+import WaybillSystem
+
+/// A write that waits, is under way, or needs attention.
+public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
+    /// The last failure of an entry, as it is kept on the device; secrets redacted.
+    public struct Failure: Sendable, Hashable, CustomStringConvertible {
+        /// The first line of the error; see `APIError.summary`.
+        public let summary: String
+
+        /// The error with all that is known about it.
+        public let description: String
+
+        /// The status of the response; nil if none came.
+        public let status: Int?
+
+        /// A short sentence for a person.
+        public let message: String
+
+        /// The error itself; nil if another run of the program has met it.
+        public internal(set) var error: APIError?
+
+        init(_ error: APIError) {
+            summary = error.summary
+            description = error.description
+            status = error.status?.code
+            message = error.errorDescription ?? error.summary
+            self.error = error
+        }
+
+        init(json: JSONValue) {
+            summary = json["summary"]?.stringValue ?? ""
+            description = json["description"]?.stringValue ?? ""
+            status = json["status"]?.intValue
+            message = json["message"]?.stringValue ?? ""
+        }
+
+        init(summary: String) {
+            self.summary = summary
+            description = summary
+            status = nil
+            message = summary
+        }
+
+        var json: JSONValue {
+            [
+                "summary": .string(summary), "description": .string(description),
+                "status": status.map { .integer($0) } ?? .null, "message": .string(message),
+            ]
+        }
+
+        /// Compares the texts.
+        public static func == (left: Failure, right: Failure) -> Bool { left.json == right.json }
+
+        /// Hashes the texts.
+        public func hash(into hasher: inout Hasher) { hasher.combine(json) }
+    }
+
+    /// The operation of a resource.
+    public enum Operation: String, Sendable, Hashable {
+        /// The item is created.
+        case create
+        /// The item is replaced.
+        case update
+        /// Some members of the item are changed.
+        case patch
+        /// The item is deleted.
+        case delete
+    }
+
+    /// The state of an entry.
+    public enum State: Sendable, Hashable {
+        /// It is sent as soon as nothing holds it back.
+        case waiting(Wait)
+        /// It is under way.
+        case sending
+        /// It was sent, and whether it took effect is not known: ``Outbox/retry(_:)`` may let it take effect twice.
+        case unknown
+        /// The server rejected it.
+        case parked
+        /// The server has another version of the item; see ``Outbox/resolve(_:with:)``.
+        case conflict
+
+        /// Whether nothing happens until somebody decides.
+        public var needsAttention: Bool {
+            switch self {
+            case .unknown, .parked, .conflict: true
+            case .waiting, .sending: false
+            }
+        }
+    }
+
+    /// The reason for which an entry is not sent yet.
+    public enum Wait: Sendable, Hashable {
+        /// It is next.
+        case turn
+        /// An earlier write has to come first: of the same item, of a parent, or of an item that it refers to.
+        case earlierWrite
+        /// It waits until a date.
+        case until(Date)
+        /// Nobody is signed in.
+        case signIn
+        /// The program has not declared its collection since it started; see ``Store/collection(_:_:)``.
+        case declaration
+    }
+
+    /// The number, in the order of the writes.
+    public let id: Int64
+
+    /// The operation.
+    public let operation: Operation
+
+    /// The path of the collection as it was declared, each value replaced by `{}`.
+    public let template: String
+
+    /// The id of the item, as a segment of a path; a temporary one until the server has given one.
+    public let itemID: String
+
+    /// The state.
+    public let state: State
+
+    /// The number of times that it was sent.
+    public let attempts: Int
+
+    /// The last failure.
+    public let failure: Failure?
+
+    /// The draft, the changes as a JSON merge patch, the whole body, or null for a deletion.
+    public let content: JSONValue
+
+    /// The server's version, for a conflict; nil if the server has deleted the item.
+    public let serverVersion: JSONValue?
+
+    /// The operation, the item and the state in one line.
+    public var description: String {
+        "\(operation) \(template), item \(itemID): \(state)\(failure.map { ", \($0.summary)" } ?? "")"
+    }
+}

@@ -1,0 +1,183 @@
+import Waybill
+import WaybillSystem
+
+/// Entities of REST resources, kept on the device, with writes that survive.
+///
+/// ```swift
+/// let store = try await Store(at: folder)
+/// let products = store.collection(shop.products) {
+///     Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted_at")
+///     Conflicts(.merge(clash: .mine))
+///     Index(\.category)
+/// }
+/// let lamp = try await products.create(.init(name: "Lamp", price: 30))    // durable when it returns
+/// try await products.patch(lamp.id) { $0.name = "Desk lamp" }             // sent when it can be
+/// let cheap = try await products.filter { $0.price < 50 }.elements()      // read from the device
+/// let report = try await store.synchronize()
+/// ```
+///
+/// A store is one file of SQLite, which one process at a time has open. Envelopes, pagination, problems, retries,
+/// credentials and idempotency keys are those of the declared resources: the store declares nothing a second time.
+public struct Store: Sendable {
+    /// The settings of a store.
+    public struct Settings: Sendable {
+        /// The waits before a write is sent again, on top of what its server asks for.
+        public var backoff: Retry.Backoff
+
+        /// The most writes that are under way at once.
+        public var concurrentCalls: Int
+
+        /// Whether writes are sent by themselves; if not, ``Store/synchronize()`` sends them.
+        public var sendsByItself: Bool
+
+        /// Creates settings.
+        ///
+        /// - Parameters:
+        ///   - backoff: the waits before a write is sent again, on top of what its server asks for.
+        ///   - concurrentCalls: the most writes that are under way at once; at least 1.
+        ///   - sendsByItself: whether writes are sent by themselves.
+        public init(
+            backoff: Retry.Backoff = .exponential(from: .seconds(2), to: .seconds(600)),
+            concurrentCalls: Int = 4,
+            sendsByItself: Bool = true
+        ) {
+            self.backoff = backoff
+            self.concurrentCalls = max(1, concurrentCalls)
+            self.sendsByItself = sendsByItself
+        }
+    }
+
+    let core: StoreCore
+    let sender: OutboxSender
+    let synchronizer: Synchronizer
+
+    /// Opens the store in a folder, or creates it.
+    ///
+    /// The folder and the file `store.sqlite` in it are made if they are missing, and only their owner can read them.
+    ///
+    /// - Parameters:
+    ///   - folder: the folder.
+    ///   - settings: the settings.
+    ///   - clock: the clock of waits.
+    ///   - dates: the date, with which those of servers are compared.
+    ///   - randomNumberGenerator: the generator of keys and of waits.
+    /// - Throws: ``StoreError/database(_:)``: SQLite is missing, the file cannot be opened, is no store, or is one of a
+    ///   newer version.
+    public init(
+        at folder: URL,
+        settings: Settings = Settings(),
+        clock: some Clock<Duration> = ContinuousClock(),
+        dates: DateProvider = .system,
+        randomNumberGenerator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) async throws(StoreError) {
+        let file = folder.appendingPathComponent("store.sqlite", isDirectory: false)
+        self.init(
+            try await Database.open(at: file, prepare: StoreFormat.prepare),
+            settings,
+            AnyClock(clock),
+            dates,
+            RandomSource(randomNumberGenerator)
+        )
+        try await recover()
+    }
+
+    /// Opens the store in a folder with calls of SQLite that fail, for tests.
+    ///
+    /// - Parameters:
+    ///   - folder: the folder.
+    ///   - settings: the settings.
+    ///   - library: the SQLite that is used.
+    package init(
+        at folder: URL,
+        settings: Settings,
+        library: SQLiteLibrary
+    ) async throws(StoreError) {
+        let file = folder.appendingPathComponent("store.sqlite", isDirectory: false)
+        let database = try await Database.open(at: file, library: library, prepare: StoreFormat.prepare)
+        self.init(database, settings, AnyClock(ContinuousClock()), .system, .system)
+        try await recover()
+    }
+
+    /// Creates a store that ends with the program, for previews and tests.
+    ///
+    /// - Parameters:
+    ///   - settings: the settings.
+    ///   - clock: the clock of waits.
+    ///   - dates: the date, with which those of servers are compared.
+    ///   - randomNumberGenerator: the generator of keys and of waits.
+    /// - Throws: ``StoreError/database(_:)`` if SQLite is missing.
+    public static func inMemory(
+        settings: Settings = Settings(),
+        clock: some Clock<Duration> = ContinuousClock(),
+        dates: DateProvider = .system,
+        randomNumberGenerator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) async throws(StoreError) -> Store {
+        Store(
+            try await Database.open(at: nil, prepare: StoreFormat.prepare),
+            settings,
+            AnyClock(clock),
+            dates,
+            RandomSource(randomNumberGenerator)
+        )
+    }
+
+    init(
+        _ database: Database,
+        _ settings: Settings,
+        _ clock: AnyClock,
+        _ dates: DateProvider,
+        _ random: RandomSource
+    ) {
+        core = StoreCore(database, clock: clock, dates: dates, random: random, settings: settings)
+        sender = OutboxSender(core: core)
+        synchronizer = Synchronizer(sender: sender)
+    }
+
+    /// The writes that servers do not have yet.
+    public var outbox: Outbox { Outbox(sender: sender) }
+
+    /// The state of the outbox.
+    public var status: Store.Status { core.events.status }
+
+    /// The present state of the outbox, and each further one; a slow reader gets the newest.
+    public var statuses: AsyncStream<Store.Status> { core.events.statuses }
+
+    /// What becomes of writes, conflicts and synchronizations from now on.
+    public var events: AsyncStream<Store.Event> { core.events.events }
+
+    /// Sends the writes of the outbox, and then fetches what has changed in all declared collections.
+    ///
+    /// A call while another one runs waits for that one's end. What failed before is tried again, and so is what waits
+    /// for a sign-in.
+    ///
+    /// - Returns: what was sent and fetched, and what failed.
+    /// - Throws: ``StoreError/database(_:)``, and ``StoreError/cancelled``; the failures of single collections are in
+    ///   the report.
+    @discardableResult
+    public func synchronize() async throws(StoreError) -> Store.SynchronizationReport {
+        try await synchronizer.synchronize()
+    }
+
+    /// Lets writes go out again after a sign-in.
+    public func resume() async { await sender.resume() }
+
+    /// Sends nothing more, and closes the file; what waits is sent when it is opened again.
+    public func close() async {
+        await sender.close()
+        await core.database.close()
+        core.events.finish()
+    }
+
+    /// Finds the writes that were under way when the program ended: whether they took effect is not known.
+    private func recover() async throws(StoreError) {
+        do throws(StoreError) {
+            try await core.write { (store) throws(StoreError) in
+                try store.connection.execute("UPDATE outbox SET state = 'interrupted' WHERE state = 'sending'")
+            }
+        } catch {
+            // The file is locked until then.
+            await core.database.close()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import Waybill
+import WaybillSystem
+
+/// Fetches a collection, page by page: each page in one transaction with the place from which it goes on.
+struct Pull {
+    private let collection: any RegisteredCollection
+    private let sender: OutboxSender
+    private var checkpoint = Checkpoint()
+    private(set) var progress: Store.SynchronizationReport.Progress
+
+    init(collection: any RegisteredCollection, sender: OutboxSender) {
+        self.collection = collection
+        self.sender = sender
+        progress = .init(template: collection.template)
+    }
+
+    private var core: StoreCore { sender.core }
+
+    /// Fetches what has changed.
+    mutating func run() async throws(StoreError) {
+        let number = try await collection.number(in: core)
+        checkpoint = try await core.read { (connection) throws(StoreError) in try connection.checkpoint(of: number) }
+        if checkpoint.cursor == nil || collection.delta?.isFeed ?? false { checkpoint.begin() }
+        switch collection.delta?.form {
+        case .updatedSince(let path, let query, let overlap):
+            let since = checkpoint.since.map { $0.text(minus: overlap) }
+            let endpoint =
+                since.map { since in collection.resource.with { Query(query, since) } } ?? collection.resource
+            try await walk(endpoint.list(), in: number, isWhole: since == nil, latest: path)
+        case .cursor: try await follow(in: number)
+        case .entityTag: try await compare(in: number)
+        case nil: try await walk(collection.resource.list(), in: number, isWhole: true)
+        }
+    }
+
+    /// Walks over the pages of a list.
+    ///
+    /// - Parameter isWhole: whether the list has all items: rows that are not in it are removed at its end.
+    private mutating func walk(
+        _ endpoint: Endpoint<[DocumentResource.Document]>,
+        in number: Int64,
+        isWhole: Bool,
+        latest path: [String]? = nil
+    ) async throws(StoreError) {
+        var cursor = checkpoint.cursor
+        repeat {
+            let moment = core.moment
+            let page = try await page(of: endpoint, after: cursor)
+            if let path { checkpoint.note(page.items, at: path) }
+            cursor = page.next
+            checkpoint.cursor = cursor
+            try await store(page.items, in: number, since: moment, isLast: cursor == nil, sweeps: isWhole)
+        } while cursor != nil
+    }
+
+    /// Follows a feed, whose last page has the cursor of what comes later.
+    private mutating func follow(in number: Int64) async throws(StoreError) {
+        let endpoint = collection.resource.list()
+        var cursor = checkpoint.cursor
+        while true {
+            let moment = core.moment
+            let page = try await page(of: endpoint, after: cursor)
+            let isLast = page.items.isEmpty || page.next == nil || page.next?.request == cursor?.request
+            if let next = page.next { cursor = next }
+            checkpoint.cursor = cursor
+            try await store(page.items, in: number, since: moment, isLast: isLast, sweeps: false)
+            if isLast { return }
+        }
+    }
+
+    /// Fetches the list if it has changed since the last time.
+    private mutating func compare(in number: Int64) async throws(StoreError) {
+        let validator = checkpoint.validator
+        let resource = collection.resource.with {
+            if let validator {
+                Header(validator.isTag ? .ifNoneMatch : .ifModifiedSince, validator.value)
+            }
+        }
+        let moment = core.moment
+        let response: Response<[DocumentResource.Document]>
+        do throws(APIError) {
+            response = try await resource.list().response()
+        } catch {
+            if error.status?.code == 304, validator != nil { return }
+            throw .call(error)
+        }
+        checkpoint.validator = Checkpoint.Validator(response.headerFields)
+        try await store(response.value, in: number, since: moment, isLast: true, sweeps: true)
+    }
+
+    private func page(
+        of endpoint: Endpoint<[DocumentResource.Document]>,
+        after cursor: Cursor?
+    ) async throws(StoreError) -> (items: [DocumentResource.Document], next: Cursor?) {
+        if Task.isCancelled { throw .cancelled }
+        do throws(APIError) {
+            guard collection.resource.isPaginated else { return (try await endpoint.send(), nil) }
+            let page = if let cursor { try await endpoint.page(after: cursor) } else { try await endpoint.page() }
+            return (page.items, page.next)
+        } catch {
+            if case .cancelled = error { throw .cancelled }
+            throw .call(error)
+        }
+    }
+
+    /// Stores the items of a page, and the place from which the walk goes on.
+    private mutating func store(
+        _ items: [DocumentResource.Document],
+        in number: Int64,
+        since moment: UInt64,
+        isLast: Bool,
+        sweeps: Bool
+    ) async throws(StoreError) {
+        // A new item is on the page, and perhaps its creation is under way here.
+        await sender.settle()
+        let (collection, core, now) = (collection, core, core.now)
+        if isLast { checkpoint.complete(now) }
+        let stored = checkpoint
+        let isSweeping = isLast && sweeps && progress.unreadable == 0
+        let result = try await core.write { (write) throws(StoreError) -> PageResult in
+            var result = PageResult()
+            for item in items {
+                try write.pull(item.json, in: number, collection, (stored.generation, now, moment), core, &result)
+            }
+            if isSweeping, result.unreadable.isEmpty {
+                try write.sweep(number, collection, before: stored.generation, &result)
+            }
+            try write.save(stored, of: number)
+            return result
+        }
+        progress.pages += 1
+        progress.changed += result.changed
+        progress.removed += result.removed
+        progress.unreadable += result.unreadable.count
+        for failure in result.unreadable { core.events.send(.unreadable(failure)) }
+        for report in result.conflicts { core.events.send(.conflict(report)) }
+        core.events.send(.pulled(progress))
+        try await refresh(result.uncertain, in: number)
+        if !result.conflicts.isEmpty { await sender.wake() }
+    }
+
+    /// Reads rows one by one that a write changed while their page was on its way: the page may have had older ones.
+    private func refresh(_ rows: [Int64], in number: Int64) async throws(StoreError) {
+        for row in rows {
+            guard let stored = try await core.read({ (connection) throws(StoreError) in try connection.row(row) }),
+                stored.pending == 0
+            else { continue }
+            try await sender.refresh(stored, of: collection)
+        }
+    }
+}
+
+/// What storing a page has done.
+struct PageResult: Sendable {
+    var changed = 0
+    var removed = 0
+    var unreadable: [StoreError.ItemFailure] = []
+    var conflicts: [Store.Conflict] = []
+
+    /// The rows whose versions on the page may be older than those of the store.
+    var uncertain: [Int64] = []
+}
+
+extension Delta {
+    fileprivate var isFeed: Bool { if case .cursor = form { true } else { false } }
+}

@@ -1,0 +1,178 @@
+import Waybill
+import WaybillSystem
+
+// The tables, as reads and writes see them.
+extension Connection {
+    func counter(_ name: String) throws(StoreError) -> Int64 {
+        try first("SELECT value FROM counters WHERE name = ?", [.text(name)]) { $0.integer(0) } ?? 0
+    }
+
+    // MARK: Collections
+
+    func collection(at url: String) throws(StoreError) -> Int64? {
+        try first("SELECT number FROM collections WHERE url = ?", [.text(url)]) { $0.integer(0) }
+    }
+
+    func url(ofCollection number: Int64) throws(StoreError) -> String? {
+        try first("SELECT url FROM collections WHERE number = ?", [.integer(number)]) { $0.text(0) }
+    }
+
+    // MARK: Rows
+
+    private static let columns =
+        "number, collection, id, document, base, entity_tag, is_deleted, pending, generation, fetched"
+
+    func row(_ number: Int64) throws(StoreError) -> StoredRow? {
+        try first(
+            "SELECT \(Self.columns) FROM rows WHERE number = ?",
+            [.integer(number)],
+            { (row: borrowing Row) throws(StoreError) in try StoredRow(row) }
+        )
+    }
+
+    func row(_ id: String, in collection: Int64) throws(StoreError) -> StoredRow? {
+        try first(
+            "SELECT \(Self.columns) FROM rows WHERE collection = ? AND id = ?",
+            [.integer(collection), .text(id)],
+            { (row: borrowing Row) throws(StoreError) in try StoredRow(row) }
+        )
+    }
+
+    /// Returns rows by a condition, in the order of their numbers.
+    func rows(where condition: String, _ values: [DatabaseValue]) throws(StoreError) -> [StoredRow] {
+        try query(
+            "SELECT \(Self.columns) FROM rows WHERE \(condition) ORDER BY number",
+            values,
+            { (row: borrowing Row) throws(StoreError) in try StoredRow(row) }
+        )
+    }
+
+    // MARK: Pending writes
+
+    private static let writeColumns = """
+        number, collection, row, operation, content, key, state, attempts, not_before, is_delayed_by_server,
+        "references", failure, theirs
+        """
+
+    func outboxWrite(_ number: Int64) throws(StoreError) -> OutboxWrite? {
+        try first(
+            "SELECT \(Self.writeColumns) FROM outbox WHERE number = ?",
+            [.integer(number)],
+            { (row: borrowing Row) throws(StoreError) in try OutboxWrite(row) }
+        )
+    }
+
+    /// Returns the pending writes of a row, in their order.
+    func outboxWrites(ofRow row: Int64) throws(StoreError) -> [OutboxWrite] {
+        try query(
+            "SELECT \(Self.writeColumns) FROM outbox WHERE row = ? ORDER BY number",
+            [.integer(row)],
+            { (row: borrowing Row) throws(StoreError) in try OutboxWrite(row) }
+        )
+    }
+
+    /// Returns all pending writes, in their order.
+    func outboxWrites() throws(StoreError) -> [OutboxWrite] {
+        try query(
+            "SELECT \(Self.writeColumns) FROM outbox ORDER BY number",
+            [],
+            { (row: borrowing Row) throws(StoreError) in try OutboxWrite(row) }
+        )
+    }
+
+    /// Returns all pending writes as far as their order goes, in their order.
+    func sendingOrder() throws(StoreError) -> SendingOrder {
+        let entries = try query(
+            """
+            SELECT outbox.number, outbox.row, operation, state, not_before, is_delayed_by_server, "references", url, id
+            FROM outbox JOIN collections ON collections.number = outbox.collection
+                JOIN rows ON rows.number = outbox.row
+            ORDER BY outbox.number
+            """,
+            []
+        ) { (row) throws(StoreError) -> SendingOrder.Entry? in
+            guard let operation = row.text(2).flatMap(OutboxWrite.Operation.init),
+                let state = row.text(3).flatMap(OutboxWrite.State.init)
+            else { throw .corrupt("the outbox has an unknown operation or state") }
+            return SendingOrder.Entry(
+                number: row.integer(0) ?? 0,
+                row: row.integer(1) ?? 0,
+                operation: operation,
+                state: state,
+                notBefore: row.real(4).map { Date(timeIntervalSince1970: $0) },
+                isDelayedByServer: row.integer(5) == 1,
+                path: (row.text(7) ?? "").split(separator: "/").map(String.init)
+                    + [PercentEncoding.encode(row.text(8) ?? "")],
+                references: try Set(stored: row.text(6) ?? "[]")
+            )
+        }
+        return SendingOrder(entries: entries)
+    }
+
+    // MARK: Identifiers
+
+    /// Returns the id that a server gave in place of a temporary one; nil if it has given none.
+    func permanentID(of temporary: String) throws(StoreError) -> String? {
+        try first("SELECT permanent FROM identifiers WHERE temporary = ?", [.text(temporary)]) { $0.text(0) }
+    }
+
+    /// Returns the temporary ids for which no server has given another one.
+    func openIdentifiers() throws(StoreError) -> [(text: String, json: JSONValue, row: Int64)] {
+        try query("SELECT temporary, temporary_json, row FROM identifiers WHERE permanent IS NULL", []) {
+            (row) throws(StoreError) in
+            (row.text(0) ?? "", try JSONValue(stored: row.text(1) ?? "null"), row.integer(2) ?? 0)
+        }
+    }
+}
+
+extension StoredRow {
+    init(_ row: borrowing Row) throws(StoreError) {
+        self.init(
+            number: row.integer(0) ?? 0,
+            collection: row.integer(1) ?? 0,
+            id: row.text(2) ?? "",
+            document: try JSONValue(stored: row.text(3) ?? "null"),
+            entityTag: row.text(5),
+            isDeleted: row.integer(6) == 1,
+            pending: Int(row.integer(7) ?? 0),
+            generation: row.integer(8) ?? 0,
+            fetched: row.real(9).map { Date(timeIntervalSince1970: $0) }
+        )
+        if let base = row.text(4) { self.base = try JSONValue(stored: base) }
+    }
+}
+
+extension OutboxWrite {
+    init(_ row: borrowing Row) throws(StoreError) {
+        guard let operation = row.text(3).flatMap(Operation.init), let state = row.text(6).flatMap(State.init) else {
+            throw .corrupt("the outbox has an unknown operation or state")
+        }
+        self.init(
+            number: row.integer(0) ?? 0,
+            collection: row.integer(1) ?? 0,
+            row: row.integer(2) ?? 0,
+            operation: operation,
+            content: try JSONValue(stored: row.text(4) ?? "null"),
+            key: row.text(5) ?? "",
+            state: state,
+            attempts: Int(row.integer(7) ?? 0),
+            notBefore: row.real(8).map { Date(timeIntervalSince1970: $0) },
+            isDelayedByServer: row.integer(9) == 1,
+            references: try Set(stored: row.text(10) ?? "[]")
+        )
+        if let failure = row.text(11) { self.failure = OutboxEntry.Failure(json: try JSONValue(stored: failure)) }
+        if let theirs = row.text(12) { self.theirs = try JSONValue(stored: theirs) }
+    }
+}
+
+extension Set<String> {
+    fileprivate init(stored text: String) throws(StoreError) {
+        self = Set(try JSONValue(stored: text).arrayValue?.compactMap(\.stringValue) ?? [])
+    }
+}
+
+extension StoreError {
+    static func corrupt(_ message: String) -> StoreError {
+        .database(.corrupt, message, path: nil)
+    }
+}

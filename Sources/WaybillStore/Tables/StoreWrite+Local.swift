@@ -1,0 +1,98 @@
+import Waybill
+import WaybillSystem
+
+// What an app writes: the row and its entry in the outbox, in one transaction.
+extension StoreWrite {
+    /// Adds a write to a row: the row shows it at once, and the outbox has it.
+    ///
+    /// A write that has not been sent yet becomes one with the write before it.
+    ///
+    /// - Parameters:
+    ///   - operation: the operation.
+    ///   - content: the draft, the changes as a merge patch, the whole body, or null.
+    ///   - row: the row; of a creation a new one.
+    ///   - key: the key by which a server knows a repetition.
+    func add(
+        _ operation: OutboxWrite.Operation,
+        _ content: JSONValue,
+        to row: inout StoredRow,
+        key: String
+    ) throws(StoreError) {
+        var writes = try connection.outboxWrites(ofRow: row.number)
+        if writes.isEmpty, operation != .create { row.base = row.document }
+        let current: JSONValue? = row.isDeleted ? .none : row.document
+        var next = OutboxWrite(
+            collection: row.collection,
+            row: row.number,
+            operation: operation,
+            content: content,
+            key: key
+        )
+        // A creation has its row already, as the app sees it.
+        let after = operation == .create ? row.document : next.applied(to: current)
+        let coalescing =
+            writes.last.map {
+                Coalescing($0, operation, content, states: (writes.dropLast().applied(to: row.base), after))
+            } ?? .separate
+        switch coalescing {
+        case .separate:
+            try refer(&next)
+            try save(&next)
+            writes.append(next)
+        case .merged(let operation, let content):
+            var last = writes.removeLast()
+            last.operation = operation
+            last.content = content
+            last.makeNew(key: key)
+            try refer(&last)
+            try save(&last)
+            writes.append(last)
+        case .nothing:
+            try remove(writes.removeLast())
+        }
+        row.isDeleted = after == nil
+        row.document = after ?? row.document
+        try settle(&row, pending: writes)
+    }
+
+    /// Saves a row with the writes that remain for it; one that no server has, and nothing creates, is removed.
+    func settle(_ row: inout StoredRow, pending writes: [OutboxWrite]) throws(StoreError) {
+        row.pending = writes.count
+        guard writes.isEmpty else { return try save(&row) }
+        guard let base = row.base else { return try remove(row) }
+        row.document = base
+        row.base = nil
+        row.isDeleted = false
+        try save(&row)
+    }
+
+    /// Notes the temporary ids of other rows that a write refers to, in its path or in its content.
+    private func refer(_ write: inout OutboxWrite) throws(StoreError) {
+        let open = try connection.openIdentifiers().filter { $0.row != write.row }
+        guard !open.isEmpty else {
+            write.references = []
+            return
+        }
+        let segments = Set(
+            try connection.url(ofCollection: write.collection)?.split(separator: "/").map(String.init) ?? []
+        )
+        let content = write.content
+        write.references = Set(
+            open.filter { content.contains($0.json) || segments.contains(PercentEncoding.encode($0.text)) }.map(\.text)
+        )
+    }
+
+    /// Returns a number that no temporary id has had.
+    func nextTemporaryNumber() throws(StoreError) -> Int {
+        try connection.execute("UPDATE counters SET value = value + 1 WHERE name = 'temporary'")
+        return Int(try connection.counter("temporary"))
+    }
+
+    /// Notes that a row's id stands for the one that a server will give.
+    func addTemporaryID(_ id: String, json: JSONValue, row: Int64) throws(StoreError) {
+        try connection.execute(
+            "INSERT INTO identifiers (temporary, temporary_json, row) VALUES (?, ?, ?)",
+            [.text(id), .text(json.description), .integer(row)]
+        )
+    }
+}

@@ -1,0 +1,104 @@
+import Waybill
+import WaybillSystem
+
+// The id that a server gives takes the place of the temporary one, wherever that stands.
+extension StoreWrite {
+    /// A collection whose path had a temporary id in it.
+    struct RenamedCollection: Sendable {
+        let oldURL: String
+        let newURL: String
+    }
+
+    /// Gives a row the id of its server.
+    ///
+    /// A row that a synchronization has brought under that id before is the same item, and goes.
+    ///
+    /// - Parameters:
+    ///   - row: the row.
+    ///   - id: the segment of a path that is the id.
+    ///   - json: the id as it stands in JSON.
+    func rename(_ row: inout StoredRow, to id: String, json: JSONValue) throws(StoreError) {
+        if let other = try connection.row(id, in: row.collection), other.number != row.number { try remove(other) }
+        let old = try connection.first(
+            "SELECT temporary_json FROM identifiers WHERE temporary = ?",
+            [.text(row.id)]
+        ) { $0.text(0) }
+        let temporary = row.id
+        row.id = id
+        guard let old else { return }
+        let oldJSON = try JSONValue(stored: old)
+        try connection.execute(
+            "UPDATE identifiers SET permanent = ?, permanent_json = ? WHERE temporary = ?",
+            [.text(id), .text(json.description), .text(temporary)]
+        )
+        row.document = row.document.replacing(oldJSON, by: json)
+        row.base = row.base?.replacing(oldJSON, by: json)
+        try replace(oldJSON, by: json, temporary, except: row.number)
+        try renameCollections(temporary, to: id)
+    }
+
+    /// Replaces a temporary id in pending writes, and in the rows that they concern.
+    private func replace(
+        _ old: JSONValue,
+        by new: JSONValue,
+        _ temporary: String,
+        except number: Int64
+    ) throws(StoreError) {
+        let text = DatabaseValue.text(old.description)
+        let numbers = try connection.query(
+            """
+            SELECT number FROM outbox WHERE instr(content, ?1) > 0 OR instr("references", ?2) > 0
+                OR instr(ifnull(theirs, ''), ?1) > 0
+            """,
+            [text, .text(JSONValue.string(temporary).description)]
+        ) { $0.integer(0) }
+        for number in numbers {
+            guard var write = try connection.outboxWrite(number) else { continue }
+            write.content = write.content.replacing(old, by: new)
+            write.theirs = write.theirs?.replacing(old, by: new)
+            write.references.remove(temporary)
+            try save(&write)
+        }
+        let rows = try connection.rows(
+            where: "pending > 0 AND number <> ?2 AND (instr(document, ?1) > 0 OR instr(ifnull(base, ''), ?1) > 0)",
+            [text, .integer(number)]
+        )
+        for var row in rows {
+            row.document = row.document.replacing(old, by: new)
+            row.base = row.base?.replacing(old, by: new)
+            try save(&row)
+        }
+    }
+
+    /// Replaces a temporary id in the paths of collections; one that is there under the new path takes the rows.
+    private func renameCollections(_ temporary: String, to id: String) throws(StoreError) {
+        let (old, new) = (PercentEncoding.encode(temporary), PercentEncoding.encode(id))
+        let found = try connection.query(
+            "SELECT number, url FROM collections WHERE instr(url, ?) > 0",
+            [.text("/" + old)]
+        ) { row in (number: row.integer(0) ?? 0, url: row.text(1) ?? "") }
+        for collection in found {
+            let segments = collection.url.split(separator: "/", omittingEmptySubsequences: false)
+            guard segments.contains(Substring(old)) else { continue }
+            let url = segments.map { $0 == old ? Substring(new) : $0 }.joined(separator: "/")
+            if let target = try connection.collection(at: url) {
+                for var row in try connection.rows(where: "collection = ?", [.integer(collection.number)]) {
+                    try connection.execute(
+                        "UPDATE outbox SET collection = ? WHERE row = ?",
+                        [.integer(target), .integer(row.number)]
+                    )
+                    noteRemoval(of: row)
+                    row.collection = target
+                    try save(&row)
+                }
+                try connection.execute("DELETE FROM collections WHERE number = ?", [.integer(collection.number)])
+            } else {
+                try connection.execute(
+                    "UPDATE collections SET url = ? WHERE number = ?",
+                    [.text(url), .integer(collection.number)]
+                )
+            }
+            renamed.append(RenamedCollection(oldURL: collection.url, newURL: url))
+        }
+    }
+}

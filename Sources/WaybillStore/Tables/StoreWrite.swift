@@ -1,0 +1,164 @@
+import Waybill
+import WaybillSystem
+
+/// One write of a store: its tables, and what has changed in them.
+///
+/// It lives on the thread of the writer, for the time of one transaction.
+final class StoreWrite {
+    let connection: Connection
+    private let indexes: (Int64) -> (any IndexedCollection)?
+    private var changed: [Int64: [Int64: RowChange]] = [:]
+
+    /// The collections whose paths have changed.
+    var renamed: [RenamedCollection] = []
+
+    init(_ connection: Connection, indexes: @escaping (Int64) -> (any IndexedCollection)?) {
+        self.connection = connection
+        self.indexes = indexes
+    }
+
+    /// Counts the commit, and returns the changes by collection.
+    func finish() throws(StoreError) -> [Int64: RowChanges] {
+        guard !changed.isEmpty else { return [:] }
+        try connection.execute("UPDATE counters SET value = value + 1 WHERE name = 'clock'")
+        let commit = try connection.counter("clock")
+        return changed.mapValues { RowChanges(commit: commit, changes: Array($0.values)) }
+    }
+
+    private func note(_ row: StoredRow, isGone: Bool = false) {
+        changed[row.collection, default: [:]][row.number] = RowChange(
+            row: row.number,
+            current: isGone || row.isDeleted ? nil : (row.id, row.document)
+        )
+    }
+
+    /// Says that a row is not in its collection any more.
+    func noteRemoval(of row: StoredRow) { note(row, isGone: true) }
+
+    // MARK: Rows
+
+    /// Adds a row, or replaces it if it has a number; its indexes follow.
+    func save(_ row: inout StoredRow) throws(StoreError) {
+        var values: [DatabaseValue] = [
+            .integer(row.collection), .text(row.id), .text(row.document.description),
+            DatabaseValue(row.base?.description), DatabaseValue(row.entityTag), .integer(row.isDeleted ? 1 : 0),
+            .integer(Int64(row.pending)), .integer(row.generation), DatabaseValue(row.fetched),
+        ]
+        if row.number == 0 {
+            try connection.execute(
+                """
+                INSERT INTO rows
+                    (collection, id, document, base, entity_tag, is_deleted, pending, generation, fetched)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                values
+            )
+            row.number = connection.lastInsertedRow
+        } else {
+            values.append(.integer(row.number))
+            try connection.execute(
+                """
+                UPDATE rows SET collection = ?, id = ?, document = ?, base = ?, entity_tag = ?, is_deleted = ?,
+                    pending = ?, generation = ?, fetched = ? WHERE number = ?
+                """,
+                values
+            )
+        }
+        try index(row)
+        note(row)
+    }
+
+    /// Removes a row and its index entries.
+    func remove(_ row: StoredRow) throws(StoreError) {
+        try connection.execute("DELETE FROM index_entries WHERE row = ?", [.integer(row.number)])
+        try connection.execute("DELETE FROM rows WHERE number = ?", [.integer(row.number)])
+        note(row, isGone: true)
+    }
+
+    private func index(_ row: StoredRow) throws(StoreError) {
+        if let collection = indexes(row.collection) { return try index(row, by: collection) }
+        // Its indexes are not known in this run: they are made anew when it is declared.
+        try connection.execute(
+            "DELETE FROM index_entries WHERE \"index\" IN (SELECT number FROM indexes WHERE collection = ?)",
+            [.integer(row.collection)]
+        )
+        try connection.execute("DELETE FROM indexes WHERE collection = ?", [.integer(row.collection)])
+    }
+
+    /// Writes the index entries of a row.
+    func index(_ row: StoredRow, by collection: any IndexedCollection) throws(StoreError) {
+        guard collection.hasIndexes else { return }
+        try connection.execute("DELETE FROM index_entries WHERE row = ?", [.integer(row.number)])
+        guard !row.isDeleted else { return }
+        for (index, value) in collection.indexEntries(of: row.document) {
+            try connection.execute(
+                "INSERT OR IGNORE INTO index_entries VALUES (?, ?, ?)",
+                [.integer(index), value.key, .integer(row.number)]
+            )
+        }
+    }
+
+    /// Says that a synchronization has seen a row that is as it was.
+    func touch(_ row: StoredRow, generation: Int64, fetched: Date) throws(StoreError) {
+        try connection.execute(
+            "UPDATE rows SET generation = ?, fetched = ? WHERE number = ?",
+            [.integer(generation), DatabaseValue(fetched), .integer(row.number)]
+        )
+    }
+
+    // MARK: Pending writes
+
+    /// Adds a pending write, or replaces it if it has a number.
+    func save(_ write: inout OutboxWrite) throws(StoreError) {
+        var values: [DatabaseValue] = [
+            .integer(write.collection), .integer(write.row), .text(write.operation.rawValue),
+            .text(write.content.description), .text(write.key), .text(write.state.rawValue),
+            .integer(Int64(write.attempts)), DatabaseValue(write.notBefore),
+            .integer(write.isDelayedByServer ? 1 : 0),
+            .text(JSONValue.array(write.references.sorted().map { .string($0) }).description),
+            DatabaseValue(write.failure?.json.description), DatabaseValue(write.theirs?.description),
+        ]
+        if write.number == 0 {
+            try connection.execute(
+                """
+                INSERT INTO outbox (collection, row, operation, content, key, state, attempts, not_before,
+                    is_delayed_by_server, "references", failure, theirs)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                values
+            )
+            write.number = connection.lastInsertedRow
+        } else {
+            values.append(.integer(write.number))
+            try connection.execute(
+                """
+                UPDATE outbox SET collection = ?, row = ?, operation = ?, content = ?, key = ?, state = ?, attempts = ?,
+                    not_before = ?, is_delayed_by_server = ?, "references" = ?, failure = ?, theirs = ?
+                WHERE number = ?
+                """,
+                values
+            )
+        }
+    }
+
+    func remove(_ write: OutboxWrite) throws(StoreError) {
+        try connection.execute("DELETE FROM outbox WHERE number = ?", [.integer(write.number)])
+    }
+}
+
+/// A collection as far as the indexes of its rows go.
+protocol IndexedCollection: Sendable {
+    var hasIndexes: Bool { get }
+
+    /// Returns the values of a document by the numbers of the indexes; none for a document that does not decode.
+    func indexEntries(of document: JSONValue) -> [(index: Int64, value: IndexValue)]
+}
+
+extension IndexValue {
+    /// The value as the key of an index.
+    var key: DatabaseValue { stored == .null ? .blob(Data()) : stored }
+}
+
+extension DatabaseValue {
+    init(_ date: Date?) { self = date.map { .real($0.timeIntervalSince1970) } ?? .null }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillStore
+import WaybillTesting
+
+private struct Product: Entity, Equatable {
+    let id: Int
+    var name: String
+    var price: Int
+    var category: String?
+
+    struct Draft: RequestContent {
+        var name: String
+        var price: Int
+    }
+}
+
+private struct Shop: API {
+    let client: Client
+
+    var products: Resource<Product, ReadWrite> { resource("products") }
+}
+
+private struct Catalog {
+    let shop: Shop
+    let store: Store
+
+    init(_ shop: Shop, in folder: URL) async throws {
+        self.shop = shop
+        store = try await Store(at: folder)
+    }
+
+    var products: StoredCollection<Product, ReadWrite> {
+        store.collection(shop.products) {
+            Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted_at")
+            Conflicts(.merge(clash: .mine))
+            Index(\.category)
+        }
+    }
+}
+
+@Suite("Storing.md and Synchronizing.md")
+struct StoringSamples {
+    private let stub = StubTransport([
+        "GET products": .json(#"[{"id": 1, "name": "Rug", "price": 20, "updated_at": "2026-01-01T00:00:00Z"}]"#),
+        "GET products/{}": .json(#"{"id": 9, "name": "Chair", "price": 80}"#),
+        "POST products": .json(#"{"id": 9, "name": "Desk lamp", "price": 30}"#, status: 201),
+    ])
+
+    @Test("The samples of Storing.md write, read, observe, and go to the server first")
+    func storing() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let catalog = try await Catalog(Shop(client: Client(Sample.url, transport: stub)), in: folder)
+
+        let lamp = try await catalog.products.create(.init(name: "Lamp", price: 30))
+        try await catalog.products.patch(lamp.id) { $0.name = "Desk lamp" }  // offline: becomes part of the create
+        let cheap = catalog.products.filter(\.category, equals: "lamp").filter { $0.price < 50 }.sorted(by: \.name)
+        for product in try await cheap.elements() { print(product.name) }
+        try await catalog.store.synchronize()
+
+        #expect(try await catalog.products.elements().map(\.id).sorted() == [1, 9])
+        #expect(stub.requests.map(\.template) == ["products", "products"])
+
+        for entry in try await catalog.store.outbox.entries() where entry.state.needsAttention {
+            print(entry.failure?.message ?? "")
+            try await catalog.store.outbox.discard(entry.id)  // the row is again what the server has
+        }
+
+        let chair = try await catalog.products.inStep.create(.init(name: "Chair", price: 80))
+        let fresh = try await catalog.products.inStep.read(chair.id, maximumAge: .seconds(60))
+
+        #expect(fresh?.id == 9)
+        await catalog.store.close()
+    }
+
+    @Test("The sample of Storing.md follows the changes of a query")
+    func observing() async throws {
+        let store = try await Store.inMemory()
+        let products = store.collection(Shop(client: Client(Sample.url, transport: stub)).products)
+        let cheap = products.filter { $0.price < 50 }
+        try await products.create(.init(name: "Lamp", price: 30))
+        await store.close()
+        var list: [StoredChange<Product>.Row] = []
+
+        for await change in cheap.changes {
+            switch change {
+            case .rows(let rows): list = rows
+            case .differences(let differences): for difference in differences { list.apply(difference) }
+            }
+        }
+
+        #expect(list.isEmpty)
+    }
+
+    @Test("The samples of Synchronizing.md report, and resolve conflicts")
+    func synchronizing() async throws {
+        let store = try await Store.inMemory()
+        _ = store.collection(Shop(client: Client(Sample.url, transport: stub)).products)
+
+        let report = try await store.synchronize()
+        print(report.sent, report.waiting.count)
+        for failure in report.failures { print(failure.template, failure.error) }
+
+        for entry in try await store.outbox.entries() where entry.state == .conflict {
+            if let theirs = entry.serverVersion {
+                try await store.outbox.resolve(entry.id, with: theirs.applying(mergePatch: entry.content))
+            } else {
+                try await store.outbox.discard(entry.id)  // the server has deleted the item
+            }
+        }
+
+        #expect(report.isComplete)
+    }
+}

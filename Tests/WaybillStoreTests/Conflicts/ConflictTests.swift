@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillStore
+
+@Suite("Items that both sides have changed")
+struct ConflictTests {
+    /// One rule, an edit on each side, and what both have at the end.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let rule: Conflicts<Product>.Rule
+        let name: String
+        let theirs: JSONValue
+        let hasTags: Bool
+        let expected: JSONValue
+        let reports: [Store.Conflict.Outcome]
+
+        var testDescription: String { "\(name), \(hasTags ? "with" : "without") entity tags" }
+    }
+
+    static let rows: [Row] = [true, false].flatMap { hasTags -> [Row] in
+        [
+            Row(
+                rule: .merge(clash: .mine),
+                name: "different members are merged",
+                theirs: ["price": 99],
+                hasTags: hasTags,
+                expected: ["name": "Torch", "price": 99],
+                reports: []
+            ),
+            Row(
+                rule: .merge(clash: .mine),
+                name: "a clash is mine",
+                theirs: ["name": "Candle"],
+                hasTags: hasTags,
+                expected: ["name": "Torch", "price": 10],
+                reports: [.mine]
+            ),
+            Row(
+                rule: .merge(clash: .theirs),
+                name: "a clash is theirs",
+                theirs: ["name": "Candle", "price": 99],
+                hasTags: hasTags,
+                expected: ["name": "Candle", "price": 99],
+                reports: [.merged]
+            ),
+            Row(
+                rule: .theirs,
+                name: "theirs wins",
+                theirs: ["price": 99],
+                hasTags: hasTags,
+                expected: ["name": "Lamp", "price": 99],
+                reports: [.theirs]
+            ),
+        ]
+    }
+
+    @Test("A rule decides, both sides are equal at the end, and a conflict is reported once", arguments: rows)
+    func rule(_ row: Row) async throws {
+        let server = ShopServer(products: [.product(1, "Lamp")])
+        server.change { $0.hasTags = row.hasTags }
+        let store = try await Store.manual()
+        let products = store.collection(Shop(server.transport).products) { Conflicts(row.rule) }
+        var events = store.events.makeAsyncIterator()
+        _ = try await products.inStep.read(1)
+        try await products.patch(1) { $0.name = "Torch" }
+        server.edit(1, row.theirs)
+        // Without tags, the store has to see the server's version before it sends its own.
+        if !row.hasTags {
+            server.change { $0.faults = [.status(503)] }
+            try await store.synchronize()
+        }
+        try await store.synchronize()
+        try await store.synchronize()
+        let item = try #require(server.items().first)
+        #expect(item["name"] == row.expected["name"])
+        #expect(item["price"] == row.expected["price"])
+        let stored = try #require(try await products.read(1))
+        #expect(JSONValue.string(stored.name) == row.expected["name"])
+        #expect(JSONValue.integer(stored.price) == row.expected["price"])
+        #expect(try await store.outbox.entries().isEmpty)
+        await store.close()
+        var reports: [Store.Conflict.Outcome] = []
+        while let event = await events.next() {
+            if case .conflict(let report) = event { reports.append(report.outcome) }
+        }
+        #expect(reports == row.reports)
+    }
+
+    @Test("A conflict that a person decides on waits, others go on, and the decision is sent")
+    func ask() async throws {
+        let server = ShopServer(products: [.product(1, "Lamp"), .product(2, "Rug")])
+        server.change { $0.hasTags = true }
+        let store = try await Store.manual()
+        let products = store.collection(Shop(server.transport).products) { Conflicts(.ask) }
+        _ = try await products.inStep.read(1)
+        _ = try await products.inStep.read(2)
+        try await products.patch(1) { $0.name = "Torch" }
+        try await products.patch(2) { $0.name = "Carpet" }
+        server.edit(1, ["name": "Candle"])
+        try await store.synchronize()
+        let entry = try #require(try await store.outbox.entries().first)
+        #expect(entry.state == .conflict)
+        #expect(entry.serverVersion?["name"] == "Candle")
+        #expect(try await products.read(1)?.name == "Torch")
+        #expect(server.effects == ["PATCH /products/2"])
+        try await store.outbox.resolve(entry.id, with: .product(1, "Candle torch"))
+        try await store.synchronize()
+        #expect(server.items()[0]["name"] == "Candle torch")
+        #expect(try await products.read(1)?.name == "Candle torch")
+        #expect(try await store.outbox.entries().isEmpty)
+    }
+
+    @Test("A function merges three versions")
+    func function() async throws {
+        let server = ShopServer(products: [.product(1, "Lamp", price: 10)])
+        server.change { $0.hasTags = true }
+        let store = try await Store.manual()
+        let products = store.collection(Shop(server.transport).products) {
+            Conflicts { (base, mine, theirs) in
+                var merged = theirs
+                merged.price = theirs.price + mine.price - base.price
+                return merged
+            }
+        }
+        _ = try await products.inStep.read(1)
+        try await products.patch(1) { $0.price += 5 }
+        server.edit(1, ["price": 30])
+        try await store.synchronize()
+        #expect(server.items()[0]["price"] == 35)
+        #expect(try await products.read(1)?.price == 35)
+    }
+
+    @Test("An item that the server has deleted while it was edited waits for a decision")
+    func deletedThere() async throws {
+        let server = ShopServer(products: [.product(1, "Lamp")])
+        let store = try await Store.manual()
+        let products = store.collection(Shop(server.transport).products)
+        try await store.synchronize()
+        try await products.patch(1) { $0.name = "Torch" }
+        server.edit(1, nil)
+        try await store.synchronize()
+        let entry = try #require(try await store.outbox.entries().first)
+        #expect(entry.state == .conflict)
+        #expect(entry.serverVersion == nil)
+        #expect(try await products.read(1)?.name == "Torch")
+        try await store.outbox.discard(entry.id)
+        #expect(try await products.elements().isEmpty)
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillStore
+import WaybillTesting
+
+@Suite("Writes that meet failures")
+struct SendingTests {
+    private let server = ShopServer(products: [.product(1, "Lamp"), .product(2, "Rug")])
+
+    /// A store with the server's products, and the collection.
+    private func store(
+        dates: DateProvider = .system,
+        @Scope.Builder _ clauses: () -> Scope = { Scope() }
+    ) async throws -> (Store, StoredCollection<Product, ReadWrite>) {
+        let store = try await Store.manual(dates: dates)
+        let products = store.collection(Shop(server.transport, clauses).products)
+        try await store.synchronize()
+        return (store, products)
+    }
+
+    @Test("A write waits while the server cannot be reached, and is sent once when it can be")
+    func offline() async throws {
+        let (store, products) = try await store()
+        server.change { $0.isOffline = true }
+        try await products.patch(1) { $0.price = 5 }
+        let report = try await store.synchronize()
+        #expect(report.sent == 0)
+        #expect(store.status == .offline(waiting: 1))
+        #expect(report.failures.count == 1)
+        #expect(try await products.read(1)?.price == 5)
+        server.change { $0.isOffline = false }
+        #expect(try await store.synchronize().isComplete)
+        #expect(server.effects == ["PATCH /products/1"])
+        #expect(store.status == .idle)
+    }
+
+    @Test("A rejected write is parked and visible, the others go on, and discarding it restores the server's version")
+    func parked() async throws {
+        let (store, products) = try await store()
+        try await products.patch(1) { $0.price = -1 }
+        try await products.patch(2) { $0.price = 7 }
+        server.change { $0.faults = [.status(422)] }
+        try await store.synchronize()
+        let entries = try await store.outbox.entries()
+        #expect(entries.map(\.state) == [.parked])
+        #expect(entries.first?.failure?.status == 422)
+        #expect(entries.first?.failure?.error != nil)
+        #expect(store.status == .attentionNeeded(1))
+        let failed = try #require(Int(entries[0].itemID))
+        #expect(server.effects == ["PATCH /products/\(3 - failed)"])
+        try await store.outbox.discard(entries[0].id)
+        #expect(try await products.read(failed)?.price == 10)
+        #expect(try await store.outbox.entries().isEmpty)
+    }
+
+    @Test("A change of an item whose write is parked is sent in place of it")
+    func editedWhileParked() async throws {
+        let (store, products) = try await store()
+        try await products.patch(1) { $0.price = -1 }
+        server.change { $0.faults = [.status(422)] }
+        try await store.synchronize()
+        try await products.patch(1) { $0.price = 3 }
+        #expect(try await store.outbox.entries().map(\.state) == [.waiting(.turn)])
+        try await store.synchronize()
+        #expect(server.effects == ["PATCH /products/1"])
+        #expect(server.items()[0]["price"] == 3)
+    }
+
+    @Test("A POST whose response is lost is reported as unknown, and not repeated by itself")
+    func lostCreate() async throws {
+        let (store, products) = try await store()
+        try await products.create(.init(name: "Desk"))
+        server.change { $0.faults = [.lostResponse] }
+        try await store.synchronize()
+        try await store.synchronize()
+        #expect(try await store.outbox.entries().map(\.state) == [.unknown])
+        #expect(server.effects == ["POST /products"])
+    }
+
+    @Test("A POST whose response is lost takes effect once if it has an idempotency key")
+    func lostCreateWithKey() async throws {
+        let (store, products) = try await store { IdempotencyKey() }
+        try await products.create(.init(name: "Desk"))
+        server.change { $0.faults = [.lostResponse] }
+        try await store.synchronize()
+        let report = try await store.synchronize()
+        #expect(report.isComplete)
+        #expect(server.effects == ["POST /products"])
+        #expect(try await products.elements().map(\.id).sorted() == [1, 2, 101])
+    }
+
+    @Test("A write that the server wants later waits for that long, also in a synchronization")
+    func retryAfter() async throws {
+        let now = ManualDate()
+        let (store, products) = try await store(dates: now.provider)
+        try await products.patch(1) { $0.price = 5 }
+        server.change { $0.faults = [.status(503, retryAfter: 120)] }
+        try await store.synchronize()
+        let entry = try #require(try await store.outbox.entries().first)
+        #expect(entry.state == .waiting(.until(now.date + 180)))
+        try await store.synchronize()
+        #expect(server.effects == [])
+        now.advance(by: 181)
+        try await store.synchronize()
+        #expect(server.effects == ["PATCH /products/1"])
+    }
+
+    @Test("After a 401 everything waits until somebody is signed in")
+    func signedOut() async throws {
+        let (store, products) = try await store()
+        try await products.patch(1) { $0.price = 5 }
+        try await products.patch(2) { $0.price = 5 }
+        server.change { $0.faults = [.status(401), .status(401)] }
+        try await store.synchronize()
+        #expect(store.status == .signedOut(waiting: 2))
+        #expect(try await store.outbox.entries().map(\.state) == [.waiting(.signIn), .waiting(.signIn)])
+        await store.resume()
+        try await store.synchronize()
+        #expect(server.effects.sorted() == ["PATCH /products/1", "PATCH /products/2"])
+    }
+
+    @Test("What depends on a rejected create waits, and goes with it when it is discarded")
+    func rejectedParent() async throws {
+        let store = try await Store.manual()
+        let shop = Shop(server.transport)
+        let products = store.collection(shop.products)
+        let desk = try await products.create(.init(name: "Desk"))
+        let reviews = store.collection(shop.reviews(of: desk.id))
+        try await reviews.create(.init(product: desk.id, stars: 1))
+        server.change { $0.faults = [.status(422)] }
+        try await store.synchronize()
+        let entries = try await store.outbox.entries()
+        #expect(entries.map(\.state) == [.parked, .waiting(.earlierWrite)])
+        try await store.outbox.discard(entries[0].id)
+        #expect(try await store.outbox.entries().isEmpty)
+        #expect(try await reviews.elements().isEmpty)
+    }
+
+    @Test("Deleting what the server does not have any more succeeds")
+    func alreadyGone() async throws {
+        let (store, products) = try await store()
+        try await products.delete(1)
+        server.edit(1, nil)
+        #expect(try await store.synchronize().isComplete)
+        #expect(try await products.elements().map(\.id) == [2])
+    }
+
+    @Test("A write with an error in its declaration is parked, with the error that names the clause")
+    func wrongDeclaration() async throws {
+        let (store, products) = try await store { On(.patch) { Header("X-Mark", "a\nb") } }
+        try await products.patch(1) { $0.price = 5 }
+        try await store.synchronize()
+        let entry = try #require(try await store.outbox.entries().first)
+        #expect(entry.state == .parked)
+        #expect(entry.failure?.description.contains("Header") == true)
+    }
+}
+
+/// A date that stands still until it is moved.
+final class ManualDate: Sendable {
+    private let lock = NSLock()
+    private nonisolated(unsafe) var current = Date(timeIntervalSince1970: 1_800_000_000)
+
+    var date: Date { lock.withLock { current } }
+
+    var provider: DateProvider { DateProvider { self.date } }
+
+    func advance(by seconds: TimeInterval) { lock.withLock { current += seconds } }
+}

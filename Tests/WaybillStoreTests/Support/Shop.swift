@@ -1,0 +1,69 @@
+import Foundation
+import Waybill
+import WaybillStore
+import WaybillTesting
+
+struct Product: Entity, Equatable {
+    let id: Int
+    var name: String
+    var price: Int
+    var category: String?
+
+    struct Draft: RequestContent {
+        var name: String
+        var price = 10
+        var category: String?
+    }
+}
+
+struct Review: Entity, Equatable {
+    let id: Int
+    var product: Int
+    var stars: Int
+
+    struct Draft: RequestContent {
+        var product: Int
+        var stars: Int
+    }
+}
+
+struct Shop: API {
+    let client: Client
+
+    init(_ transport: some Transport, @Scope.Builder _ clauses: () -> Scope = { Scope() }) {
+        let url = URL(string: "https://shop.example") ?? URL(fileURLWithPath: "/")
+        client = Client(url, transport: transport, clauses)
+    }
+
+    var products: Resource<Product, ReadWrite> { resource("products") }
+
+    func reviews(of product: Product.ID) -> Resource<Review, ReadWrite> { resource("products/\(product)/reviews") }
+}
+
+extension JSONValue {
+    static func product(_ id: Int, _ name: String, price: Int = 10, _ more: JSONValue = [:]) -> JSONValue {
+        more.merging(over: ["id": .integer(id), "name": .string(name), "price": .integer(price)])
+    }
+}
+
+extension Store {
+    /// A store in memory that sends when it is told to.
+    static func manual(dates: DateProvider = .system) async throws(StoreError) -> Store {
+        try await inMemory(
+            settings: Settings(backoff: .constant(.seconds(60)), sendsByItself: false),
+            clock: ManualClock(),
+            dates: dates,
+            randomNumberGenerator: StoreGenerator()
+        )
+    }
+}
+
+/// A generator with a sequence that is the same each time.
+struct StoreGenerator: RandomNumberGenerator, Sendable {
+    private var state: UInt64 = 1
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillStore
+
+@Suite("Writes while a server cannot be reached")
+struct OfflineWriteTests {
+    private let server = ShopServer(products: [.product(1, "Lamp", ["color": "red"])])
+
+    @Test("A created item is seen at once with a temporary id, and has the server's after it was sent")
+    func create() async throws {
+        let store = try await Store.manual()
+        let products = store.collection(Shop(server.transport).products)
+        let desk = try await products.create(.init(name: "Desk", price: 90))
+        #expect(desk.id < -1_000_000)
+        #expect(try await products.elements() == [desk])
+        #expect(server.effects == [])
+        let report = try await store.synchronize()
+        #expect(report.sent == 1)
+        #expect(report.isComplete)
+        #expect(server.effects == ["POST /products"])
+        let all = try await products.elements()
+        #expect(all.map(\.id).sorted() == [1, 101])
+        #expect(try await products.read(desk.id)?.id == 101)
+        #expect(try await products.currentID(of: desk.id) == 101)
+    }
+
+    @Test("Changes before the first attempt become part of the create")
+    func coalesced() async throws {
+        let store = try await Store.manual()
+        let products = store.collection(Shop(server.transport).products)
+        let desk = try await products.create(.init(name: "Desk"))
+        try await products.patch(desk.id) { $0.name = "Oak desk" }
+        try await products.patch(desk.id) { $0.price = 200 }
+        #expect(try await store.outbox.entries().map(\.operation) == [.create])
+        try await store.synchronize()
+        #expect(server.effects == ["POST /products"])
+        #expect(server.items().last?["name"] == "Oak desk")
+        #expect(try await products.read(101) == Product(id: 101, name: "Oak desk", price: 200))
+    }
+
+    @Test("An item that is created and deleted before the first attempt leaves nothing to send")
+    func createdAndDeleted() async throws {
+        let store = try await Store.manual()
+        let products = store.collection(Shop(server.transport).products)
+        let desk = try await products.create(.init(name: "Desk"))
+        try await products.delete(desk.id)
+        #expect(try await store.outbox.entries().isEmpty)
+        #expect(try await products.elements().isEmpty)
+    }
+
+    @Test("A change that is taken back leaves nothing to send")
+    func takenBack() async throws {
+        let store = try await Store.manual()
+        let products = store.collection(Shop(server.transport).products)
+        try await store.synchronize()
+        try await products.patch(1) { $0.name = "Torch" }
+        try await products.patch(1) { $0.name = "Lamp" }
+        #expect(try await store.outbox.entries().isEmpty)
+    }
+
+    @Test("Members that the type lacks survive a change of another one, as PATCH and as PUT")
+    func unknownMembers() async throws {
+        let store = try await Store.manual()
+        let products = store.collection(Shop(server.transport).products)
+        try await store.synchronize()
+        try await products.patch(1) { $0.price = 5 }
+        try await store.synchronize()
+        try await products.update(Product(id: 1, name: "Torch", price: 5))
+        try await store.synchronize()
+        #expect(server.effects == ["PATCH /products/1", "PUT /products/1"])
+        #expect(server.items()[0]["color"] == "red")
+        #expect(server.items()[0]["name"] == "Torch")
+    }
+
+    @Test("Ids and paths that refer to a temporary id get the real one")
+    func references() async throws {
+        let store = try await Store.manual()
+        let shop = Shop(server.transport)
+        let products = store.collection(shop.products)
+        let desk = try await products.create(.init(name: "Desk"))
+        let reviews = store.collection(shop.reviews(of: desk.id))
+        let review = try await reviews.create(.init(product: desk.id, stars: 5))
+        let entries = try await store.outbox.entries()
+        #expect(entries.map(\.state) == [.waiting(.turn), .waiting(.earlierWrite)])
+        let report = try await store.synchronize()
+        #expect(report.waiting.isEmpty)
+        #expect(server.effects == ["POST /products", "POST /products/101/reviews"])
+        #expect(server.items("/products/101/reviews")[0]["product"] == 101)
+        #expect(try await reviews.read(review.id)?.product == 101)
+        // The same collection, by the id that the server gave.
+        #expect(try await store.collection(shop.reviews(of: 101)).count() == 1)
+    }
+
+    @Test("A deleted item is not seen any more, and goes with the server's response")
+    func delete() async throws {
+        let store = try await Store.manual()
+        let products = store.collection(Shop(server.transport).products)
+        try await store.synchronize()
+        try await products.delete(1)
+        #expect(try await products.read(1) == nil)
+        await #expect(throws: StoreError.self) { try await products.delete(1) }
+        try await store.synchronize()
+        #expect(server.effects == ["DELETE /products/1"])
+        #expect(try await store.outbox.entries().isEmpty)
+    }
+}
