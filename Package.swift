@@ -116,7 +116,7 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "Waybill", "WaybillBenchmarking", "WaybillDescription", "WaybillJSON", "WaybillTesting",
+                "Waybill", "WaybillBenchmarking", "WaybillDescription", "WaybillJSON", "WaybillStore", "WaybillTesting",
                 "WaybillTestingTraits",
             ] + transports,
             swiftSettings: appSettings

@@ -202,7 +202,7 @@ struct AuthenticationSamples {
         let restarted = Session(accounts, TokenFile(url: file))
         #expect(try await orders(restarted) == [2])
         #expect(TokenFile(url: file).load()?.refresh == "r2")
-        let error = await Sample.failure { () async throws(APIError) in try await orders(restarted) }
+        let error = await Sample.failure { try await orders(restarted) }
         #expect(error?.localizedDescription == "Sign in again.")
         #expect(TokenFile(url: file).load() == nil)
         let forms = stub.requests.filter { $0.template == "oauth/token" }.map(\.text)

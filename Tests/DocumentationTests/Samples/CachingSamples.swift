@@ -135,7 +135,7 @@ struct CachingSamples {
         #expect(try await known.send().isEmpty)
         #expect(stub.requests.count == 2)
         await cache.removeAll()
-        let error = await Sample.failure { () async throws(APIError) in try await known.send() }
+        let error = await Sample.failure { try await known.send() }
         #expect(error?.isNotCached == true)
     }
 

@@ -60,7 +60,7 @@ struct ComparisonSamples {
         let shop = Shop(url, token: "open", transport: stub)
         let product = try await shop.products.read(7)
         #expect(product.name == "Lamp")
-        let error = await Sample.failure { () async throws(APIError) in try await shop.products.read(8) }
+        let error = await Sample.failure { try await shop.products.read(8) }
         #expect(error?.problem(as: ShopProblem.self)?.message == "sold out")
     }
 

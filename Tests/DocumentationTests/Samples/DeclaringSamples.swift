@@ -350,7 +350,7 @@ struct DeclaringSamples {
     @Test("The error in Declaring.md has every declaration error")
     func declarationErrors() async {
         let client = client {}
-        let error = await Sample.failure { () async throws(APIError) in
+        let error = await Sample.failure {
             try await client.get("users/\("")", as: Int.self) { Header("X Y", "1") }
         }
         #expect(

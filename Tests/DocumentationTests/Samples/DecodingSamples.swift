@@ -104,7 +104,7 @@ struct DecodingSamples {
             Problem(Notice.self, at: "errors", 0)
             Retry(attempts: 1, hint: .seconds(at: "errors", 0, "wait"))
         }
-        let error = await Sample.failure { () async throws(APIError) in try await failing.products.list() }
+        let error = await Sample.failure { try await failing.products.list() }
         #expect(error?.problem(as: Notice.self)?.text == "no")
     }
 
@@ -260,7 +260,7 @@ struct DecodingSamples {
     @Test("The texts in Decoding.md are those of errors of lists, indented documents and merges")
     func otherErrors() async {
         let object = shop(.json(#"{"count":1,"items":[{"id":7,"name":"Lamp"}]}"#))
-        let unwrapped = await Sample.failure { () async throws(APIError) in try await object.products.list() }
+        let unwrapped = await Sample.failure { try await object.products.list() }
         #expect(
             unwrapped?.description == """
                 GET products returned 200 OK, but its body does not decode as [Product]
@@ -272,7 +272,7 @@ struct DecodingSamples {
                 """
         )
         let indented = shop(.json("[\n  {\n    \"id\": 7,\n    \"Name\": \"Lamp\"\n  }\n]"))
-        let renamed = await Sample.failure { () async throws(APIError) in try await indented.products.list() }
+        let renamed = await Sample.failure { try await indented.products.list() }
         #expect(
             renamed?.description == """
                 GET products returned 200 OK, but its body does not decode as [Product]
@@ -283,7 +283,7 @@ struct DecodingSamples {
                 """
         )
         let created = shop(.json(#"{"number":7}"#, status: 201)) { WriteResult(.merged) }
-        let merged = await Sample.failure { () async throws(APIError) in
+        let merged = await Sample.failure {
             try await created.drafts.create(.init(name: "Lamp"))
         }
         #expect(
@@ -300,7 +300,7 @@ struct DecodingSamples {
     @Test("The parts in Decoding.md are those of a decoding error")
     func diagnosis() async throws {
         let shop = shop(.json(#"{"id":7,"Name":"L"}"#))
-        let thrown = await Sample.failure { () async throws(APIError) in try await shop.products.read(7) }
+        let thrown = await Sample.failure { try await shop.products.read(7) }
         let error = try #require(thrown)
 
         if case .decoding(let failure) = error, let diagnosis = failure.diagnosis {
@@ -322,6 +322,6 @@ struct DecodingSamples {
     private func failure(_ response: StubResponse, @Scope.Builder _ clauses: () -> Scope = { Scope() }) async -> String?
     {
         let shop = shop(response, clauses)
-        return await Sample.failure { () async throws(APIError) in try await shop.products.read(7) }?.description
+        return await Sample.failure { try await shop.products.read(7) }?.description
     }
 }

@@ -96,7 +96,7 @@ struct ErrorsSamples {
 
         var lines = printed.makeAsyncIterator()
         #expect(await lines.next() == "there is no such product")
-        let error = await Sample.failure { () async throws(APIError) in try await shop.products.read(7) }
+        let error = await Sample.failure { try await shop.products.read(7) }
         #expect(error?.isNotFound == true)
     }
 
@@ -137,11 +137,11 @@ struct ErrorsSamples {
         let shop = shop(
             .json(#"[{"field":"name","message":"The name is taken."},{"field":"price","message":"No."}]"#, status: 422)
         ) { Problem([FieldProblem].self) }
-        let error = await Sample.failure { () async throws(APIError) in try await shop.products.list() }
+        let error = await Sample.failure { try await shop.products.list() }
         #expect(error?.description.hasSuffix("  problem: name: The name is taken.; price: No.") == true)
         #expect(error?.localizedDescription == "The name is taken. No.")
         let plain = self.shop(.json(#"{"field":"name"}"#, status: 422)) { Problem(FieldError.self) }
-        let other = await Sample.failure { () async throws(APIError) in try await plain.products.list() }
+        let other = await Sample.failure { try await plain.products.list() }
         #expect(other?.description.hasSuffix(#"  problem: FieldError(field: "name")"#) == true)
     }
 
@@ -245,7 +245,7 @@ struct ErrorsSamples {
         let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
         #expect(try endpoint.explanation.contains("ShopProblem on 400...599"))
         let rejected = shop(.json(#"{"ok":false}"#)) { Problem(Rejection.self, on: .success, when: { !$0.ok }) }
-        let error = await Sample.failure { () async throws(APIError) in try await rejected.products.read(7) }
+        let error = await Sample.failure { try await rejected.products.read(7) }
         #expect(error?.problem(as: Rejection.self)?.ok == false)
     }
 
@@ -261,7 +261,7 @@ struct ErrorsSamples {
                 Problem(Problem.Details.self, contentTypes: ["application/problem+json"])
                 Problem(ShopProblem.self)
             }
-            let error = await Sample.failure { () async throws(APIError) in try await billing.get("a", as: Int.self) }
+            let error = await Sample.failure { try await billing.get("a", as: Int.self) }
             #expect((error?.problem(as: Problem.Details.self) != nil) == (type == "application/problem+json"))
             #expect((error?.problem(as: ShopProblem.self) != nil) == (type == "application/json"))
         }
@@ -288,7 +288,7 @@ struct ErrorsSamples {
             )
         }
 
-        let error = await Sample.failure { () async throws(APIError) in try await chat.get("a", as: Int.self) }
+        let error = await Sample.failure { try await chat.get("a", as: Int.self) }
         #expect(error?.isNotFound == true)
         #expect(error?.localizedDescription == "This does not exist.")
     }
@@ -296,7 +296,7 @@ struct ErrorsSamples {
     @Test("The text in Errors.md is that of a request that could not be built")
     func request() async {
         let shop = shop(.status(200))
-        let error = await Sample.failure { () async throws(APIError) in
+        let error = await Sample.failure {
             try await shop.client.get("products/\("..")", as: Product.self)
         }
         #expect(
@@ -310,7 +310,7 @@ struct ErrorsSamples {
     @Test("The text in Errors.md is that of a credential that is not available")
     func authorization() async {
         let shop = shop(.status(200)) { Authorization(.bearer { throw Locked() }) }
-        let error = await Sample.failure { () async throws(APIError) in try await shop.products.list() }
+        let error = await Sample.failure { try await shop.products.list() }
         #expect(
             error?.description == """
                 GET products was not sent: no credential was available
@@ -325,8 +325,8 @@ struct ErrorsSamples {
         let stub = StubTransport { _ in .status(503) }
         let dates = DateProvider { Date(timeIntervalSince1970: 1_800_000_000) }
         let shop = Shop(client: Client(url, transport: stub, clock: ManualClock(), dates: dates) { CircuitBreaker() })
-        for _ in 0..<5 { _ = await Sample.failure { () async throws(APIError) in try await shop.products.list() } }
-        let error = await Sample.failure { () async throws(APIError) in try await shop.products.list() }
+        for _ in 0..<5 { _ = await Sample.failure { try await shop.products.list() } }
+        let error = await Sample.failure { try await shop.products.list() }
         #expect(
             error?.description == """
                 GET products was not sent: the circuit to https://shop.example is open
@@ -339,7 +339,7 @@ struct ErrorsSamples {
 
     @Test("The texts in Errors.md are those of a transport error, a timeout and a cancellation")
     func transport() async {
-        let cancelled = await Sample.failure { () async throws(APIError) in
+        let cancelled = await Sample.failure {
             try await self.shop(.failure(TransportError(.cancelled))).products.list()
         }
         #expect(
@@ -350,7 +350,7 @@ struct ErrorsSamples {
         )
         let clock = ManualClock()
         let client = Client(url, transport: StubTransport { _ in .never }, clock: clock) { Timeout(.seconds(5)) }
-        async let late = Sample.failure { () async throws(APIError) in try await client.get("products", as: Int.self) }
+        async let late = Sample.failure { try await client.get("products", as: Int.self) }
         await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(5))
         #expect(
@@ -367,7 +367,7 @@ struct ErrorsSamples {
         private func text(_ port: Int, _ scheme: String, detail: String) async throws -> String {
             let url = try #require(URL(string: "\(scheme)://127.0.0.1:\(port)"))
             let client = Client(url, transport: try .curl())
-            let error = await Sample.failure { () async throws(APIError) in
+            let error = await Sample.failure {
                 try await client.get("products", as: [Product].self)
             }
             return (error?.description ?? "").replacing(":\(port)", with: ":8080")
@@ -388,7 +388,7 @@ struct ErrorsSamples {
     func page() async {
         let html = "<html>\n<head><title>502 Bad Gateway</title></head>\n<hr></html>\n"
         let shop = shop(.text(html, status: 502).modified { $0.headerFields[.contentType] = "text/html" })
-        let error = await Sample.failure { () async throws(APIError) in try await shop.products.list() }
+        let error = await Sample.failure { try await shop.products.list() }
         #expect(
             error?.description == """
                 GET products failed: 502 Bad Gateway
@@ -402,7 +402,7 @@ struct ErrorsSamples {
     @Test("The texts in Errors.md are those of a status with and without a problem")
     func status() async {
         let taken = shop(.json(#"{"title":"the name is taken"}"#, status: 422)) { Problem(ShopProblem.self) }
-        let problem = await Sample.failure { () async throws(APIError) in
+        let problem = await Sample.failure {
             try await taken.products.create(.init(name: "Lamp"))
         }
         #expect(
@@ -413,7 +413,7 @@ struct ErrorsSamples {
                 """
         )
         let bad = shop(.json(#"{"error": "no", "password": "x"} "#, status: 400)) { Query("token", "s3cret") }
-        let status = await Sample.failure { () async throws(APIError) in try await bad.products.list() }
+        let status = await Sample.failure { try await bad.products.list() }
         #expect(
             status?.description == """
                 GET products failed: 400 Bad Request
@@ -428,7 +428,7 @@ struct ErrorsSamples {
     func decoding() async {
         let body = "{\"data\":[\n {\"id\":1,\"name\":\"L\"},\n    {\"id\":2,\"name\":\"M\",\"price\": \"12 €\"}]}"
         let shop = shop(.json(body)) { Envelope("data") }
-        let error = await Sample.failure { () async throws(APIError) in try await shop.products.list() }
+        let error = await Sample.failure { try await shop.products.list() }
         #expect(
             error?.description == """
                 GET products returned 200 OK, but its body does not decode as [Product]
@@ -443,7 +443,7 @@ struct ErrorsSamples {
     @Test("The texts in Errors.md are those of paging, a batch and a middleware")
     func others() async {
         let shop = shop(.json(#"[{"id":1,"name":"L"},{"error":{"title":"the name is taken"}}]"#))
-        let paging = await Sample.failure { () async throws(APIError) in try await shop.products.page() }
+        let paging = await Sample.failure { try await shop.products.page() }
         #expect(
             paging?.description == """
                 GET products cannot be paged: it has no Paginated clause; declare one, such as Paginated(.link())
@@ -451,7 +451,7 @@ struct ErrorsSamples {
                 """
         )
         let drafts = [Product.Draft(name: "L"), Product.Draft(name: "M")]
-        let batch = await Sample.failure { () async throws(APIError) in try await shop.bulk.create(drafts) }
+        let batch = await Sample.failure { try await shop.bulk.create(drafts) }
         #expect(
             batch?.description == """
                 POST products failed for 1 of 2 items
@@ -460,7 +460,7 @@ struct ErrorsSamples {
                 """
         )
         let full = self.shop(.status(200)) { Use(Full()) }
-        let middleware = await Sample.failure { () async throws(APIError) in try await full.products.list() }
+        let middleware = await Sample.failure { try await full.products.list() }
         #expect(
             middleware?.description == """
                 GET products was stopped by a middleware: the disk is full

@@ -72,8 +72,8 @@ struct LimitsSamples {
     @Test("The text in Limits.md is that of a rejected call")
     func rejected() async {
         let shop = shop(.status(429).header("Retry-After", "3600")) { Limit.byServer() }
-        _ = await Sample.failure { () async throws(APIError) in try await shop.products.list() }
-        let error = await Sample.failure { () async throws(APIError) in try await shop.products.list() }
+        _ = await Sample.failure { try await shop.products.list() }
+        let error = await Sample.failure { try await shop.products.list() }
         #expect(
             error?.description == """
                 GET products was not sent: the server wants no request before 2027-01-15T09:00:00Z
@@ -96,15 +96,15 @@ struct LimitsSamples {
     func reason() async throws {
         let shop = shop(.json("[]")) { Limit(1, per: .seconds(1), waiting: 0) }
         #expect(try await shop.products.list().isEmpty)
-        let error = await Sample.failure { () async throws(APIError) in try await shop.products.list() }
+        let error = await Sample.failure { try await shop.products.list() }
         #expect(error.flatMap(advice) == "busy")
     }
 
     @Test("The text in Limits.md is that of an open circuit")
     func circuit() async {
         let shop = shop(.status(503)) { CircuitBreaker(failures: 5, for: .seconds(30)) }
-        for _ in 0..<5 { _ = await Sample.failure { () async throws(APIError) in try await shop.products.list() } }
-        let error = await Sample.failure { () async throws(APIError) in try await shop.products.list() }
+        for _ in 0..<5 { _ = await Sample.failure { try await shop.products.list() } }
+        let error = await Sample.failure { try await shop.products.list() }
         #expect(
             error?.description == """
                 GET products was not sent: the circuit to https://shop.example is open
@@ -124,7 +124,7 @@ struct LimitsSamples {
     @Test("The text in Limits.md is that of a body beyond the default limit")
     func body() async {
         let shop = Shop(client: Client(url, transport: HugeTransport()))
-        let error = await Sample.failure { () async throws(APIError) in try await shop.products.list() }
+        let error = await Sample.failure { try await shop.products.list() }
         #expect(
             error?.description == """
                 GET products got no response: the body is too large: it has more than 100000000 bytes; declare BodyLimits(success:) to read more

@@ -65,7 +65,7 @@ struct MiddlewareSamples {
         let client = Client(url, transport: stub) { Use(SendLostAgain()) }
         #expect(try await client.get("a", as: Int.self) == 1)
         #expect(stub.requests.count == 2)
-        let error = await Sample.failure { () async throws(APIError) in try await client.post("a", body: 1) }
+        let error = await Sample.failure { try await client.post("a", body: 1) }
         #expect(error?.call.method == .post)
         #expect(stub.requests.count == 3)
     }

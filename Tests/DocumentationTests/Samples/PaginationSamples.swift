@@ -113,7 +113,7 @@ struct PaginationSamples {
     func loop() async {
         let (shop, _) = shop([page(1, next: "abc"), page(2, next: "def"), page(3, next: "abc")])
         var numbers: [Int] = []
-        let error = await Sample.failure { () async throws(APIError) in
+        let error = await Sample.failure {
             for try await page in shop.products.pages { numbers.append(page.number) }
         }
         #expect(numbers == [1, 2, 3])

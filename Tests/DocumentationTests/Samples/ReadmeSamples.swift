@@ -121,7 +121,7 @@ struct ReadmeSamples {
     func error() async {
         let stub = StubTransport { _ in .json(#"{"data":{"id":7,"name":"Lamp","prize":30}}"#) }
         let shop = Page.Shop(Sample.url, token: "open-sesame", transport: stub)
-        let error = await Sample.failure { () async throws(APIError) in try await shop.products.read(7) }
+        let error = await Sample.failure { try await shop.products.read(7) }
         #expect(
             error?.description == """
                 GET products/{} returned 200 OK, but its body does not decode as Product

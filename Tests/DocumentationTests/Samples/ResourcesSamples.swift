@@ -256,7 +256,7 @@ struct ResourcesSamples {
 
         let results = try await shop.users.create(each: drafts)
         #expect(try results.first?.get().id == 7)
-        let error = await Sample.failure { () async throws(APIError) in try await shop.users.create(drafts) }
+        let error = await Sample.failure { try await shop.users.create(drafts) }
         guard case .items(let failure) = error else {
             Issue.record("expected failed items")
             return

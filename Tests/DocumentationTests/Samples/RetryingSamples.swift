@@ -143,7 +143,7 @@ struct RetryingSamples {
                 print("\(event.template) again in \(wait): \(error)")
             }
         }
-        let error = await Sample.failure { () async throws(APIError) in try await client.post("orders") }
+        let error = await Sample.failure { try await client.post("orders") }
         #expect(
             error?.description == """
                 POST orders failed: 503 Service Unavailable

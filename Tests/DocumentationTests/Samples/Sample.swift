@@ -1,17 +1,24 @@
 import Foundation
+import Testing
 import Waybill
 
 /// The helpers of the samples.
 nonisolated enum Sample {
     static let url = URL(string: "https://shop.example") ?? URL(fileURLWithPath: "/")
 
-    /// Returns the error that the work throws; nil if it succeeds.
-    static func failure<Value>(_ work: () async throws(APIError) -> Value) async -> APIError? {
-        do throws(APIError) {
+    /// Returns the error that work throws; nil if it succeeds. An error of another type fails the test.
+    static func failure<Value>(
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ work: () async throws -> Value
+    ) async -> APIError? {
+        do {
             _ = try await work()
             return nil
-        } catch {
+        } catch let error as APIError {
             return error
+        } catch {
+            Issue.record(error, "not an APIError", sourceLocation: sourceLocation)
+            return nil
         }
     }
 }

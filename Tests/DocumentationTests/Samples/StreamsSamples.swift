@@ -106,7 +106,7 @@ struct StreamsSamples {
     func problem() async {
         let shop = shop(["POST images/create": .text("{\"status\":\"a\"}\n{\"error\":\"no space left\"}\n")])
         var count = 0
-        let error = await Sample.failure { () async throws(APIError) in
+        let error = await Sample.failure {
             var lines = try await shop.pull("swift").stream().makeAsyncIterator()
             while try await lines.next() != nil { count += 1 }
         }

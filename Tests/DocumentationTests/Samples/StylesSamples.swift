@@ -94,14 +94,14 @@ struct StylesSamples {
             Style.djangoREST
             Problem(ShopProblem.self)
         }
-        let first = await Sample.failure { () async throws(APIError) in try await failing.products.list() }
+        let first = await Sample.failure { try await failing.products.list() }
         #expect(first?.problem(as: ShopProblem.self) == ShopProblem(title: "no"))
 
         let bytes = Shop(.json(#"{"detail":"No."}"#, status: 400)) {
             Style.djangoREST
             Problem.none
         }
-        let second = await Sample.failure { () async throws(APIError) in try await bytes.products.list() }
+        let second = await Sample.failure { try await bytes.products.list() }
         #expect(second?.problem(as: Style.DjangoProblem.self) == nil)
     }
 
@@ -115,7 +115,7 @@ struct StylesSamples {
         let patch = shop.products.endpoints.patch(7, lamp)
         #expect(try patch.headerFields[.contentType] == "application/json")
         let failing = Shop(.json(#"{"detail":"No."}"#, status: 400)) { Style.djangoREST }
-        let error = await Sample.failure { () async throws(APIError) in try await failing.products.list() }
+        let error = await Sample.failure { try await failing.products.list() }
         #expect(error?.problem(as: Style.DjangoProblem.self)?.detail == "No.")
     }
 

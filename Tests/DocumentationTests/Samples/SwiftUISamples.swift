@@ -261,7 +261,7 @@ struct SwiftUISamples {
         let transport = PreviewTransport(bodies: ["products": #"{"items":[{"id":1,"name":"Lamp"}]}"#])
         let shop = Page.Shop(Sample.url, transport: transport)
         #expect(try await shop.products.list().map(\.name) == ["Lamp"])
-        let error = await Sample.failure { () async throws(APIError) in try await shop.client.get("a", as: Int.self) }
+        let error = await Sample.failure { try await shop.client.get("a", as: Int.self) }
         #expect(error?.status == 404)
     }
 }

@@ -129,7 +129,7 @@ struct TestingSamples {
         for (cells, row) in zip(said, rows) {
             #expect(cells[0].hasPrefix("`\(row.code)`"))
             let client = Client(url, transport: StubTransport { _ in row.response })
-            let error = await Sample.failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+            let error = await Sample.failure { try await client.get("a", as: Int.self) }
             guard case .transport(let failure) = error else {
                 #expect(error == nil && row.kind == nil, "\(row.code)")
                 continue

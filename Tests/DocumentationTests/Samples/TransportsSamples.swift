@@ -99,7 +99,7 @@ struct TransportsSamples {
         #expect(try export.explanation.contains("follow up to 3"))
         #expect(try login.explanation.contains("reject"))
         let stub = StubTransport { _ in .redirect(to: "/welcome") }
-        let error = await Sample.failure { () async throws(APIError) in
+        let error = await Sample.failure {
             try await Client(url, transport: stub).get("login", as: Data.self) { Redirects(.reject) }
         }
         #expect(
@@ -119,7 +119,7 @@ struct TransportsSamples {
         let transport = AsyncHTTPClientTransport(client: HTTPClient(configuration: configuration))
 
         let client = Client(url, transport: transport)
-        let error = await Sample.failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        let error = await Sample.failure { try await client.get("a", as: Int.self) }
         guard case .cancelled = error else {
             Issue.record("expected a cancelled call")
             return
@@ -234,7 +234,7 @@ struct TransportsSamples {
             }
         }
         let cut = client([.success(ByteBuffer(bytes: "[1,".utf8)), .failure(.invalidEOFState)])
-        let error = await Sample.failure { () async throws(APIError) in try await cut.get("a", as: [Int].self) }
+        let error = await Sample.failure { try await cut.get("a", as: [Int].self) }
         guard case .transport(let failure) = error else {
             Issue.record("expected a failure of the transport")
             return

@@ -87,7 +87,7 @@ struct APIKeyTests {
             case .authorization: Query("q", 1)
             }
         }
-        let error = try #require(await failure { () async throws(APIError) in try await endpoint.send() })
+        let error = try #require(await failure { try await endpoint.send() })
         for text in try [
             "\(error)", "\(endpoint)", endpoint.explanation, endpoint.curl(), "\(endpoint.plan())", "\(credential)",
             "\(Authorization(credential))", "\(client)",
@@ -174,7 +174,7 @@ struct APIKeyTests {
     func declarationErrors(_ credential: Authorization.Credential) async {
         let stub = StubTransport { _ in .json("1") }
         let client = Client(Shop.url, transport: stub) { Authorization(credential) }
-        let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        let error = await failure { try await client.get("a", as: Int.self) }
         guard case .request(let failure) = error else {
             Issue.record("expected a declaration error, not \(String(describing: error))")
             return
@@ -192,7 +192,7 @@ struct APIKeyTests {
             Authorization.Credential.apiKey(header: "X-Key") { "s3c\r\nret" }, .apiKey(query: "k") { throw Locked() },
         ] {
             let client = Client(Shop.url, transport: stub) { Authorization(credential) }
-            let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+            let error = await failure { try await client.get("a", as: Int.self) }
             guard case .authorization(let failure) = error else {
                 Issue.record("expected an authorization failure")
                 continue

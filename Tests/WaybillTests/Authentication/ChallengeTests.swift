@@ -105,7 +105,7 @@ struct ChallengeTests {
         let stub = StubTransport { _ in
             .status(401).header("WWW-Authenticate", #"Bearer realm="a", Scope="b""#).header("WWW-Authenticate", "Basic")
         }
-        let error = await WaybillTests.failure { () async throws(APIError) in
+        let error = await WaybillTests.failure {
             try await Shop(stub).client.get("a", as: Int.self)
         }
         guard case .status(let failure) = error else {

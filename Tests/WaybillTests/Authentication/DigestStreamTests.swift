@@ -80,7 +80,7 @@ struct DigestStreamTests {
             POST("a")
             Body(HTTPBody(AsyncStream { $0.finish() }), contentType: "text/plain")
         }
-        let error = await failure { () async throws(APIError) in try await upload.send() }
+        let error = await failure { try await upload.send() }
         #expect(error?.status == 401)
         #expect(try await client.get("a", as: Int.self) == 200)
         #expect(try await upload.send() == 200)

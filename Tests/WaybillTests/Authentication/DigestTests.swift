@@ -15,7 +15,7 @@ struct DigestTests {
     )
     func unusableChallenges(challenge: String) async {
         let stub = StubTransport { _ in .status(401).header("WWW-Authenticate", challenge) }
-        let error = await failure { () async throws(APIError) in try await client(stub).get("a", as: Int.self) }
+        let error = await failure { try await client(stub).get("a", as: Int.self) }
         #expect(error?.status == 401)
         #expect(stub.requests.count == 1)
     }
@@ -82,7 +82,7 @@ struct DigestTests {
         let doorman = Doorman(lifetime: 3)
         let stub = StubTransport { await doorman.response(to: $0) }
         for expected in [2, 4] {
-            let error = await failure { () async throws(APIError) in
+            let error = await failure {
                 try await client(stub, password: "wr0ng").get("a", as: Int.self)
             }
             #expect(error?.status == 401)
@@ -112,7 +112,7 @@ struct DigestTests {
             .status(401).header("WWW-Authenticate", #"Digest realm="a", nonce="n", qop="auth""#)
         }
         let client = Client(Shop.url, transport: stub) { Authorization(.digest(user: "a\r\nb", password: "p")) }
-        let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        let error = await failure { try await client.get("a", as: Int.self) }
         guard case .authorization? = error else {
             Issue.record("expected an authorization failure, not \(String(describing: error))")
             return

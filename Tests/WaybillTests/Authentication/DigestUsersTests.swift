@@ -55,7 +55,7 @@ struct DigestUsersTests {
     func colon() async throws {
         let stub = StubTransport { _ in .json("1") }
         let client = Client(Shop.url, transport: stub) { Authorization(.digest(user: "ann:s3cret", password: "p")) }
-        let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        let error = await failure { try await client.get("a", as: Int.self) }
         guard case .request(let failure)? = error else {
             Issue.record("expected a declaration error, not \(error as Any)")
             return

@@ -27,7 +27,7 @@ struct RefreshRejectionTests {
             "GET devices": .sequence([.json(#"{"errcode":"M_UNKNOWN_TOKEN"}"#, status: 401), .json("7")]),
         ])
         let client = Client(sending: tokens, to: stub)
-        let error = await failure { () async throws(APIError) in try await client.delete("devices/a") }
+        let error = await failure { try await client.delete("devices/a") }
         #expect(error?.status == 401)
         #expect(stub.requests.count == 1)
         #expect(refreshed.all.isEmpty)
@@ -55,7 +55,7 @@ struct RefreshRejectionTests {
         let refreshed = Notes<String>()
         let tokens = Self.tokens(refreshed, rejectedBy: 403) { $0.challenges.contains { $0.isScheme("Bearer") } }
         let stub = StubTransport(["GET a": .json(#"{"error":"no"}"#, status: 403)])
-        let error = await failure { () async throws(APIError) in
+        let error = await failure {
             try await Client(sending: tokens, to: stub).get("a", as: Int.self)
         }
         guard case .status(let failure) = error else {

@@ -49,7 +49,7 @@ struct RefreshTests {
         let client = Client(sending: tokens, to: stub)
         await withTaskGroup(of: APIError?.self) { group in
             for _ in 0..<5 {
-                group.addTask { await failure { () async throws(APIError) in try await client.get("a", as: Int.self) } }
+                group.addTask { await failure { try await client.get("a", as: Int.self) } }
             }
             await tokens.waitForWaiters(5)
             gate.open()
@@ -81,7 +81,7 @@ struct RefreshTests {
         }
         let stub = StubTransport { _ in .json(#"{"detail":"no"}"#, status: 401) }
         let client = Client(sending: tokens, to: stub)
-        let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        let error = await failure { try await client.get("a", as: Int.self) }
         guard case .status(let failure)? = error else {
             Issue.record("expected a failed status, not \(String(describing: error))")
             return
@@ -125,7 +125,7 @@ struct RefreshTests {
             POST("a")
             Body(HTTPBody(AsyncStream { $0.finish() }), contentType: "text/plain")
         }
-        let error = await failure { () async throws(APIError) in try await upload.send() }
+        let error = await failure { try await upload.send() }
         #expect(error?.status == 401)
         #expect(await issuer.refreshCount == 0)
         #expect(try await client.get("a", as: Int.self) == 2)
@@ -140,7 +140,7 @@ struct RefreshTests {
             request.url.host == "shop.example" ? .redirect(to: "https://other.example/x") : .status(401)
         }
         let client = Client(sending: RefreshingToken("t1", of: issuer), to: stub)
-        let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        let error = await failure { try await client.get("a", as: Int.self) }
         #expect(error?.status == 401)
         #expect(await issuer.refreshCount == 0)
         #expect(stub.requests.map { $0.headerFields[.authorization] } == ["Bearer t1", nil])

@@ -13,7 +13,7 @@ struct RefreshWaitingTests {
         let tokens = RefreshingToken("t1", of: issuer, gate: gate)
         let client = Client(sending: tokens, to: stub)
         // The first one starts the refresh.
-        let first = Task { await failure { () async throws(APIError) in try await client.get("a", as: Int.self) } }
+        let first = Task { await failure { try await client.get("a", as: Int.self) } }
         await tokens.waitForWaiters(1)
         let second = Task { try await client.get("a", as: Int.self) }
         await tokens.waitForWaiters(2)
@@ -39,7 +39,7 @@ struct RefreshWaitingTests {
         }
         let client = Client(sending: tokens, to: stub, clock: clock)
         let hurried = Task {
-            await failure { () async throws(APIError) in
+            await failure {
                 try await client.get("a", as: Int.self) { Timeout(.seconds(5)) }
             }
         }
@@ -75,7 +75,7 @@ struct RefreshWaitingTests {
             if isOpen {
                 #expect(try await client.get("a", as: Int.self) == 2)
             } else {
-                let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+                let error = await failure { try await client.get("a", as: Int.self) }
                 #expect(error.map { "\($0)" }?.contains("declare Authorization.none on that call") == true)
             }
         }
@@ -91,7 +91,7 @@ struct RefreshWaitingTests {
         let stub = StubTransport { await issuer.response(to: $0) }
         let tokens = RefreshingToken("t1", of: issuer, gate: gate)
         let client = Client(sending: tokens, to: stub)
-        let call = Task { await failure { () async throws(APIError) in try await client.get("a", as: Int.self) } }
+        let call = Task { await failure { try await client.get("a", as: Int.self) } }
         await tokens.waitForWaiters(1)
         tokens.replace(with: token.map { .init($0) })
         let error = await call.value
@@ -120,7 +120,7 @@ struct RefreshWaitingTests {
         let errors = Notes<APIError>()
         let calls = (1...3).map { _ in
             Task {
-                let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+                let error = await failure { try await client.get("a", as: Int.self) }
                 if let error { errors.add(error) }
             }
         }

@@ -56,7 +56,7 @@ struct SeveralCredentialsTests {
                 Body(HTTPBody(Chunks("1")), contentType: "text/plain")
             }
         }
-        let error = await failure { () async throws(APIError) in try await upload().send() }
+        let error = await failure { try await upload().send() }
         #expect(error?.status == 409)
         #expect(try await upload().send() == 1)
         #expect(stub.requests.count == 2)

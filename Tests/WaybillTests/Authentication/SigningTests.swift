@@ -117,7 +117,7 @@ struct SigningTests {
             Signed(by: Discreet())
             Observe { texts.add("\($0) \($0.url) \($0.headerFields)") }
         }
-        let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        let error = await failure { try await client.get("a", as: Int.self) }
         let text = texts.all.joined() + "\(String(describing: error))"
         #expect(!text.contains("S1GNED"), "\(text)")
         #expect(text.contains("Fri, 02 Jan 2026 03:04:05 GMT"))
@@ -156,7 +156,7 @@ struct SigningTests {
         let stub = StubTransport { _ in .json("1") }
         for signer in [Broken(location: nil), Broken(location: "https://other.example/")] {
             let client = Client(Shop.url, transport: stub) { Signed(by: signer) }
-            let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+            let error = await failure { try await client.get("a", as: Int.self) }
             guard case .authorization(let failure)? = error else {
                 Issue.record("expected an authorization failure, not \(String(describing: error))")
                 continue
@@ -180,7 +180,7 @@ struct SigningTests {
         }
         let stub = StubTransport { .text("bad signature: \($0.headerFields[.authorization] ?? "")", status: 403) }
         let client = Client(Shop.url, transport: stub) { Signed(by: Signature()) }
-        let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        let error = await failure { try await client.get("a", as: Int.self) }
         #expect(error.map { "\($0)" }?.contains("s3cret") == false)
         let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
         #expect(try endpoint.explanation.contains("Signed: Signature"))

@@ -165,7 +165,7 @@ struct TokenLifeTests {
     )
     func declarationError(tokens: RefreshingToken, reason: String) async {
         let client = client(tokens, StubTransport([:]), Calendar())
-        let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        let error = await failure { try await client.get("a", as: Int.self) }
         guard case .request(let failure)? = error else {
             Issue.record("expected a declaration error")
             return

@@ -32,8 +32,8 @@ struct CacheBodyLimitsTests {
             GET("a")
             BodyLimits(success: 6)
         }
-        let sent = await failure { () async throws(APIError) in try await endpoint.with { Cached.none }.send() }
-        let kept = await failure { () async throws(APIError) in try await endpoint.send() }
+        let sent = await failure { try await endpoint.with { Cached.none }.send() }
+        let kept = await failure { try await endpoint.send() }
         await bench.cache.waitForRevalidations()
         guard case .transport(let failure) = kept else {
             Issue.record("expected a body that is too large, not \(String(describing: kept))")
@@ -56,7 +56,7 @@ struct CacheBodyLimitsTests {
             return number == 1 ? .json("1234567", headers: fields) : StubResponse(status: 304, headerFields: fields)
         }
         #expect(try await bench.number() == 1_234_567)
-        let error = await failure { () async throws(APIError) in
+        let error = await failure {
             try await bench.client.get("a", as: Int.self) {
                 BodyLimits(success: 6)
                 Retry(attempts: 2, backoff: .constant(.zero))
@@ -69,7 +69,7 @@ struct CacheBodyLimitsTests {
     @Test("A cached failed response is cut to the bytes that the call declares for failures", arguments: [7, 6, 0])
     func failed(limit: Int) async throws {
         let bench = Self.bench("max-age=60", status: 404)
-        _ = await failure { () async throws(APIError) in try await bench.client.get("a", as: Int.self) }
+        _ = await failure { try await bench.client.get("a", as: Int.self) }
         let endpoint: Endpoint<Int> = bench.client.endpoint {
             GET("a")
             BodyLimits(failure: limit)
@@ -108,7 +108,7 @@ struct CacheBodyLimitsTests {
             )
         }
         #expect(try await bench.number() == 1)
-        let error = await failure { () async throws(APIError) in
+        let error = await failure {
             try await bench.client.get("a", as: Int.self) { BodyLimits(success: 6) }
         }
         guard case .transport = error else {

@@ -30,7 +30,7 @@ struct CacheCasesTests {
     func failures() async throws {
         let bench = CacheBench(HTTPFields(lines: ["Cache-Control: max-age=10"]), status: 404)
         for _ in 1...2 {
-            let error = await failure { () async throws(APIError) in try await bench.client.get("a", as: Int.self) }
+            let error = await failure { try await bench.client.get("a", as: Int.self) }
             #expect(error?.isNotFound == true)
         }
         #expect(bench.requestCount == 1)
@@ -49,7 +49,7 @@ struct CacheCasesTests {
         let before = bench.requestCount
         let policies: [Scope] = [.of(Cached.Policy(.onlyIfCached)), .of(Header(.cacheControl, "only-if-cached"))]
         for policy in policies {
-            let error = await failure { () async throws(APIError) in
+            let error = await failure {
                 try await bench.client.get("a", as: Int.self) { policy }
             }
             #expect(error?.isNotCached == true)
@@ -149,7 +149,7 @@ struct CacheCasesTests {
         }
         for endpoint in [change, options, uncached] {
             let only = endpoint.with { Cached.Policy(.onlyIfCached) }
-            let error = await failure { () async throws(APIError) in try await only.send() }
+            let error = await failure { try await only.send() }
             #expect(error?.isNotCached == true)
         }
         #expect(bench.requestCount == 0)
@@ -162,7 +162,7 @@ struct CacheCasesTests {
                 .cutInside
         }
         for _ in 1...2 {
-            let error = await failure { () async throws(APIError) in try await bench.client.get("a", as: Int.self) }
+            let error = await failure { try await bench.client.get("a", as: Int.self) }
             guard case .transport = error else {
                 Issue.record("expected a transport failure")
                 return
@@ -190,7 +190,7 @@ struct CacheCasesTests {
         for clause in [
             Cached(in: HTTPCache(bytes: 0)), Cached(in: HTTPCache(bytes: -5)), Cached(in: HTTPCache(), for: ""),
         ] {
-            let error = await failure { () async throws(APIError) in
+            let error = await failure {
                 try await bench.client.get("a", as: Int.self) { clause }
             }
             guard case .request(let failure) = error else {

@@ -49,7 +49,7 @@ struct CacheInvalidationTests {
             PUT("a")
             Body(7)
         }
-        let error = await failure { () async throws(APIError) in try await change.with { IfMatch(first) }.send() }
+        let error = await failure { try await change.with { IfMatch(first) }.send() }
         #expect(error?.lostUpdate != nil)
         let second = try await endpoint.response()
         #expect(second.value == 1)

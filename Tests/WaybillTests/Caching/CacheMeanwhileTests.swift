@@ -120,7 +120,7 @@ struct CacheMeanwhileTests {
             Coalesced()
             Authorization(.bearer(refreshing: tokens))
         }
-        let error = await failure { () async throws(APIError) in try await bench.client.get("a", as: Int.self) }
+        let error = await failure { try await bench.client.get("a", as: Int.self) }
         guard case .authorization(let failure)? = error else {
             Issue.record("expected an authorization failure, not \(String(describing: error))")
             return
@@ -134,7 +134,7 @@ struct CacheMeanwhileTests {
     func offline() async throws {
         struct Offline: Error {}
         let bench = CacheBench { Authorization(.bearer { throw Offline() }) }
-        let error = await failure { () async throws(APIError) in
+        let error = await failure {
             try await bench.client.get("a", as: Int.self) { Cached.Policy(.onlyIfCached) }
         }
         guard case .middleware(let failure)? = error else {

@@ -139,7 +139,7 @@ struct CacheOwnerTests {
     func noCredential() async throws {
         struct SignedOut: Error {}
         let bench = CacheBench(Self.fields) { Authorization(.bearer { throw SignedOut() }) }
-        let error = await failure { () async throws(APIError) in try await bench.client.get("a", as: Int.self) }
+        let error = await failure { try await bench.client.get("a", as: Int.self) }
         guard case .authorization = error else {
             Issue.record("expected an authorization failure")
             return

@@ -21,7 +21,7 @@ struct CacheSocketTests {
         defer { server.stop() }
         let cache = HTTPCache()
         let client = Client(server.url) { Cached(in: cache) }
-        let error = await failure { () async throws(APIError) in try await client.get("a", as: JSONValue.self) }
+        let error = await failure { try await client.get("a", as: JSONValue.self) }
         guard case .transport = error else {
             Issue.record("expected a transport failure")
             return
@@ -45,7 +45,7 @@ struct CacheSocketTests {
         #expect(server.requestCount == 1)
 
         let given = (1...10).map { _ in
-            Task { await failure { () async throws(APIError) in try await client.get("b", as: Int.self) } }
+            Task { await failure { try await client.get("b", as: Int.self) } }
         }
         await server.waitForRequests(count: 2)
         await waitUntil { flights.memberCounts == [10] }

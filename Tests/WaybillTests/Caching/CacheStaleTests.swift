@@ -110,7 +110,7 @@ struct CacheStaleTests {
         }
         _ = try await client.get("a", as: Int.self)
         date.advance(by: 20)
-        async let error = failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        async let error = failure { try await client.get("a", as: Int.self) }
         await waitUntil { count.all.count == 2 }
         await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(5))
@@ -155,7 +155,7 @@ struct CacheStaleTests {
             }
             _ = try await bench.number()
             bench.date.advance(by: 30)
-            let error = await failure { () async throws(APIError) in try await bench.client.get("a", as: Int.self) }
+            let error = await failure { try await bench.client.get("a", as: Int.self) }
             #expect(error?.status?.code == code)
             #expect((await bench.cache.byteCount > 0) == isKept)
         }

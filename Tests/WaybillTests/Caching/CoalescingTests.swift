@@ -143,7 +143,7 @@ struct CoalescingTests {
         let one: Endpoint<Int> = client.endpoint { GET("a") }
         let other: Endpoint<Int> = client.endpoint { GET("\("a")") }
         let tasks = [one, other].map { endpoint in
-            Task { await failure { () async throws(APIError) in try await endpoint.send() } }
+            Task { await failure { try await endpoint.send() } }
         }
         let flights = client.context.storage.state(for: "coalescing") { InFlightRequests() }
         await waitUntil { flights.memberCounts == [2] }

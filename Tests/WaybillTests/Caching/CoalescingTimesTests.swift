@@ -39,7 +39,7 @@ struct CoalescingTimesTests {
         let step = try #require(CoalescingStep(of: short))
         let flights = shared.state(for: "coalescing") { InFlightRequests() }
         let first = Task {
-            await failure { () async throws(APIError) in
+            await failure {
                 try await step.handle(plan.request, of: short) { (_) async throws(APIError) in
                     await gate.waitUntilOpen()
                     throw .timeout(APIError.TimeoutFailure(call: plan.failedCall(), limit: .seconds(1)))

@@ -7,7 +7,7 @@ import WaybillTesting
 struct LostUpdateTests {
     static func lost(_ response: StubResponse) async -> APIError.LostUpdate? {
         let shop = Shop(responses: ["PUT products/{}": .response(response)]) { Decode(keys: .convertFromSnakeCase) }
-        let error = await failure { () async throws(APIError) in
+        let error = await failure {
             try await shop.products.update(Product(id: 7, name: "Lamp"))
         }
         return error?.lostUpdate

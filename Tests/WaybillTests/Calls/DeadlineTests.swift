@@ -29,7 +29,7 @@ struct DeadlineTests {
         let clock = clock
         @Sendable func call(within limits: ArraySlice<Int>) async -> APIError? {
             guard let first = limits.first else {
-                return await failure { () async throws(APIError) in try await client.delete("a") }
+                return await failure { try await client.delete("a") }
             }
             return await Call.withDeadline(in: .seconds(first), clock: clock) { await call(within: limits.dropFirst()) }
         }
@@ -51,7 +51,7 @@ struct DeadlineTests {
             return .never
         }
         let client = Client(Shop.url, transport: stub, clock: clock) { Timeout(.seconds(5)) }
-        let error = await failure { () async throws(APIError) in try await client.delete("a") }
+        let error = await failure { try await client.delete("a") }
         #expect(limit(error) == .seconds(5))
         #expect(clock.now.offset == .seconds(5))
     }
@@ -63,7 +63,7 @@ struct DeadlineTests {
             Retry(attempts: 100, backoff: .constant(.seconds(2)))
             Timeout(.seconds(7))
         }
-        let task = Task { await failure { () async throws(APIError) in try await client.delete("a") } }
+        let task = Task { await failure { try await client.delete("a") } }
         for _ in 1...3 {
             await clock.waitForSleepers(count: 2)
             clock.advance(by: .seconds(2))
@@ -83,7 +83,7 @@ struct DeadlineTests {
             Authorization(.bearer { try await inner.get("token", as: String.self) })
         }
         let task = Task {
-            await failure { () async throws(APIError) in try await outer.delete("a") }
+            await failure { try await outer.delete("a") }
         }
         await stub.waitForRequests(count: 1)
         await clock.waitForSleepers(count: 2)
@@ -109,10 +109,10 @@ struct DeadlineTests {
     func tasks() async {
         let (client, stub) = silent()
         let detached = await Call.withDeadline(in: .seconds(5), clock: clock) {
-            async let child = failure { () async throws(APIError) in try await client.delete("child") }
-            let unstructured = Task { await failure { () async throws(APIError) in try await client.delete("task") } }
+            async let child = failure { try await client.delete("child") }
+            let unstructured = Task { await failure { try await client.delete("task") } }
             let detached = Task.detached {
-                await failure { () async throws(APIError) in try await client.delete("detached") }
+                await failure { try await client.delete("detached") }
             }
             await stub.waitForRequests(count: 3)
             await clock.waitForSleepers(count: 2)
@@ -134,7 +134,7 @@ struct DeadlineTests {
         let (client, stub) = silent()
         let error = await Call.withDeadline(in: .seconds(seconds), clock: clock) {
             if seconds > 0 { clock.advance(by: .seconds(seconds)) }
-            return await failure { () async throws(APIError) in try await client.delete("a") }
+            return await failure { try await client.delete("a") }
         }
         #expect(limit(error) == .seconds(seconds))
         #expect(stub.requests.isEmpty)

@@ -70,7 +70,7 @@ struct MeetingStepsTests {
                 IdempotencyKey()
                 Retry()
             }
-            let error = await failure { () async throws(APIError) in try await client.post("orders") }
+            let error = await failure { try await client.post("orders") }
             #expect(stub.requests.map(\.url.host) == ["shop.example", "other.example"])
             #expect(error?.call.retryRejection == .notIdempotent)
         }
@@ -100,7 +100,7 @@ struct MeetingStepsTests {
         let gate = Gate()
         let stub = StubTransport(["GET a": .json("12345").held(by: gate)])
         let client = Client(Shop.url, transport: stub) { Coalesced() }
-        async let short = failure { () async throws(APIError) in
+        async let short = failure {
             try await client.get("a", as: Int.self) { BodyLimits(success: 2) }
         }
         async let long = client.get("a", as: Int.self)
@@ -128,7 +128,7 @@ struct MeetingStepsTests {
             }
             let client = Client(Shop.url, transport: stub) { CircuitBreaker(failures: 2) }
             for _ in 0..<3 {
-                _ = await failure { () async throws(APIError) in try await client.get("file", as: Int.self) }
+                _ = await failure { try await client.get("file", as: Int.self) }
             }
             #expect(try await client.get("a", as: Int.self) == 1)
         }
@@ -166,7 +166,7 @@ struct MeetingStepsTests {
             Retry.Budget(capacity: 20)
         }
         for _ in 0..<8 {
-            let call = Task { await failure { () async throws(APIError) in try await client.get("a", as: Int.self) } }
+            let call = Task { await failure { try await client.get("a", as: Int.self) } }
             await clock.waitForSleepers(count: 1)
             call.cancel()
             guard case .cancelled? = await call.value else {
@@ -255,7 +255,7 @@ struct MeetingStepsTests {
                 Observe { event in texts.update { $0 += "\(event) \(event.headerFields)" } }
             }
             for path in ["body", "elsewhere"] {
-                let error = await failure { () async throws(APIError) in
+                let error = await failure {
                     try await client.get(Route.Path(stringLiteral: path), as: [Int].self)
                 }
                 texts.update { $0 += "\(String(describing: error))" }

@@ -56,7 +56,7 @@ struct CancellationTests {
         let gate = Gate()
         let task = Task {
             await gate.waitUntilOpen()
-            return await failure { () async throws(APIError) in try await client.delete("a") }
+            return await failure { try await client.delete("a") }
         }
         task.cancel()
         gate.open()

@@ -24,7 +24,7 @@ struct CallNameTests {
             client: Client(Shop.url, transport: stub) { Observe { events.add($0.template) } }
         )
         #expect(try await wiki.call("search").send() == 7)
-        let error = await failure { () async throws(APIError) in try await wiki.call("info").send() }
+        let error = await failure { try await wiki.call("info").send() }
         #expect(error?.description.hasPrefix("GET pages.info failed: 404") == true)
         #expect(error?.description.contains("https://shop.example/v1/api.php?action=info") == true)
         #expect(Set(events.all) == ["pages.search", "pages.info"])

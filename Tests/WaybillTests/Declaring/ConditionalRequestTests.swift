@@ -72,7 +72,7 @@ struct ConditionalRequestTests {
     func unversioned(fields: HTTPFields, text: String) async throws {
         let (shop, stub) = Self.shop(fields)
         let read = try await shop.products.endpoints.read(7).response()
-        let error = await failure { () async throws(APIError) in
+        let error = await failure {
             try await shop.products.with { IfMatch(read) }.update(read.value)
         }
         guard case .request(let failure) = error else {
@@ -164,7 +164,7 @@ struct ConditionalRequestTests {
 
     @Test("An operation of a prebuilt scope among the clauses of a single call is a declaration error")
     func misplaced() async {
-        let error = await failure { () async throws(APIError) in
+        let error = await failure {
             try await Shop().products.with { reading() }.read(7)
         }
         guard case .request = error else {

@@ -28,7 +28,7 @@ struct MistakeTests {
             target: RequestBuilder.Target(),
             reader: ValueReader<Void>.ignoring
         )
-        let error = await failure { () async throws(APIError) in try await endpoint.send() }
+        let error = await failure { try await endpoint.send() }
         guard case .request(let failure) = error else {
             Issue.record("expected a request failure, got \(String(describing: error))")
             return
@@ -269,7 +269,7 @@ struct MistakeTests {
     )
     func baseURL(text: String, reason: String) async throws {
         let client = Client(try #require(URL(string: text)), transport: StubTransport([:]))
-        let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        let error = await failure { try await client.get("a", as: Int.self) }
         guard case .request(let failure) = error else {
             Issue.record("expected a request failure, got \(String(describing: error))")
             return

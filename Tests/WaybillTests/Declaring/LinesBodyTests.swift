@@ -108,18 +108,18 @@ struct LinesBodyTests {
             PUT("import")
             body
         }
-        _ = await failure { () async throws(APIError) in try await endpoint.send() }
+        _ = await failure { try await endpoint.send() }
         #expect(stub.requests.map(\.text) == Array(repeating: "1\n2\n", count: count))
     }
 
     @Test("An element that cannot be encoded, or is not there, ends the call with the error of its encoding")
     func failures() async throws {
         let client = Client(Shop.url, transport: StubTransport { _ in .status(204) })
-        let infinite = await failure { () async throws(APIError) in
+        let infinite = await failure {
             try await Self.upload(client, Body(lines: [1, Double.infinity])).send()
         }
         #expect(infinite?.transportError?.underlying is EncodingError)
-        let broken = await failure { () async throws(APIError) in
+        let broken = await failure {
             let elements = AsyncThrowingStream<Int, any Error>(unfolding: { throw Broken() })
             try await Self.upload(client, Body(lines: elements)).send()
         }

@@ -93,7 +93,7 @@ struct PrecedenceTests {
 
     @Test("An On clause of a prebuilt scope in a call that is not an operation is a declaration error")
     func operations() async {
-        let error = await failure { () async throws(APIError) in
+        let error = await failure {
             try await Shop().client.get("x", as: Int.self) { listing() }
         }
         guard case .request = error else {
@@ -108,7 +108,7 @@ struct PrecedenceTests {
         struct B: Decodable, Sendable { let code: Int }
         struct C: Decodable, Sendable { let code: Int }
         let shop = Shop(responses: ["GET a": .json(#"{"code":1}"#, status: 400)]) { Problem(C.self) }
-        let error = await failure { () async throws(APIError) in
+        let error = await failure {
             try await shop.client.get("a", as: Int.self) {
                 Problem(A.self)
                 Problem(B.self)
@@ -163,7 +163,7 @@ struct PrecedenceTests {
             Body(HTTPBody(chunks), contentType: "text/plain")
             Use(Twice())
         }
-        let error = await failure { () async throws(APIError) in try await endpoint.send() }
+        let error = await failure { try await endpoint.send() }
         #expect(error?.description.contains("its body cannot be sent a second time") == true)
         #expect(stub.requests.map(\.text) == ["hello"])
     }
@@ -191,7 +191,7 @@ struct PrecedenceTests {
             Body(Data([1]), contentType: "image/png\nX: y")
         }
         #expect(throws: APIError.self) { try type.plan() }
-        let user = await failure { () async throws(APIError) in
+        let user = await failure {
             try await Shop().client.get("a", as: Int.self) { Authorization(.basic(user: "a:b", password: "c")) }
         }
         guard case .request = user else {

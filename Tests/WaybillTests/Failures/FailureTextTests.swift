@@ -72,7 +72,7 @@ struct FailureTextTests {
             dates: DateProvider { Date(timeIntervalSince1970: 1_800_000_000) },
             clauses
         )
-        _ = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        _ = await failure { try await client.get("a", as: Int.self) }
         _ = try await client.get("a", as: Int.self)
     }
 
@@ -397,7 +397,7 @@ struct FailureTextTests {
         let clock = ManualClock()
         let stub = StubTransport { _ in .never }
         let client = Client(Shop.url, transport: stub, clock: clock) { Timeout(.seconds(5)) }
-        async let error = failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        async let error = failure { try await client.get("a", as: Int.self) }
         await clock.waitForSleepers(count: 1)
         _ = await stub.waitForRequests(count: 1)
         clock.advance(by: .seconds(5))
@@ -426,7 +426,7 @@ struct FailureTextTests {
             if hasTimer { Timeout(.seconds(5)) }
         }
         let call = { @Sendable () async -> APIError? in
-            await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+            await failure { try await client.get("a", as: Int.self) }
         }
         let waiting = Task { await call() }
         _ = await stub.waitForRequests(count: 1)

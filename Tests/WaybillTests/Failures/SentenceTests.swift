@@ -277,7 +277,7 @@ struct SentenceTests {
     func problems(json: String, sentence: String) async {
         let stub = StubTransport { _ in .json(json, status: 422) }
         let client = Client(Shop.url, transport: stub) { Problem(Problem.Details.self) }
-        let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        let error = await failure { try await client.get("a", as: Int.self) }
         #expect(error?.localizedDescription == sentence)
         #expect(error?.description.contains("GET a failed: 422") == true)
     }
@@ -292,7 +292,7 @@ struct SentenceTests {
         ]
         for (style, json, sentence) in bodies {
             let client = Client(Shop.url, transport: StubTransport { _ in .json(json, status: 400) }) { style }
-            let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+            let error = await failure { try await client.get("a", as: Int.self) }
             #expect(error?.localizedDescription == sentence)
         }
     }
@@ -304,7 +304,7 @@ struct SentenceTests {
             Problem(Problem.Details.self)
             Authorization(.bearer("t0k3n"))
         }
-        let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        let error = await failure { try await client.get("a", as: Int.self) }
         #expect(error?.localizedDescription == "‹redacted› is not valid.")
     }
 
@@ -363,7 +363,7 @@ struct SummaryTests {
         ]
         for (body, reason) in rows {
             let shop = Shop(responses: ["GET products/7": .json(body)])
-            let error = await failure { () async throws(APIError) in try await shop.products.read(7) }
+            let error = await failure { try await shop.products.read(7) }
             let head = "GET products/{} returned 200 OK, but its body does not decode as Product: "
             #expect(try #require(error).summary == head + reason)
         }
@@ -374,7 +374,7 @@ struct SummaryTests {
         let shop = Shop(responses: ["GET products/7": .json(#"{"password":"hunter2","id":"x"}"#)]) {
             Decode(with: Repeating())
         }
-        let error = await failure { () async throws(APIError) in try await shop.products.read(7) }
+        let error = await failure { try await shop.products.read(7) }
         #expect(try #require(error).summary.hasSuffix("does not decode as Product: id: x"))
     }
 

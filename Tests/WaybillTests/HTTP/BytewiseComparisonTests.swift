@@ -142,7 +142,7 @@ struct BytewiseComparisonTests {
         var response = StubResponse.status(302)
         response.headerFields = HTTPFields(lines: ["Location: /v1/\(pair.one)", "Location: /v1/\(pair.other)"])
         let client = Client(Shop.url, transport: StubTransport(StubResponses().otherwise(.response(response))))
-        let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        let error = await failure { try await client.get("a", as: Int.self) }
         guard case .transport(let failure) = error else {
             Issue.record("expected a redirect that is rejected")
             return

@@ -46,7 +46,7 @@ struct RedactionTests {
                 Query("user[pin]", "s3cret-q", secret: true)
                 Body(Login())
             }
-            let error = try #require(await failure { () async throws(APIError) in try await endpoint.send() })
+            let error = try #require(await failure { try await endpoint.send() })
             #expect(!"\(error) \(try endpoint.curl()) \(try endpoint.explanation)".contains("s3cret"), "\(error)")
         }
     }
@@ -66,7 +66,7 @@ struct RedactionTests {
         let stub = StubTransport { _ in .redirect(to: "myapp://cb?access_token=s3cret") }
         let lines = Lines()
         let client = Client(Shop.url, transport: stub) { Observe(RequestLog(.headers) { lines.add($0) }) }
-        let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        let error = await failure { try await client.get("a", as: Int.self) }
         #expect(!"\(String(describing: error)) \(lines.all)".contains("s3cret"))
         #expect(!"\(Header("X-Session", "s3cret", secret: true)) \(Query("token", "s3cret"))".contains("s3cret"))
     }

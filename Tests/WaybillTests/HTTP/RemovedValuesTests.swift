@@ -76,7 +76,7 @@ struct RemovedValuesTests {
                 let client = Client(Shop.url, transport: StubTransport { _ in .json(body) }) {
                     Authorization(.basic(user: "a", password: secret))
                 }
-                let error = await failure { () async throws(APIError) in try await client.get("a", as: Holder.self) }
+                let error = await failure { try await client.get("a", as: Holder.self) }
                 // Made once, because a text takes some milliseconds here.
                 let text = try #require(error).description
                 for piece in pieces { #expect(!text.contains(piece), "\(text)") }

@@ -65,7 +65,7 @@ struct SecrecyTests {
     )
     func underlyingErrors(body: String, decode: Decode) async throws {
         let client = Client(Shop.url, transport: StubTransport { _ in .json(body) }) { decode }
-        let error = await failure { () async throws(APIError) in try await client.get("a", as: Holder.self) }
+        let error = await failure { try await client.get("a", as: Holder.self) }
         guard case .decoding(let failure) = error else {
             Issue.record("expected a decoding failure")
             return
@@ -89,7 +89,7 @@ struct SecrecyTests {
                 }
             )
         }
-        let error = try #require(await failure { () async throws(APIError) in try await client.get("a", as: Int.self) })
+        let error = try #require(await failure { try await client.get("a", as: Int.self) })
         guard case .authorization(let failure) = error else {
             Issue.record("expected an authorization failure")
             return
@@ -115,7 +115,7 @@ struct SecrecyTests {
         }
         let client = Client(Shop.url, transport: StubTransport { _ in .json(#"{"token":"{\"id\":\"s3cret\"}"}"#) })
         let error = try #require(
-            await failure { () async throws(APIError) in try await client.get("a", as: Outer.self) }
+            await failure { try await client.get("a", as: Outer.self) }
         )
         guard case .decoding(let failure) = error else {
             Issue.record("expected a decoding failure")

@@ -116,7 +116,7 @@ struct EchoedSecretsTests {
                     if place == .problem { Problem(Rejection.self) }
                 }
                 let error = try #require(
-                    await failure { () async throws(APIError) in
+                    await failure {
                         try await carried.endpoint(of: client, secret).send()
                     }
                 )
@@ -132,7 +132,7 @@ struct EchoedSecretsTests {
     func rest() async throws {
         let stub = StubTransport { _ in .json(#"{"detail":"a\\b \"c\" 50% s3cret\\d"}"#, status: 403) }
         let client = Client(Shop.url, transport: stub) { Authorization(.bearer("s3cret")) }
-        let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        let error = await failure { try await client.get("a", as: Int.self) }
         #expect("\(error as Any)".contains(#"{"detail":"a\\b \"c\" 50% ‹redacted›\\d"}"#), "\(error as Any)")
     }
 
@@ -145,7 +145,7 @@ struct EchoedSecretsTests {
             Authorization(.apiKey(secret, header: "X-Key"))
             WriteResult.ItemProblem(Rejection.self, at: "error")
         }.resource("products")
-        let error = await failure { () async throws(APIError) in
+        let error = await failure {
             try await products.create([Product.Draft(name: "a"), Product.Draft(name: "b")])
         }
         guard case .items(let failure)? = error else {
@@ -175,7 +175,7 @@ struct EchoedSecretsTests {
             Header(.cookie, "session=s3cr3t-cookie; theme=dark")
             Observe { texts.add("\($0.headerFields)") }
         }
-        _ = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        _ = await failure { try await client.get("a", as: Int.self) }
         let text = texts.all.joined()
         #expect(text.contains(challenge), "\(text)")
         #expect(text.contains("</oauth/authorize>; rel=help"))

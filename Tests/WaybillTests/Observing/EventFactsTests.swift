@@ -18,7 +18,7 @@ struct EventFactsTests {
             Header("X-Session", "s3cret")
             Authorization(.bearer("s3cret"))
         }
-        _ = await failure { () async throws(APIError) in try await shop.client.get("a/\(7)", as: Int.self) }
+        _ = await failure { try await shop.client.get("a/\(7)", as: Int.self) }
         let sent = recorder.events.filter { if case .sent = $0.kind { true } else { false } }
         #expect(
             sent.map(\.url) == [

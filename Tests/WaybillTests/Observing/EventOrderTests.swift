@@ -86,7 +86,7 @@ struct EventOrderTests {
             Observe(recorder)
             Problem(Rejection.self, on: .success)
         }
-        _ = await failure { () async throws(APIError) in
+        _ = await failure {
             try await shop.client.get(Route.Path(segments: [course.path]), as: Int.self)
         }
         #expect(recorder.kinds == course.events)
@@ -105,7 +105,7 @@ struct EventOrderTests {
                 Envelope("items")
                 Paginated(.cursor(at: "next", as: "after"))
             }
-            let error = await failure { () async throws(APIError) in try await list.page() }
+            let error = await failure { try await list.page() }
             #expect(error != nil)
         }
         let ends = recorder.events.filter { event in
@@ -126,7 +126,7 @@ struct EventOrderTests {
             GET("a")
             Header("X", "a\nb")
         }
-        #expect(await failure { () async throws(APIError) in try await endpoint.send() } != nil)
+        #expect(await failure { try await endpoint.send() } != nil)
         #expect(recorder.kinds.isEmpty)
     }
 

@@ -87,7 +87,7 @@ struct ObservedSecretsTests {
             if repeated == .problem { Problem(Rejection.self) }
         }
         let endpoint = carried.endpoint(of: client)
-        let error = try #require(await failure { () async throws(APIError) in try await endpoint.send() })
+        let error = try #require(await failure { try await endpoint.send() })
         var texts = ["\(error)", error.localizedDescription, "\(error.call)", error.call.url ?? ""]
         texts += error.call.earlierFailures.map { "\($0)" }
         texts += try ["\(endpoint)", endpoint.curl(), endpoint.explanation, "\(endpoint.plan())"]
@@ -102,7 +102,7 @@ struct ObservedSecretsTests {
         let stub = StubTransport(["DELETE resets/{}/of/{}": .status(404)])
         let client = Client(Shop.url, transport: stub)
         let endpoint: Endpoint<Void> = client.endpoint { DELETE("resets/\(secret: "a/b c")/of/\(7)") }
-        let error = await failure { () async throws(APIError) in try await endpoint.send() }
+        let error = await failure { try await endpoint.send() }
         #expect(stub.requests.map(\.path) == ["/v1/resets/a%2Fb%20c/of/7"])
         #expect(error?.call.url == "https://shop.example/v1/resets/‹redacted›/of/7")
         #expect(try endpoint.curl(revealingSecrets: true).contains("a%2Fb%20c"))
@@ -118,7 +118,7 @@ struct ObservedSecretsTests {
             Paginated(.link())
         }
         let list: Endpoint<[Int]> = shop.endpoint { GET("a") }
-        let error = await failure { () async throws(APIError) in
+        let error = await failure {
             guard let next = try await list.page().next else { return }
             _ = try await list.page(after: next)
         }

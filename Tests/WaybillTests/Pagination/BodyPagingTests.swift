@@ -170,7 +170,7 @@ struct BodyPagingTests {
             Envelope("items")
             Paginated(.cursor(at: "next", as: .body("token")))
         }
-        let error = await failure { () async throws(APIError) in try await list.page() }
+        let error = await failure { try await list.page() }
         #expect("\(String(describing: error))".contains("repeats a secret"))
         #expect(!"\(String(describing: error))".contains("hidden-password"))
     }
@@ -183,7 +183,7 @@ struct BodyPagingTests {
             Envelope("items")
             Paginated(.cursor(at: "LastEvaluatedKeys", as: .body("ExclusiveStartKey")))
         }
-        let error = await failure { () async throws(APIError) in try await list.page() }
+        let error = await failure { try await list.page() }
         #expect("\(String(describing: error))".contains(#"did you mean "LastEvaluatedKey""#))
     }
 }

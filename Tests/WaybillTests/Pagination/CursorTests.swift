@@ -21,7 +21,7 @@ struct CursorTests {
         let paginated = Paginated(.cursor(at: "next", as: "after"))
         let cursor = try #require(try await list(stub, "products/\(1)/reviews", paginated).page().next)
         let other = list(stub, "products/\(2)/reviews", paginated)
-        let error = await failure { () async throws(APIError) in try await other.page(after: cursor) }
+        let error = await failure { try await other.page(after: cursor) }
         guard case .pagination(let failure) = error else {
             Issue.record("expected a pagination failure, got \(String(describing: error))")
             return
@@ -145,7 +145,7 @@ struct CursorBodyTests {
         let stored = try JSONDecoder().decode(Cursor.self, from: JSONEncoder().encode(cursor))
         _ = try await first.page(after: stored)
         let other = search(stub, Body(["q": "chair"]))
-        let error = await failure { () async throws(APIError) in try await other.page(after: stored) }
+        let error = await failure { try await other.page(after: stored) }
         guard case .pagination(let failure) = error else {
             Issue.record("expected a pagination failure, got \(String(describing: error))")
             return

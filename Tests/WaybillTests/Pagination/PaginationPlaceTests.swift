@@ -488,7 +488,7 @@ struct PaginationPlaceTests {
             DropInvalidItems()
             Paginated(Self.cursor)
         }
-        let error = await failure { () async throws(APIError) in try await endpoint.all.collect() }
+        let error = await failure { try await endpoint.all.collect() }
         #expect(error.flatMap(Self.text) == Self.excess(3, 2))
     }
 
@@ -514,12 +514,12 @@ struct PaginationPlaceTests {
             row.paginated
             decode
         }
-        let error = await failure { () async throws(APIError) in try await endpoint.page() }
+        let error = await failure { try await endpoint.page() }
         #expect(error.flatMap(Self.text) == row.text)
         guard let text = row.text else { return }
-        let walked = await failure { () async throws(APIError) in try await endpoint.all.collect() }
+        let walked = await failure { try await endpoint.all.collect() }
         #expect(walked.flatMap(Self.text) == text)
-        let streamed = await failure { () async throws(APIError) in
+        let streamed = await failure {
             try await endpoint.all(streaming: true).collect()
         }
         // Schemes that read an item, and missing lists that are empty, are not streamed.

@@ -33,7 +33,7 @@ struct StreamedPagesTests {
             return (read, nil)
         } catch {
             // A walk that threw an error is over.
-            let after = await failure { () async throws(APIError) in try await iterator.next() }
+            let after = await failure { try await iterator.next() }
             #expect(after == nil)
             return (read, error)
         }

@@ -28,7 +28,7 @@ struct WalkingTests {
             return (read, nil)
         } catch {
             // A walk that threw an error is over.
-            let after = await failure { () async throws(APIError) in try await iterator.next() }
+            let after = await failure { try await iterator.next() }
             #expect(after == nil)
             return (read, error)
         }
@@ -257,7 +257,7 @@ struct WalkingTests {
     func rejections() async throws {
         let stub = StubTransport(["GET items": .response(Self.page([1], #""next":"x""#))])
         let cursor = try #require(try await items(stub).page().next)
-        let other = await failure { () async throws(APIError) in
+        let other = await failure {
             try await items(stub, Paginated(.pageNumber())).page(after: cursor)
         }
         #expect(
@@ -267,7 +267,7 @@ struct WalkingTests {
                 """
         )
         let undeclared: Endpoint<[Item]> = Shop(stub).endpoint { GET("items") }
-        let none = await failure { () async throws(APIError) in try await undeclared.page() }
+        let none = await failure { try await undeclared.page() }
         #expect(
             none?.description == """
                 GET items cannot be paged: it has no Paginated clause; declare one, such as Paginated(.link())
@@ -282,7 +282,7 @@ struct WalkingTests {
         let stub = StubTransport(["GET items": .response(Self.page([1], #""next":"x""#))])
         let second = try await items(stub).page(after: #require(items(stub).page().next))
         let next = try #require(second.next)
-        let error = await failure { () async throws(APIError) in try await items(stub).page(after: next) }
+        let error = await failure { try await items(stub).page(after: next) }
         guard case .pagination(let failure) = error, failure.reason == .loop else {
             Issue.record("expected a loop, got \(String(describing: error))")
             return
@@ -382,7 +382,7 @@ struct WalkingTests {
             Envelope("items")
             Paginated(.cursor(at: "next", as: "after"))
         }
-        let error = await failure { () async throws(APIError) in try await others.page(after: cursor) }
+        let error = await failure { try await others.page(after: cursor) }
         #expect(
             error?.description == """
                 GET others cannot be paged: the cursor was made for items by the scheme cursor:after

@@ -55,7 +55,7 @@ struct ChangedSecretsTests {
                     Observe(RequestLog(.headers) { lines.add($0) })
                 }
                 let error = try #require(
-                    await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+                    await failure { try await client.get("a", as: Int.self) }
                 )
                 var dumped = ""
                 dump(error, to: &dumped)
@@ -74,7 +74,7 @@ struct ChangedSecretsTests {
             return response
         }
         let client = Client(Shop.url, transport: stub) { Authorization(.bearer("S3cretToken")) }
-        let error = await failure { () async throws(APIError) in try await client.get("a", as: [Int].self) }
+        let error = await failure { try await client.get("a", as: [Int].self) }
         let text = "\(error as Any)"
         #expect(!text.lowercased().contains("s3crettoken"), "\(text)")
         #expect(text.contains("text/‹redacted›"))
@@ -94,7 +94,7 @@ struct ChangedSecretsTests {
             Redirects(.reject)
             Observe(RequestLog(.headers) { lines.add($0) })
         }
-        let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+        let error = await failure { try await client.get("a", as: Int.self) }
         for text in ["\(error as Any)"] + lines.all { #expect(!text.contains("4uth-c0de-1"), "\(text)") }
         // A fragment is not shown at all.
         #expect("\(error as Any)".contains("code=‹redacted›") == !location.contains("#"), "\(error as Any)")
@@ -129,7 +129,7 @@ struct ChangedSecretsTests {
                     Observe(RequestLog(.headers) { lines.add($0) })
                     if isTyped { Problem(Rejection.self) }
                 }
-                let error = await failure { () async throws(APIError) in try await client.get("a", as: Wanted.self) }
+                let error = await failure { try await client.get("a", as: Wanted.self) }
                 var texts = ["\(error as Any)"] + lines.all
                 if case .decoding(let failure)? = error {
                     texts += ["\(failure.underlying)", "\(failure.diagnosis as Any)"]
@@ -152,7 +152,7 @@ struct ChangedSecretsTests {
             POST("a")
             Body(Data("a=%zz&b c=é&token=\u{1}%".utf8), contentType: "application/x-www-form-urlencoded")
         }
-        let error = await failure { () async throws(APIError) in try await endpoint.send() }
+        let error = await failure { try await endpoint.send() }
         #expect("\(error as Any)".contains("400"))
     }
 

@@ -107,7 +107,7 @@ struct SecretAPI: Sendable {
             values += parts(of: error).map { ("\(name): \($0.0)", $0.1) }
         }
         if !isWhole { return values.map { Printed(name: $0.0, value: $0.1) } + printed.all + transport.printed.all }
-        let problem = await failure { () async throws(APIError) in
+        let problem = await failure {
             try await endpoint("missing") { Waybill.Problem(Problem.self) }.send()
         }
         if let problem { values += parts(of: problem).filter { $0.0 != "problem" } }
@@ -161,7 +161,7 @@ struct SecretAPI: Sendable {
             ("page", page), ("cursor", page.next), ("request of a cursor", page.next?.request), ("pages", list.pages),
         ]
         for endpoint in [other, broken] {
-            let error = await failure { () async throws(APIError) in
+            let error = await failure {
                 for try await _ in endpoint.pages {}
             }
             if case .pagination(let failure)? = error {

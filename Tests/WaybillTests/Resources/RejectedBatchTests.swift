@@ -56,11 +56,11 @@ struct RejectedBatchTests {
         let people = people(Self.mixed) { Self.eve() }
         let drafts = [Person.Draft(name: "a"), Person.Draft(name: "")]
         let expected = [1: Issues(name: "required")]
-        #expect(problems(await failure { () async throws(APIError) in try await people.create(drafts) }) == expected)
+        #expect(problems(await failure { try await people.create(drafts) }) == expected)
         #expect(
-            problems(await failure { () async throws(APIError) in try await people.create(each: drafts) }) == expected
+            problems(await failure { try await people.create(each: drafts) }) == expected
         )
-        let ignored = await failure { () async throws(APIError) in
+        let ignored = await failure {
             try await people.endpoints.create(drafts).returning(Void.self).send()
         }
         #expect(problems(ignored) == expected)
@@ -72,10 +72,10 @@ struct RejectedBatchTests {
             WriteResult.ItemProblem(Issues.self, at: "error")
         }
         let drafts = [Person.Draft(name: "a"), Person.Draft(name: "")]
-        let all = await failure { () async throws(APIError) in try await people.create(drafts) }
+        let all = await failure { try await people.create(drafts) }
         #expect(problems(all) == [1: Issues(name: "required")])
         // The first item was stored, and the caller would not learn that its response cannot be read.
-        let each = await failure { () async throws(APIError) in try await people.create(each: drafts) }
+        let each = await failure { try await people.create(each: drafts) }
         guard case .decoding = each else {
             Issue.record("expected a decoding failure, got \(String(describing: each))")
             return
@@ -113,7 +113,7 @@ struct RejectedBatchTests {
             #expect(try await people.create(each: drafts).map { try $0.get() } == [Person(id: 1, name: "a")])
             #expect(try await people.endpoints.create(drafts).response().metadata(Int.self) == 1)
             // For two items it is another response than the declared one.
-            let two = await failure { () async throws(APIError) in try await people.create(drafts + drafts) }
+            let two = await failure { try await people.create(drafts + drafts) }
             guard case .decoding = two else {
                 Issue.record("expected a decoding failure, got \(String(describing: two))")
                 return
@@ -126,7 +126,7 @@ struct RejectedBatchTests {
         let drafts = [Person.Draft(name: "")]
         let rejected = people(.json(#"{"_status":"ERR","_issues":{"name":"required"}}"#, status: 422)) { Self.eve() }
         let expected = [0: Issues(name: "required")]
-        #expect(problems(await failure { () async throws(APIError) in try await rejected.create(drafts) }) == expected)
+        #expect(problems(await failure { try await rejected.create(drafts) }) == expected)
         let each = try await rejected.create(each: drafts)
         #expect(each.map { $0.failure?.problem(as: Issues.self) } == [Issues(name: "required")])
         let other = people(.json(#"{"message":"accepted"}"#))

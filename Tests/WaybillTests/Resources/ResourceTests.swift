@@ -133,7 +133,7 @@ struct ResourceTests {
         let products: Resource<Product, ReadWrite> = Shop(stub).resource("products")
         #expect(try await products.patch(from: Self.lamp, to: Self.lamp) == Self.lamp)
         #expect(try products.endpoints.patch(from: Self.lamp, to: Self.lamp) == nil)
-        let error = await failure { () async throws(APIError) in
+        let error = await failure {
             try await products.patch(from: Self.lamp, to: Product(id: 8, name: "Lamp"))
         }
         #expect(
@@ -295,9 +295,9 @@ struct ResourceTests {
         #expect(try await messages.update(message)["text"] == "ho")
         #expect(stub.requests.last?.text == #"{"at":"now","message_id":7,"text":"ho"}"#)
 
-        let error = await failure { () async throws(APIError) in try await messages.read(7) }
+        let error = await failure { try await messages.read(7) }
         #expect(error?.description.contains(#"the key "message_id" is missing"#) == true)
-        let unsaved = await failure { () async throws(APIError) in try await messages.update(Message(fields: [:])) }
+        let unsaved = await failure { try await messages.update(Message(fields: [:])) }
         guard case .request = unsaved else {
             Issue.record("expected a request failure")
             return

@@ -67,7 +67,7 @@ struct UpsertTests {
         let users: Resource<User, Store> = Shop(stub).resource("users") {
             On(.upsert) { POST("\(.resource)/\(.id)/put") }
         }
-        let error = await failure { () async throws(APIError) in
+        let error = await failure {
             try await users.with { IfNoneMatch(.any) }.upsert(Self.bo)
         }
         #expect(error?.status == 412)

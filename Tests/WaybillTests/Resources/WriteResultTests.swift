@@ -24,7 +24,7 @@ struct WriteResultTests {
     func changes(_ name: String) async throws {
         let source = try #require(WriteResult.Source(rawValue: name))
         let (products, stub) = products(["PATCH products/{}": .status(204)]) { WriteResult(source) }
-        let error = await failure { () async throws(APIError) in try await products.patch(7, .init(name: "L")) }
+        let error = await failure { try await products.patch(7, .init(name: "L")) }
         #expect(stub.requests.isEmpty)
         #expect(
             error?.description.contains("WriteResult(.\(name)): a patch with changes does not have the rest") == true
@@ -78,7 +78,7 @@ struct WriteResultTests {
     func noLocation(_ location: String?) async {
         let fields: HTTPFields = location.map { [HTTPField(name: .location, value: $0)] } ?? []
         let (products, stub) = products(["POST products": .status(201, headers: fields)]) { WriteResult(.reread) }
-        let error = await failure { () async throws(APIError) in try await products.create(.init(name: "Lamp")) }
+        let error = await failure { try await products.create(.init(name: "Lamp")) }
         let expected = location == nil ? "the Location of the response, which has none" : "it is on another origin"
         #expect(error?.description.contains(expected) == true)
         #expect(stub.requests.count == 1)
@@ -87,7 +87,7 @@ struct WriteResultTests {
     @Test("A write that fails is followed by no read")
     func failedWrite() async {
         let (products, stub) = products(["PUT products/{}": .status(409)]) { WriteResult(.reread) }
-        let error = await failure { () async throws(APIError) in try await products.update(Self.lamp) }
+        let error = await failure { try await products.update(Self.lamp) }
         #expect(error?.status == 409)
         #expect(stub.requests.count == 1)
     }
@@ -135,7 +135,7 @@ struct WriteResultTests {
             WriteResult(.merged)
             Retry(attempts: 2, backoff: .constant(.zero), methods: [.patch])
         }
-        let error = await failure { () async throws(APIError) in try await failing.update(each: [Self.lamp]) }
+        let error = await failure { try await failing.update(each: [Self.lamp]) }
         #expect(error?.call.attempt == 2)
         #expect(error?.call.earlierFailures.count == 1)
     }
@@ -177,7 +177,7 @@ struct WriteResultTests {
         let (products, _) = products(["POST products": .json(#"[{},{"error":{"code":"dup"}}]"#)]) {
             WriteResult.ItemProblem(Complaint.self, at: "error", item: ["product"])
         }
-        let error = await failure { () async throws(APIError) in
+        let error = await failure {
             try await products.endpoints.create([.init(name: "a"), .init(name: "b")]).returning(Void.self).send()
         }
         guard case .items(let failure) = error else {
@@ -203,8 +203,8 @@ struct WriteResultTests {
         }
         let error =
             source == .merged
-            ? await failure { () async throws(APIError) in _ = try await products.create(.init(name: "L")) }
-            : await failure { () async throws(APIError) in _ = try await products.create([.init(name: "L")]) }
+            ? await failure { _ = try await products.create(.init(name: "L")) }
+            : await failure { _ = try await products.create([.init(name: "L")]) }
         #expect(error?.description.contains(reason) == true)
         #expect(stub.requests.isEmpty)
     }
@@ -215,13 +215,13 @@ struct WriteResultTests {
             "PUT products/{}": .status(204), "PATCH products/{}": .status(204), "POST products": .status(204),
             "GET products/{}": .status(200),
         ])
-        let update = await failure { () async throws(APIError) in try await products.update(Self.lamp) }
+        let update = await failure { try await products.update(Self.lamp) }
         #expect(update?.description.contains("declare WriteResult(.sent) if the server stores what was sent") == true)
-        let patch = await failure { () async throws(APIError) in try await products.patch(7, .init()) }
+        let patch = await failure { try await products.patch(7, .init()) }
         #expect(patch?.description.contains("declare On(.patch) { WriteResult(.reread) } to fetch the entity") == true)
-        let batch = await failure { () async throws(APIError) in try await products.create([.init(name: "L")]) }
+        let batch = await failure { try await products.create([.init(name: "L")]) }
         #expect(batch?.description.contains("ignore the response: returning(Void.self)") == true)
-        let read = await failure { () async throws(APIError) in try await products.read(7) }
+        let read = await failure { try await products.read(7) }
         #expect(read?.description.contains("declare `Void` or an optional") == true)
     }
 

@@ -16,7 +16,7 @@ struct DateStrategyTests {
     )
     func httpDates(_ text: String) async throws {
         #expect(try await date("[\"\(text)\"]", Decode(dates: .httpDate)) == Date(timeIntervalSince1970: 784_111_777))
-        let error = await failure { () async throws(APIError) in
+        let error = await failure {
             try await date(#"["6 November"]"#, Decode(dates: .httpDate))
         }
         #expect(error?.description.contains("is not a date such as Fri, 01 May 2026 12:00:00 GMT") == true)
@@ -28,7 +28,7 @@ struct DateStrategyTests {
         let json = JSONDecoder()
         json.dateDecodingStrategy = .waybillISO8601
         let decode = isFoundation ? Decode(with: json) : Decode()
-        let error = await failure { () async throws(APIError) in try await date(text, decode) }
+        let error = await failure { try await date(text, decode) }
         #expect(error?.description.contains("has no time zone") == true)
         #expect(error?.description.contains("Decode(dates: .iso8601(assuming: .gmt))") == true)
         let read = try await date(text, Decode(dates: .iso8601(assuming: .gmt)))

@@ -11,7 +11,7 @@ struct DocumentTests {
             "GET twice": .json(#"{"id":1,"id":2,"name":"L"}"#), "GET comma": .json(#"[1,2,]"#),
         ])
         #expect(try await shop.client.get("twice", as: Product.self).id == 1)
-        let error = await failure { () async throws(APIError) in try await shop.client.get("comma", as: [Int].self) }
+        let error = await failure { try await shop.client.get("comma", as: [Int].self) }
         #expect(error?.description.contains("line 1, column 6: expected a value after ',', found ']'") == true)
     }
 
@@ -19,7 +19,7 @@ struct DocumentTests {
     func utf16() async throws {
         let body = try #require(#"{"id":1,"name":2}"#.data(using: .utf16))
         let shop = Shop(responses: ["GET a": .response(.bytes(body))])
-        let error = await failure { () async throws(APIError) in try await shop.client.get("a", as: Product.self) }
+        let error = await failure { try await shop.client.get("a", as: Product.self) }
         guard case .decoding(let failure) = error else {
             Issue.record("expected a decoding failure")
             return

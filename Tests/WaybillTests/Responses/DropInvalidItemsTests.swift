@@ -28,7 +28,7 @@ struct DropInvalidItemsTests {
             GET("products")
             Envelope("data")
         }
-        let error = await failure { () async throws(APIError) in try await strict.send() }
+        let error = await failure { try await strict.send() }
         guard case .decoding = error else {
             Issue.record("expected a decoding failure")
             return

@@ -42,7 +42,7 @@ struct EndlessBodyTests {
         @Scope.Builder _ clauses: () -> Scope = { Scope() }
     ) async -> TransportError? {
         let client = Client(Shop.url, transport: transport, clauses)
-        let error = await failure { () async throws(APIError) in try await client.get("a", as: Data.self) }
+        let error = await failure { try await client.get("a", as: Data.self) }
         guard case .transport(let failure) = error else {
             Issue.record("expected a transport failure, not \(error.map { "\($0)" } ?? "a value")")
             return nil
@@ -86,7 +86,7 @@ struct EndlessBodyTests {
         let endpoint: Endpoint<Data> = client.endpoint { GET("a") }
         let limits = isLifted ? BodyLimits.none : BodyLimits(success: 100_000_001)
         #expect(try await endpoint.with { limits }.send().count == 100_000_001)
-        let error = await failure { () async throws(APIError) in try await endpoint.send() }
+        let error = await failure { try await endpoint.send() }
         guard case .transport(let failure) = error else {
             Issue.record("expected a body that is too large")
             return
@@ -162,7 +162,7 @@ struct EndlessBodyTests {
         let server = try LoopbackServer(["GET a": .response(response)])
         defer { server.stop() }
         let client = Client(server.url, transport: try carrier.transport()) { BodyLimits(success: 1_000_000) }
-        let error = await failure { () async throws(APIError) in try await client.get("a", as: Data.self) }
+        let error = await failure { try await client.get("a", as: Data.self) }
         guard case .transport(let failure) = error else {
             Issue.record("expected a body that is too large")
             return

@@ -119,7 +119,7 @@ struct KeyedListTests {
         [Decode(), Decode(with: JSONDecoder())]
     )
     func invalidEntity(_ row: (body: String, path: String), decode: Decode) async throws {
-        let error = await failure { () async throws(APIError) in
+        let error = await failure {
             try await Self.items(row.body, Envelope(keyedBy: "id"), decode).list()
         }
         guard case .decoding(let failure) = error else {
@@ -144,13 +144,13 @@ struct KeyedListTests {
     )
     func malformed(body: String, decode: Decode) async {
         let items = Self.items(body, Envelope(keyedBy: "id"), decode)
-        let error = await failure { () async throws(APIError) in try await items.list() }
+        let error = await failure { try await items.list() }
         #expect(error?.isDecodingFailure == true, "\(String(describing: error))")
     }
 
     @Test("The error of a body that is not JSON has its place in the body as it came")
     func position() async throws {
-        let error = await failure { () async throws(APIError) in
+        let error = await failure {
             try await Self.items(#"{"a":{},"b":{,}}"#, Envelope(keyedBy: "id")).list()
         }
         guard case .decoding(let failure) = error else {
@@ -163,7 +163,7 @@ struct KeyedListTests {
     @Test("A streamed body that is not JSON is an error, and no entity is lost", arguments: invalidBodies)
     func malformedStream(body: String) async {
         let items = Self.items(body, Envelope(keyedBy: "id"))
-        let streamed = await failure { () async throws(APIError) in
+        let streamed = await failure {
             for try await _ in try await items.endpoints.list().stream() {}
         }
         #expect(streamed?.isDecodingFailure == true, "\(String(describing: streamed))")

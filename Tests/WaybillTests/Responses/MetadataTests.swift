@@ -26,7 +26,7 @@ struct MetadataTests {
             Envelope("data")
             Metadata(Links.self, at: "links")
         }
-        let error = await failure { () async throws(APIError) in try await missing.send() }
+        let error = await failure { try await missing.send() }
         guard case .decoding = error else {
             Issue.record("expected a decoding failure")
             return

@@ -49,7 +49,7 @@ struct MissingValueTests {
             if isFoundation { Decode(with: JSONDecoder()) }
             Envelope(itemPath: row.path, listPath: [])
         }
-        let error = await failure { () async throws(APIError) in try await shop.client.get("a", as: Product?.self) }
+        let error = await failure { try await shop.client.get("a", as: Product?.self) }
         guard case .decoding = error else {
             Issue.record("expected a decoding failure, got \(String(describing: error))")
             return
@@ -64,7 +64,7 @@ struct MissingValueTests {
             Envelope("data", "items")
             Paginated(.link(), missingList: .isEmpty)
         }
-        let error = await failure { () async throws(APIError) in try await list.page() }
+        let error = await failure { try await list.page() }
         guard case .decoding = error else {
             Issue.record("expected a decoding failure, got \(String(describing: error))")
             return
@@ -74,7 +74,7 @@ struct MissingValueTests {
     @Test("A missing value that is not optional is an error")
     func required() async {
         let shop = Shop(responses: ["GET a": .json("{}")]) { Envelope("data") }
-        let error = await failure { () async throws(APIError) in try await shop.client.get("a", as: Product.self) }
+        let error = await failure { try await shop.client.get("a", as: Product.self) }
         #expect(error?.description.contains(#"the key "data" is missing"#) == true)
     }
 }

@@ -32,7 +32,7 @@ struct OtherMediaTypeTests {
         ]
         for (body, text) in bodies {
             let client = Self.client(Self.response(body, type))
-            let error = await failure { () async throws(APIError) in try await client.get("a", as: Product.self) }
+            let error = await failure { try await client.get("a", as: Product.self) }
             let description = try #require(error).description
             #expect(description.contains(text), "\(description)")
             #expect(!description.contains("not JSON"))
@@ -45,7 +45,7 @@ struct OtherMediaTypeTests {
     )
     func token(_ text: String) async throws {
         let client = Self.client(Self.response(text, "text/plain"))
-        let error = await failure { () async throws(APIError) in try await client.get("a", as: Product.self) }
+        let error = await failure { try await client.get("a", as: Product.self) }
         #expect(try #require(error).description.contains("the body is text/plain and not JSON"))
         #expect(try !#require(error).description.contains("t0k3n"))
     }
@@ -53,7 +53,7 @@ struct OtherMediaTypeTests {
     @Test("A failed response with JSON of any media type is its declared problem", arguments: types)
     func problem(_ type: String) async {
         let client = Self.client(Self.response(#"{"code":"x"}"#, type, status: 500)) { Problem(Complaint.self) }
-        let error = await failure { () async throws(APIError) in try await client.get("a", as: Product.self) }
+        let error = await failure { try await client.get("a", as: Product.self) }
         #expect(error?.problem(as: Complaint.self) == Complaint(code: "x"))
     }
 
@@ -107,7 +107,7 @@ struct OtherMediaTypeTests {
         let client = Self.client(Self.response(row.body, row.type, status: 500)) {
             Problem(String.self, contentTypes: row.contentTypes, when: row.condition)
         }
-        let error = await failure { () async throws(APIError) in try await client.get("a", as: Product.self) }
+        let error = await failure { try await client.get("a", as: Product.self) }
         #expect(error?.status == 500)
         #expect(error?.problem(as: String.self) == row.problem)
     }
@@ -116,7 +116,7 @@ struct OtherMediaTypeTests {
     func secretText() async throws {
         let body = #"bad request: {"password":"hunter2"}"#
         let client = Self.client(Self.response(body, "text/plain", status: 500)) { Problem(String.self) }
-        let error = await failure { () async throws(APIError) in try await client.get("a", as: Product.self) }
+        let error = await failure { try await client.get("a", as: Product.self) }
         #expect(error?.problem(as: String.self) == body)
         #expect(try #require(error).description.contains("problem: bad request"))
         #expect(try !#require(error).description.contains("hunter2"))
@@ -129,7 +129,7 @@ struct OtherMediaTypeTests {
             let client = Self.client(Self.response(#"{"code":"x"}"#, type, status: 500)) {
                 Problem(Complaint.self, contentTypes: ["application/problem+json"])
             }
-            let error = await failure { () async throws(APIError) in try await client.get("a", as: Product.self) }
+            let error = await failure { try await client.get("a", as: Product.self) }
             #expect((error?.problem(as: Complaint.self) != nil) == isProblem, "\(type)")
         }
     }
@@ -194,7 +194,7 @@ struct OtherMediaTypeTests {
             POST("a")
             Body(["password": "hunter2"])
         }
-        let error = await failure { () async throws(APIError) in try await endpoint.send() }
+        let error = await failure { try await endpoint.send() }
         #expect(try !#require(error).description.contains("hunter2"))
         #expect(try !endpoint.plan().curl().contains("hunter2"))
     }

@@ -26,7 +26,7 @@ struct ProblemPrecedenceTests {
         let shop = shop(200, #"{"ok":false,"error":"x"}"#) {
             Problem(Complaint.self, on: .success, when: { $0.ok == false })
         }
-        let error = await failure { () async throws(APIError) in
+        let error = await failure {
             try await shop.client.get("a", as: Complaint.self) { Success(.success, 304) }
         }
         #expect(error?.problem(as: Complaint.self)?.error == "x")
@@ -35,7 +35,7 @@ struct ProblemPrecedenceTests {
     @Test("A Problem of the scope that declares the Success, or of one within, counts")
     func innerProblem() async {
         let shop = shop(422, #"{"error":"x"}"#) { Success(.success, 422) }
-        let error = await failure { () async throws(APIError) in
+        let error = await failure {
             try await shop.client.get("a", as: Complaint.self) { Problem(Complaint.self, on: 422) }
         }
         #expect(error?.problem(as: Complaint.self)?.error == "x")
@@ -44,13 +44,13 @@ struct ProblemPrecedenceTests {
     @Test("Problem.none removes the problems of outer scopes, and not those of its own scope")
     func none() async throws {
         let shop = shop(404, #"{"error":"x"}"#) { Problem(Complaint.self) }
-        let without = await failure { () async throws(APIError) in
+        let without = await failure {
             try await shop.client.get("a", as: Int.self) { Problem.none }
         }
         #expect(without?.status == 404)
         #expect(without?.problem(as: Complaint.self) == nil)
         struct Other: Decodable, Sendable { let error: String }
-        let with = await failure { () async throws(APIError) in
+        let with = await failure {
             try await shop.client.get("a", as: Int.self) {
                 Problem.none
                 Problem(Other.self)
@@ -86,7 +86,7 @@ struct ProblemPrecedenceTests {
                 }
             )
         }
-        let error = await failure { () async throws(APIError) in try await shop.client.get("a", as: Int.self) }
+        let error = await failure { try await shop.client.get("a", as: Int.self) }
         guard case .status(let failure) = error else {
             Issue.record("expected a status failure, got \(String(describing: error))")
             return

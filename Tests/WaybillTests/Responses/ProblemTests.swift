@@ -73,7 +73,7 @@ struct ProblemTests {
             GET("a")
             Problem(Details.self, on: 422, at: "errors")
         }
-        let error = await failure { () async throws(APIError) in try await endpoint.send() }
+        let error = await failure { try await endpoint.send() }
         #expect((error != nil) == row.isFailure)
         #expect(error?.problem(as: Complaint.self) == row.complaint)
         #expect(error?.problem(as: Details.self) == row.details)
@@ -87,7 +87,7 @@ struct ProblemTests {
             Problem(Slack.self, on: .success, when: { !$0.ok })
         }
         #expect(try await shop.client.get("good", as: Product.self).id == 1)
-        let error = await failure { () async throws(APIError) in try await shop.client.get("bad", as: Product.self) }
+        let error = await failure { try await shop.client.get("bad", as: Product.self) }
         #expect(error?.problem(as: Slack.self)?.error == "no_auth")
         #expect(error?.status == 200)
     }

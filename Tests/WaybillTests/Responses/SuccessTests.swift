@@ -19,7 +19,7 @@ struct SuccessTests {
             GET("b")
             Success(201)
         }
-        let error = await failure { () async throws(APIError) in try await created.send() }
+        let error = await failure { try await created.send() }
         #expect(error?.status == 200)
     }
 }

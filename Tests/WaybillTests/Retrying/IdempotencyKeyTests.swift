@@ -23,7 +23,7 @@ struct IdempotencyKeyTests {
             Retry(attempts: 2)
             IdempotencyKey()
         }
-        for _ in 1...20 { _ = await failure { () async throws(APIError) in try await client.post("a") } }
+        for _ in 1...20 { _ = await failure { try await client.post("a") } }
         let sent = chance.requests.map { $0.headerFields["Idempotency-Key"] ?? "" }
         #expect(Set(sent).count == 20)
         #expect(stride(from: 0, to: 40, by: 2).allSatisfy { sent[$0] == sent[$0 + 1] })

@@ -125,7 +125,7 @@ struct RetryBudgetTests {
             Envelope("items")
             Paginated(.next(at: "next"), otherOrigins: ["https://other.example"])
         }
-        let error = await failure { () async throws(APIError) in try await list.all.collect() }
+        let error = await failure { try await list.all.collect() }
         #expect(error?.status == 503)
         #expect(error?.call.attempt == 2)
     }

@@ -40,7 +40,7 @@ struct RetryErrorTests {
         let endings: [StubResponse] = [.failure(.lost()), .json("{}"), .status(404), .failure(TransportError(.other))]
         for ending in endings {
             let retrying = Retrying(["GET a": .sequence([.status(503), ending])]) { Retry(attempts: 2) }
-            let error = await failure { () async throws(APIError) in
+            let error = await failure {
                 try await retrying.client.get("a", as: Int.self)
             }
             #expect(error?.call.attempt == 2)
@@ -57,7 +57,7 @@ struct RetryErrorTests {
             Retry(backoff: .none)
             Timeout(.seconds(5))
         }
-        let task = Task { await failure { () async throws(APIError) in try await client.delete("a") } }
+        let task = Task { await failure { try await client.delete("a") } }
         await stub.waitForRequests(count: 2)
         clock.advance(by: .seconds(5))
         let error = await task.value

@@ -46,7 +46,7 @@ struct RetrySocketTests {
         try await LoopbackServer.run(["POST a": .sequence([.reset(.beforeHead), .status(204)])]) {
             server async throws in
             let client = client(server.url, Self.transports[place])
-            let error = await failure { () async throws(APIError) in try await client.post("a") }
+            let error = await failure { try await client.post("a") }
             #expect(error?.call.retryRejection == .notIdempotent)
             #expect(server.requestCount == 1)
         }
@@ -68,7 +68,7 @@ struct RetrySocketTests {
         let server = try VanishingServer()
         let client = client(server.url, Self.transports[place])
         #expect(try await client.get("a", as: Int.self) == 1)
-        let error = await failure { () async throws(APIError) in try await client.post("b") }
+        let error = await failure { try await client.post("b") }
         #expect(server.methods() == ["GET", "POST"])
         #expect(error?.call.attempt == 1)
         #expect(error?.call.retryRejection == .notIdempotent)
@@ -79,7 +79,7 @@ struct RetrySocketTests {
         let (reserved, port) = try Socket.bound()
         defer { withExtendedLifetime(reserved) {} }
         let client = client(try #require(URL(string: "http://127.0.0.1:\(port)")), Self.transports[place])
-        let error = await failure { () async throws(APIError) in try await client.post("a") }
+        let error = await failure { try await client.post("a") }
         guard case .transport(let failure) = error else {
             Issue.record("expected a transport's error")
             return

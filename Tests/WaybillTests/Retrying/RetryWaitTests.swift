@@ -136,7 +136,7 @@ struct RetryWaitTests {
                 Retry(attempts: 2, backoff: .none)
                 Timeout(limit)
             }
-            let task = Task { await failure { () async throws(APIError) in try await client.delete("a") } }
+            let task = Task { await failure { try await client.delete("a") } }
             if !isPassed {
                 await clock.waitForSleepers(count: 2)
                 clock.advance(by: .seconds(10))
@@ -156,7 +156,7 @@ struct RetryWaitTests {
         let clock = ManualClock()
         let stub = StubTransport { _ in .status(503) }
         let client = Client(Shop.url, transport: stub, clock: clock, randomNumberGenerator: .half) { Retry() }
-        let task = Task { await failure { () async throws(APIError) in try await client.delete("a") } }
+        let task = Task { await failure { try await client.delete("a") } }
         await clock.waitForSleepers(count: 1)
         task.cancel()
         let error = await task.value

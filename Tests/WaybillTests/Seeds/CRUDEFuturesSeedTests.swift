@@ -131,7 +131,7 @@ struct CRUDEFuturesSeedTests {
         let stub = StubTransport { _ in .never }
         let client = Client(Shop.url, transport: stub)
         let task = Task {
-            await failure { () async throws(APIError) in try await client.get("slow", as: Int.self) }
+            await failure { try await client.get("slow", as: Int.self) }
         }
         _ = await stub.waitForRequests(count: 1)
         task.cancel()
@@ -166,7 +166,7 @@ struct CRUDEFuturesSeedTests {
         let users: Resource<User, ReadWrite> = Client(Shop.url, transport: stub).resource("users") {
             Problem(Errors.self)
         }
-        let error = await failure { () async throws(APIError) in try await users.create(User(id: 1, name: "x")) }
+        let error = await failure { try await users.create(User(id: 1, name: "x")) }
         #expect(error?.problem(as: Errors.self)?.errors == ["name is taken", "name is rude"])
     }
 }

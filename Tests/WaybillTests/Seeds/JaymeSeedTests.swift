@@ -192,7 +192,7 @@ struct JaymeSeedTests {
         ])
         let client = Client(Shop.url, transport: stub) { Problem(AppError.self) }
         func kind(_ path: Route.Path) async -> String {
-            let error = await failure { () async throws(APIError) in try await client.get(path, as: Int.self) }
+            let error = await failure { try await client.get(path, as: Int.self) }
             switch error {
             case .request: return "bad request"
             case .decoding: return "parsing"
@@ -212,7 +212,7 @@ struct JaymeSeedTests {
         #expect(await kind("odd") == "status 418")
         #expect(await kind("html") == "parsing")
         #expect(await kind("lost") == "bad response")
-        let own = await failure { () async throws(APIError) in try await client.get("own", as: Int.self) }
+        let own = await failure { try await client.get("own", as: Int.self) }
         #expect(own?.problem() == AppError(code: 7))
     }
 
@@ -275,7 +275,7 @@ struct JaymeSeedTests {
         let (users, stub) = users(["GET users/{}": .sequence([.json(Self.bo), .status(500)])])
         #expect(try await users.read("x").name == "Bo")
         #expect(stub.requests.map { "\($0.method) \($0.template)" } == ["GET users/{}"])
-        let error = await failure { () async throws(APIError) in try await users.read("x") }
+        let error = await failure { try await users.read("x") }
         #expect(error?.status == 500)
     }
 

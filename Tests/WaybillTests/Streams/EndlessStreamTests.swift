@@ -168,7 +168,7 @@ struct EndlessStreamTests {
             Envelope("data")
             BodyLimits(failure: limit)
         }
-        let error = await failure { () async throws(APIError) in try await endpoint.stream() }
+        let error = await failure { try await endpoint.stream() }
         guard case .decoding? = error else { return unexpected(error) }
     }
 
@@ -183,7 +183,7 @@ struct EndlessStreamTests {
             BodyLimits(success: 5000)
         }
         var items: [JSONValue] = []
-        let error = await failure { () async throws(APIError) in
+        let error = await failure {
             var iterator = endpoint.all(streaming: true).makeAsyncIterator()
             while let item = try await iterator.next() { items.append(item) }
         }
@@ -224,7 +224,7 @@ struct EndlessStreamTests {
             BodyLimits(success: 5000)
         }
         var received: [String] = []
-        let error = await failure { () async throws(APIError) in
+        let error = await failure {
             var events = try await endpoint.stream().makeAsyncIterator()
             while let event = try await events.next() { received.append(event.data) }
         }
@@ -240,7 +240,7 @@ struct EndlessStreamTests {
                 POST("it")
                 BodyLimits(success: 50)
             }
-            let error = await failure { () async throws(APIError) in
+            let error = await failure {
                 var events = try await endpoint.stream().makeAsyncIterator()
                 while try await events.next() != nil {}
             }

@@ -87,7 +87,7 @@ struct SequenceProblemTests {
             if row.isLossy { DropInvalidItems() }
         }
         var statuses: [String] = []
-        let error = await failure { () async throws(APIError) in
+        let error = await failure {
             var lines = try await endpoint.stream().makeAsyncIterator()
             while let line = try await lines.next() { statuses.append(line.status ?? "-") }
         }
@@ -105,7 +105,7 @@ struct SequenceProblemTests {
             Problem(JSONValue.self, on: .success, when: { $0["error"] != nil })
         }
         let endpoint: Endpoint<[Progress]> = client.endpoint { GET("pull") }
-        let error = await failure { () async throws(APIError) in
+        let error = await failure {
             var lines = try await endpoint.stream().makeAsyncIterator()
             while try await lines.next() != nil {}
         }
@@ -126,7 +126,7 @@ struct SequenceProblemTests {
             if hasProblem { Problem(Failure.self, on: .success) }
         }
         let endpoint: Endpoint<[Progress]> = client.endpoint { GET("watch") }
-        let error = await failure { () async throws(APIError) in try await endpoint.stream() }
+        let error = await failure { try await endpoint.stream() }
         guard case .decoding(let failure)? = error else { return unexpected(error) }
         #expect(failure.description.contains("line 1, column 1: expected an array, found an object"))
     }
@@ -137,7 +137,7 @@ struct SequenceProblemTests {
             Problem(Failure.self, on: .success)
         }
         let endpoint: Endpoint<[Progress]> = client.endpoint { GET("watch") }
-        let error = await failure { () async throws(APIError) in try await endpoint.stream() }
+        let error = await failure { try await endpoint.stream() }
         #expect(error?.problem(as: Failure.self) == Failure(error: "gone"))
     }
 
@@ -145,7 +145,7 @@ struct SequenceProblemTests {
     func undeclared() async throws {
         let client = Client(Shop.url, transport: SilentTransport(beginning: "{\"status\":\"a\"}\n{\"status\":\"b\"}\n"))
         let endpoint: Endpoint<[Progress]> = client.endpoint { GET("watch") }
-        let error = await failure { () async throws(APIError) in try await endpoint.stream() }
+        let error = await failure { try await endpoint.stream() }
         #expect(try #require(error).description.contains("declare Decode.StreamFormat(.concatenatedJSON)"))
     }
 
@@ -157,7 +157,7 @@ struct SequenceProblemTests {
             GET("log")
             if isDeclared { Decode.StreamFormat(.jsonLines) }
         }
-        let error = await failure { () async throws(APIError) in try await endpoint.send() }
+        let error = await failure { try await endpoint.send() }
         #expect(try #require(error).description.contains("a body of JSON Lines is read with stream()"))
     }
 }

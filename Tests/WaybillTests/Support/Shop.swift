@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 import Waybill
 import WaybillTesting
 
@@ -48,12 +49,18 @@ func text(of plan: Plan) -> String {
     return lines.joined(separator: "\n")
 }
 
-/// Returns the error that the work throws.
-func failure<Value>(_ work: () async throws(APIError) -> Value) async -> APIError? {
-    do throws(APIError) {
+/// Returns the error that work throws; nil if it succeeds. An error of another type fails the test.
+func failure<Value>(
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ work: () async throws -> Value
+) async -> APIError? {
+    do {
         _ = try await work()
         return nil
-    } catch {
+    } catch let error as APIError {
         return error
+    } catch {
+        Issue.record(error, "not an APIError", sourceLocation: sourceLocation)
+        return nil
     }
 }

@@ -24,7 +24,7 @@ struct RequestSizeTests {
             GET("a")
             Query("q", String(repeating: "a", count: 1_200_000))
         }
-        let error = await failure { () async throws(APIError) in try await endpoint.send() }
+        let error = await failure { try await endpoint.send() }
         guard case .transport(let failure) = error else {
             Issue.record("expected a transport failure")
             return

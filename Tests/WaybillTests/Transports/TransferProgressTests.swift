@@ -109,12 +109,12 @@ struct TransferProgressTests {
         let client = Client(Shop.url, transport: stub)
         let control = TransferControl()
         let failing: Endpoint<Void> = client.endpoint { GET("a") }
-        _ = await failure { () async throws(APIError) in try await failing.send(controlledBy: control) }
+        _ = await failure { try await failing.send(controlledBy: control) }
         #expect(await all(control).count <= 1)
 
         let wrong: Endpoint<Void> = client.endpoint { GET("\("")") }
         let other = TransferControl()
-        _ = await failure { () async throws(APIError) in try await wrong.send(controlledBy: other) }
+        _ = await failure { try await wrong.send(controlledBy: other) }
         #expect(await all(other).isEmpty)
         let declared = TransferControl()
         _ = await failure(wrong.with { Control(with: declared) }.send)

@@ -61,7 +61,7 @@ struct TransportSilenceTests {
             async let unlimited = client.get("it", as: String.self) { Timeout.none }
             await server.waitForRequests(count: 2)
             // The silence of the earlier calls has lasted longer than that of this one.
-            let own = await failure { () async throws(APIError) in try await client.get("it", as: String.self) }
+            let own = await failure { try await client.get("it", as: String.self) }
             guard case .transport(let failure)? = own else {
                 Issue.record("expected the transport's limit, not \(String(describing: own))")
                 gate.open()

@@ -9,7 +9,7 @@ struct TransportTextTests {
     /// out.
     private func text(_ carrier: Carrier, _ url: URL) async throws -> String {
         let client = Client(url, transport: try carrier.transport()) { Header("Connection", "close") }
-        let error = await failure { () async throws(APIError) in try await client.get("", as: Int.self) }
+        let error = await failure { try await client.get("", as: Int.self) }
         let line = try #require(error?.description.split(separator: "\n").first)
         return String(line).replacing(#/ \((libcurl|URLSession): .+\)$/#) { " (\($0.output.1))" }
     }

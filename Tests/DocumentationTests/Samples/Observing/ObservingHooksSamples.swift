@@ -20,7 +20,7 @@ struct ObservingHooksSamples {
 
     private func call(_ client: Client) async throws {
         _ = try await client.get("products/\(7)", as: Int.self)
-        _ = await Sample.failure { () async throws(APIError) in try await client.get("gone", as: Int.self) }
+        _ = await Sample.failure { try await client.get("gone", as: Int.self) }
     }
 
     @Test("The lines of the log for swift-log go to its logger")

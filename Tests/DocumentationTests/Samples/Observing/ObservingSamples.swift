@@ -43,7 +43,7 @@ struct ObservingSamples {
             clauses()
         }
         for id in detail == .calls ? [7, 8, 9] : [7] {
-            _ = await Sample.failure { () async throws(APIError) in
+            _ = await Sample.failure {
                 try await client.get("products/\(id)", as: JSONValue.self)
             }
         }

@@ -10,7 +10,7 @@ extension Client {
     func start(_ path: Route.Path, @Scope.Builder _ clauses: () -> Scope = { Scope() }) -> Task<APIError?, Never> {
         let scope = clauses()
         return Task {
-            await failure { () async throws(APIError) in try await get(path, as: Int.self) { scope } }
+            await failure { try await get(path, as: Int.self) { scope } }
         }
     }
 

@@ -79,7 +79,7 @@ struct RedirectBodyTests {
         }
         // A task of its own, because the transport cancels it.
         let call = Task {
-            await failure { () async throws(APIError) in
+            await failure {
                 try await Client(Shop.url, transport: transport).get("a", as: Int.self)
             }
         }

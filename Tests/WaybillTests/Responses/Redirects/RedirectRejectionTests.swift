@@ -98,7 +98,7 @@ struct RedirectRejectionTests {
     func texts(_ row: Row) async {
         let stub = StubTransport { _ in .redirect(to: row.location) }
         let shop = Shop(stub) { Redirects(row.policy) }
-        let error = await failure { () async throws(APIError) in try await shop.client.get("a", as: Int.self) }
+        let error = await failure { try await shop.client.get("a", as: Int.self) }
         #expect(
             error?.description == """
                 GET a got no response: \(row.text)

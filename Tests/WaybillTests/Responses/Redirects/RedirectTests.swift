@@ -139,7 +139,7 @@ struct RedirectTests {
                 Authorization(.bearer("t"))
                 Redirects(policy)
             }
-            let error = await failure { () async throws(APIError) in try await client.get("a", as: Int.self) }
+            let error = await failure { try await client.get("a", as: Int.self) }
             #expect((error == nil) == (isSame || policy == .follow))
             #expect(stub.requests.dropFirst().allSatisfy { $0.headerFields.contains(.authorization) == isSame })
         }
@@ -172,7 +172,7 @@ struct RedirectTests {
         ]
         for stubbed in leadingNowhere {
             let stub = StubTransport { _ in stubbed }
-            let error = await failure { () async throws(APIError) in
+            let error = await failure {
                 try await Shop(stub) { Redirects(.reject) }.client.get("a", as: Int.self)
             }
             #expect(error?.status == stubbed.status)

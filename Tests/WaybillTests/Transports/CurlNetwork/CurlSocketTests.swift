@@ -52,7 +52,7 @@
                     GET("a")
                     Redirects(.follow)
                 }
-                let error = await failure { () async throws(APIError) in try await endpoint.send() }
+                let error = await failure { try await endpoint.send() }
                 let text = "\(try #require(error))"
                 #expect(text.contains("the redirect was rejected"), "\(text)")
             }
