@@ -103,6 +103,8 @@ public struct DecodingBenchmark: Sendable {
     /// let both = DecodingBenchmark([products, orders])
     /// let svg = try await both.run().svg
     /// ```
+    ///
+    /// - Parameter benchmarks: the benchmarks; the names of their documents must differ.
     public init(_ benchmarks: [DecodingBenchmark]) { entries = benchmarks.flatMap(\.entries) }
 
     /// Compares the candidates' results, and measures.

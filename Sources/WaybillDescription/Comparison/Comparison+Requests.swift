@@ -120,7 +120,7 @@ extension Comparison {
 extension DescribedOperation {
     /// Whether one of the call's credentials is sent under a name.
     fileprivate func sends(keyNamed name: String) -> Bool {
-        credentials.contains { $0.secretName?.lowercased() == name.lowercased() }
+        plan.credentials.contains { $0.secretName?.lowercased() == name.lowercased() }
     }
 }
 

@@ -10,7 +10,7 @@ extension Comparison {
     /// Compares the responses of success with the value of a call.
     mutating func addResponses(of call: DescribedOperation, _ place: Place) {
         guard let own = call.responses.first(where: { $0.status.hasPrefix("2") }) else { return }
-        let accepted = call.settings[Success.self]?.statuses ?? .success
+        let accepted = call.plan.settings[Success.self]?.statuses ?? .success
         for (status, contents) in document.responses(of: place.json, at: place.place) where status.hasPrefix("2") {
             if let code = Int(status), !accepted.contains(HTTPResponse.Status(code: code)) {
                 add(
@@ -50,7 +50,7 @@ extension Comparison {
         }
         // Only the keyword of version 3.2 describes an event; others describe the text as a whole.
         if own.isStream, !content.schema.place.hasSuffix("/itemSchema") { return }
-        if let form = call.settings[Decode.StreamFormat.self]?.form, form != .array,
+        if let form = call.plan.settings[Decode.StreamFormat.self]?.form, form != .array,
             case .array(let element, _) = schema.form,
             !DocumentSchema([content.schema], in: document).types.contains("array")
         {
@@ -109,12 +109,12 @@ extension Comparison.Place {
 extension DescribedOperation {
     /// The declared problems.
     fileprivate var problems: [Response] {
-        guard settings[ProblemRules.self]?.rules.isEmpty == false else { return [] }
+        guard plan.settings[ProblemRules.self]?.rules.isEmpty == false else { return [] }
         return responses.filter { !$0.status.hasPrefix("2") && $0.schema != nil }
     }
 
     /// The source of the entity that the call returns, if it is a write; nil for any other call.
     package var writeResult: WriteResult.Source? {
-        body == nil || method.isSafe ? nil : settings[WriteResult.self]?.source
+        body == nil || plan.method.isSafe ? nil : plan.settings[WriteResult.self]?.source
     }
 }

@@ -33,7 +33,7 @@ struct Comparison {
 
     private static func place(of call: DescribedOperation, among paths: [DocumentPaths.Path]) -> Place? {
         paths.lazy.compactMap { path in
-            path.operation(call.method).map { Place(path: path, json: $0.json, place: $0.place) }
+            path.operation(call.plan.method).map { Place(path: path, json: $0.json, place: $0.place) }
         }.first
     }
 
@@ -45,10 +45,10 @@ struct Comparison {
                 .error,
                 .path,
                 call,
-                "\(call.method) \(call.path)",
+                "\(call.plan.method) \(call.path)",
                 "#/paths",
                 "the document has no such path",
-                paths.nearest(to: call.path, method: call.method)
+                paths.nearest(to: call.path, method: call.plan.method)
                     .map { "the most similar one is \($0)" } ?? "check the path"
             )
         }
@@ -58,7 +58,7 @@ struct Comparison {
                 .error,
                 .method,
                 call,
-                "\(call.method)",
+                "\(call.plan.method)",
                 first.place,
                 "the path has no such method",
                 "it has \(methods.joined(separator: ", "))"
@@ -91,14 +91,15 @@ struct Comparison {
         _ advice: String,
         isOfOnePlace: Bool = true
     ) {
-        let key = FindingList.Key(
+        let finding = OpenAPIDocument.Finding(
             severity: severity,
-            place: isOfOnePlace ? place : "",
+            calls: ["\(call.plan.method) \(call.plan.template)"],
             clause: clause,
+            place: place,
             reason: reason,
             advice: advice
         )
-        findings.add(key, subject, of: "\(call.method) \(call.template)", clause: clause, place: place)
+        findings.add(finding, subject, sharing: isOfOnePlace ? place : "", clause)
     }
 
     /// Adds the differences of a schema of the client and one of the document.
@@ -112,22 +113,16 @@ struct Comparison {
     ) {
         var comparison = SchemaComparison(direction: direction, definitions: definitions, document: document)
         for difference in comparison.differences(schema, other.json, at: other.place) {
-            // The same member is found below different clauses, such as in a list and by itself.
-            let key = FindingList.Key(
+            let finding = OpenAPIDocument.Finding(
                 severity: difference.severity,
+                calls: ["\(call.plan.method) \(call.plan.template)"],
+                clause: difference.path.isEmpty ? clause : "\(clause) at \(difference.path)",
                 place: difference.place,
-                clause: difference.member,
                 reason: difference.reason,
                 advice: difference.advice
             )
-            let clause = difference.path.isEmpty ? clause : "\(clause) at \(difference.path)"
-            findings.add(
-                key,
-                subject,
-                of: "\(call.method) \(call.template)",
-                clause: clause,
-                place: difference.place
-            )
+            // The same member is found below different clauses, such as in a list and by itself.
+            findings.add(finding, subject, sharing: difference.place, difference.member)
         }
     }
 }

@@ -15,7 +15,11 @@ struct DocumentReader {
         guard reference.hasPrefix("#/") else { return nil }
         var value = json
         for step in reference.dropFirst(2).split(separator: "/", omittingEmptySubsequences: false) {
-            let key = String(step).unescapingPointer
+            // An escaped `~` comes last, so that `~01` is `~1` (RFC 6901, section 4).
+            let key = (PercentEncoding.decode(step) ?? String(step)).replacing("~1", with: "/").replacing(
+                "~0",
+                with: "~"
+            )
             guard let next = value[key] ?? Int(key).flatMap({ value[$0] }) else { return nil }
             value = next
         }
@@ -37,7 +41,7 @@ struct DocumentReader {
                 url = url.split(separator: "{\(name)}", omittingEmptySubsequences: false)
                     .joined(separator: variable["default"]?.stringValue ?? "")
             }
-            // Not by URL, which does not take braces.
+            // A `URL` does not take braces.
             guard let scheme = url.firstRange(of: "://") else { return url }
             return url[scheme.upperBound...].firstIndex(of: "/").map { String(url[$0...]) } ?? ""
         }
@@ -163,22 +167,5 @@ extension DocumentReader {
             let pointer = "\(place)/content/\(type.replacingPointerCharacters)/\(keyword)"
             return Content(MediaType(type).essence, media[keyword] ?? [:], at: pointer)
         }
-    }
-}
-
-extension String {
-    /// The step of a JSON pointer (RFC 6901) as the key that it stands for.
-    fileprivate var unescapingPointer: String {
-        var text = ""
-        var rest = Substring(PercentEncoding.decode(self) ?? self)
-        while let character = rest.popFirst() {
-            guard character == "~", let next = rest.first, next == "0" || next == "1" else {
-                text.append(character)
-                continue
-            }
-            rest.removeFirst()
-            text.append(next == "0" ? "~" : "/")
-        }
-        return text
     }
 }

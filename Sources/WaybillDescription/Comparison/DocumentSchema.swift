@@ -50,7 +50,7 @@ struct DocumentSchema {
         for schema in schemas { add(schema) }
     }
 
-    /// The types, of which `null` is not one; empty if the document does not say.
+    /// The types without `null`; empty if the document names none.
     var types: Set<String> {
         if let statedTypes { return statedTypes }
         if let values { return Self.simplified(Set(values.map(\.schemaTypeName))) }
@@ -147,7 +147,7 @@ struct DocumentSchema {
             statement = Self.both(statement, other)
         }
         readChoices(json, at: place)
-        // In version 3.0 it is written beside a reference to a schema that is not nullable itself.
+        // Version 3.0 has it beside a reference to a schema that is not nullable itself.
         return json["nullable"] == true || json["x-nullable"] == true ? true : statement
     }
 

@@ -38,18 +38,16 @@ extension SchemaComparison {
             return [
                 Difference(
                     severity: .warning,
-                    path: "",
                     place: listed.first?.place ?? other.place,
                     reason: "the type needs the member, and the document does not list it as required",
                     advice: "make the property optional, or ask for the member to be required"
                 )
             ]
-        // Of a type that only encodes, a value is known, which does not say what may be absent.
+        // The value of a type that only encodes does not show which members may be absent.
         case .request where !property.isRequired && isPromised && property.schema.origin != .sampled:
             return [
                 Difference(
                     severity: .warning,
-                    path: "",
                     place: other.place,
                     reason: "the document requires the member, and the type may leave it out",
                     advice: "make the property one that is not optional"
@@ -71,12 +69,11 @@ extension SchemaComparison {
         switch direction {
         case .partialResponse: return found
         case .response:
-            let isPaging = property.schema.isOfPagination
+            let isPaging = property.schema.origin == .paging
             guard property.isRequired || !other.isOpen, !other.required.contains(property.key) else { return found }
             return found + [
                 Difference(
                     severity: property.isRequired && !other.isOpen ? .error : .warning,
-                    path: "",
                     place: other.place,
                     reason: property.isRequired
                         ? "the type needs the member, and the document does not promise it"
@@ -91,7 +88,6 @@ extension SchemaComparison {
             return found + [
                 Difference(
                     severity: other.isClosed ? .error : .warning,
-                    path: "",
                     place: other.place,
                     reason: other.isClosed ? "the server rejects the member" : "the document does not list the member",
                     advice: name ?? "check its name, or leave it out"
@@ -108,7 +104,6 @@ extension SchemaComparison {
         return [
             Difference(
                 severity: isResponse ? .information : .error,
-                path: "",
                 place: listed.first?.place ?? other.place,
                 reason: isResponse
                     ? "the client does not read the member"
@@ -117,9 +112,4 @@ extension SchemaComparison {
             )
         ]
     }
-}
-
-extension JSONSchema {
-    /// Whether only the pagination scheme reads the value, and takes null for nothing.
-    var isOfPagination: Bool { origin == .paging }
 }

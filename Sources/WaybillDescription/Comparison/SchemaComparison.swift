@@ -17,7 +17,9 @@ struct SchemaComparison {
     /// A difference, without the call that it belongs to.
     struct Difference {
         var severity: OpenAPIDocument.Finding.Severity
-        var path: String
+
+        /// The path from the compared value; empty for the value itself.
+        var path = ""
         var place: String
         var reason: String
         var advice: String
@@ -72,7 +74,6 @@ struct SchemaComparison {
             """
         let end = Difference(
             severity: .warning,
-            path: "",
             place: place,
             reason: reason,
             advice: "look at the members without a finding yourself"
@@ -135,7 +136,7 @@ struct SchemaComparison {
 
     /// Returns the differences of alternatives, any of which may be received.
     ///
-    /// Of whole bodies, the request decides which one comes: an entity, or a list of them.
+    /// The request decides which alternative of a whole body comes: an entity, or a list of them.
     private static func differences(ofEach all: [[Difference]], isRoot: Bool) -> [Difference] {
         let fitting = all.filter { $0.errorCount == 0 }
         guard let first = fitting.first else { return all.best }
@@ -159,7 +160,6 @@ struct SchemaComparison {
         return [
             Difference(
                 severity: .error,
-                path: "",
                 place: other.place,
                 reason: "the document allows null, and the type does not decode it",
                 advice: "make the property optional"
@@ -232,7 +232,6 @@ struct SchemaComparison {
             return [
                 Difference(
                     severity: .error,
-                    path: "",
                     place: other.place,
                     reason: "the document has \(missing.listed), which the enum lacks",
                     advice: "add a case, or one for unknown values"
@@ -244,7 +243,6 @@ struct SchemaComparison {
         return [
             Difference(
                 severity: .error,
-                path: "",
                 place: other.place,
                 reason: "the enum has \(rejected.listed), which the document lacks",
                 advice: "take the case out"
@@ -254,14 +252,13 @@ struct SchemaComparison {
 
     private func accepts(_ types: Set<String>, _ other: DocumentSchema) -> Bool {
         if other.types.isEmpty { return true }
-        // What comes has to be read whole; of what is sent, one accepted type is enough.
+        // A response may have any of the types; a request needs one that is accepted.
         return isResponse ? other.types.isSubset(of: types) : !other.types.isDisjoint(with: types)
     }
 
     private func typeDifference(_ own: String, _ other: DocumentSchema) -> Difference {
         Difference(
             severity: .error,
-            path: "",
             place: other.place,
             reason: "the client \(isResponse ? "reads" : "sends") \(own), and the document has "
                 + other.types.sorted().joined(separator: " or "),
@@ -315,18 +312,6 @@ extension JSONSchema {
         // A type that decodes several forms encodes one of them.
         case .anyOf(let schemas) where schemas.allSatisfy { $0.origin == .sampled }: schemas
         default: nil
-        }
-    }
-}
-
-extension JSONSchema.Document {
-    /// Whether a type takes null for a schema.
-    fileprivate func takesNull(_ schema: JSONSchema, depth: Int = 0) -> Bool {
-        guard depth < 8, let schema = resolving(schema), !schema.isNullable else { return true }
-        switch schema.form {
-        case .any, .null: return true
-        case .oneOf(let schemas), .anyOf(let schemas): return schemas.contains { takesNull($0, depth: depth + 1) }
-        default: return false
         }
     }
 }

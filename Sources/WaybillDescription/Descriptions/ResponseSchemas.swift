@@ -47,16 +47,9 @@ struct ResponseSchemas {
             )
             return
         }
-        // Of several types, the first that decodes is taken.
-        let other = responses[index].schema
+        // The first type that decodes wins.
+        responses[index].schema = responses[index].schema?.joined(schema) ?? schema
         responses[index].mediaType = mediaType
-        switch other?.form {
-        case nil: responses[index].schema = schema
-        case .anyOf(let schemas)?:
-            responses[index].schema = JSONSchema(.anyOf((schemas + [schema]).uniqued))
-        default:
-            responses[index].schema = other == schema ? schema : JSONSchema(.anyOf([other, schema].compactMap { $0 }))
-        }
     }
 
     private func successes(_ call: DescribedCall) -> [DescribedOperation.Response] {
@@ -95,7 +88,7 @@ struct ResponseSchemas {
         }
     }
 
-    /// The schema of an event, as OpenAPI 3.2 has it: its fields, of which the data is a text.
+    /// Returns the schema of an event, as OpenAPI 3.2 has it: its fields, with the schema of the data.
     private func eventSchema(_ data: JSONSchema) -> JSONSchema {
         JSONSchema(
             .object([

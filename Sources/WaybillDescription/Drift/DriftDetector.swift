@@ -50,7 +50,9 @@ public final class DriftDetector: CallObserver {
         random = RandomSource(randomNumberGenerator)
     }
 
-    /// Does nothing: a detector reads responses, not events.
+    /// Does nothing, because a detector reads responses and not events.
+    ///
+    /// - Parameter event: ignored.
     public func observe(_ event: CallEvent) {}
 
     /// The findings so far, by endpoint and key path.
@@ -68,8 +70,7 @@ extension DriftDetector: ResponseInspector {
         guard let expectation = expectation(of: response) else { return }
         var comparison = BodyComparison(expectation, date: dates.now)
         comparison.compare(response)
-        let endpoint = DriftDetector.Report.Endpoint.ID(method: response.method, template: response.template)
-        store.withLock { $0.add(comparison, of: endpoint) }
+        store.withLock { $0.add(comparison, of: .init(method: response.method, template: response.template)) }
     }
 
     /// Returns what a response should have; nil if its decoder does not read JSON, or is not known.

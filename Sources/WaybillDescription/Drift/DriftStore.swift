@@ -1,3 +1,4 @@
+import Waybill
 import WaybillJSON
 import WaybillSystem
 
@@ -8,12 +9,18 @@ struct DriftStore {
         let root = DriftPlace()
     }
 
-    private var endpoints: [DriftDetector.Report.Endpoint.ID: Endpoint] = [:]
+    /// The identity of an endpoint.
+    struct ID: Hashable {
+        let method: HTTPRequest.Method
+        let template: String
+    }
+
+    private var endpoints: [ID: Endpoint] = [:]
     private var room = DriftDetector.mostKeyPaths
     private var omitted = 0
 
     /// Adds what was found in a response.
-    mutating func add(_ comparison: BodyComparison, of id: DriftDetector.Report.Endpoint.ID) {
+    mutating func add(_ comparison: BodyComparison, of id: ID) {
         omitted += comparison.omittedCount
         if endpoints[id] == nil {
             guard room > 0 else {
@@ -33,7 +40,12 @@ struct DriftStore {
             var entries: [DriftDetector.Report.Entry] = []
             Self.collect(endpoint.root, [], into: &entries)
             entries.sort { ($0.keyPath, $0.kind.description) < ($1.keyPath, $1.kind.description) }
-            return DriftDetector.Report.Endpoint(id: id, responseCount: endpoint.responses, entries: entries)
+            return DriftDetector.Report.Endpoint(
+                method: id.method,
+                template: id.template,
+                responseCount: endpoint.responses,
+                entries: entries
+            )
         }
         return DriftDetector.Report(
             endpoints: described.sorted { ($0.template, $0.method.rawValue) < ($1.template, $1.method.rawValue) },
@@ -58,24 +70,26 @@ struct DriftStore {
             case .element: text += "[]"
             case .value: text += text.isEmpty ? "*" : ".*"
             case .member(let key):
-                let isPlain = !key.isEmpty && key.utf8.allSatisfy { $0.isPlainInKeyPath }
-                text += (text.isEmpty ? "" : ".") + (isPlain ? key : KeyPathText.quoted(key))
+                let isPlain = key.wholeMatch(of: /[-_$@A-Za-z0-9]+/) != nil
+                text += (text.isEmpty ? "" : ".") + (isPlain ? key : quoted(key))
             }
         }
     }
-}
 
-extension UInt8 {
-    /// Whether the byte is a letter, a digit or a character that is usual in keys.
-    fileprivate var isPlainInKeyPath: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "$"),
-            UInt8(ascii: "@"):
-            true
-        default: false
+    /// Returns a key as a JSON string without control characters, cut off if it is long.
+    private static func quoted(_ key: String) -> String {
+        let isLong = key.unicodeScalars.count > longestKey
+        let scalars = key.unicodeScalars.prefix(longestKey).map { scalar -> Unicode.Scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator, .format: " "
+            default: scalar
+            }
         }
+        return JSONValue.string(String(String.UnicodeScalarView(scalars)) + (isLong ? "…" : "")).description
     }
+
+    /// The most characters of a key that a key path shows in quotes.
+    private static let longestKey = 100
 }
 
 /// A key path of a body, with what was found there, and the places below it.
@@ -155,22 +169,5 @@ final class DriftPlace {
     /// The number of findings here and below.
     private var findingCount: Int {
         tallies.values.reduce(0) { $0 + $1.count } + places.values.reduce(0) { $0 + $1.findingCount }
-    }
-}
-
-/// The texts of keys that a key path shows in quotes.
-enum KeyPathText {
-    private static let longest = 100
-
-    /// Returns a key as a JSON string without control characters, cut off if it is long.
-    static func quoted(_ key: String) -> String {
-        let isLong = key.unicodeScalars.count > longest
-        let scalars = key.unicodeScalars.prefix(longest).map { scalar -> Unicode.Scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator, .format: " "
-            default: scalar
-            }
-        }
-        return JSONValue.string(String(String.UnicodeScalarView(scalars)) + (isLong ? "…" : "")).description
     }
 }

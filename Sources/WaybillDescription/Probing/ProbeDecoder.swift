@@ -1,5 +1,8 @@
-/// A decoder that records what an initializer asks for, and returns generated values.
-struct ProbeDecoder: Decoder {
+import Waybill
+
+/// A decoder, and a container of a single value, that records what an initializer asks for, and returns generated
+/// values.
+struct ProbeDecoder: Decoder, SingleValueDecodingContainer {
     let run: ProbeRun
     let node: ProbeNode
     let codingPath: [any CodingKey]
@@ -18,16 +21,7 @@ struct ProbeDecoder: Decoder {
         return ProbeUnkeyedContainer(run: run, node: node, codingPath: codingPath)
     }
 
-    func singleValueContainer() throws -> any SingleValueDecodingContainer {
-        ProbeSingleValueContainer(run: run, node: node, codingPath: codingPath)
-    }
-}
-
-/// A single value of a run.
-struct ProbeSingleValueContainer: SingleValueDecodingContainer {
-    let run: ProbeRun
-    let node: ProbeNode
-    let codingPath: [any CodingKey]
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
     func decodeNil() -> Bool {
         node.isNullable = true
@@ -171,7 +165,12 @@ struct ProbeUnkeyedContainer: UnkeyedDecodingContainer {
     }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        let value = try run.value(type, at: try element(), codingPath + [ProbeIndex(currentIndex)], member: nil)
+        let value = try run.value(
+            type,
+            at: try element(),
+            codingPath + [EnvelopeCodingKey(intValue: currentIndex)],
+            member: nil
+        )
         advance()
         return value
     }
@@ -186,7 +185,7 @@ struct ProbeUnkeyedContainer: UnkeyedDecodingContainer {
 
     mutating func superDecoder() throws -> any Decoder {
         let element = try element()
-        let path = codingPath + [ProbeIndex(currentIndex)]
+        let path = codingPath + [EnvelopeCodingKey(intValue: currentIndex)]
         advance()
         return ProbeDecoder(run: run, node: element, codingPath: path)
     }
@@ -223,17 +222,4 @@ struct ProbeUnkeyedContainer: UnkeyedDecodingContainer {
         currentIndex += 1
         length.element = nil
     }
-}
-
-/// The index of an element in a coding path.
-struct ProbeIndex: CodingKey {
-    let intValue: Int?
-
-    init(_ index: Int) { intValue = index }
-
-    init?(intValue: Int) { self.init(intValue) }
-
-    init?(stringValue: String) { nil }
-
-    var stringValue: String { "Index \(intValue ?? 0)" }
 }

@@ -8,7 +8,7 @@ extension ProbeRun {
             let schema = JSONSchema(.string(format: nil))
             node.ask(for: schema)
             let (candidate, isUsual) = try choose(among: Self.texts, at: node, path) {
-                $0.stringValue.map { Candidate($0, format: nil) }
+                $0.stringValue.map { (text: $0, format: nil) }
             }
             if !isUsual {
                 let format = JSONSchema(.string(format: candidate.format))
@@ -99,28 +99,17 @@ extension ProbeRun {
         )
     }
 
-    static let uuid = "e621e1f8-c36c-495a-93fc-0c247a3e6e5f"
+    private static let uuid = "e621e1f8-c36c-495a-93fc-0c247a3e6e5f"
 
     /// Strings that a validating initializer may want, the plain one first.
-    static let texts: [Candidate] =
-        [Candidate("text", format: nil)]
-        + [
-            (uuid, "uuid"), ("2026-05-01T12:00:00Z", "date-time"), ("2026-05-01", "date"), ("12:30:00", "time"),
-            ("https://example.com/", "uri"), ("someone@example.com", "email"), ("127.0.0.1", "ipv4"),
-            ("example.com", "hostname"),
-        ].map { Candidate($0.0, format: $0.1) }
+    private static let texts: [(text: String, format: String?)] =
+        [
+            ("text", nil), (uuid, "uuid"), ("2026-05-01T12:00:00Z", "date-time"), ("2026-05-01", "date"),
+            ("12:30:00", "time"), ("https://example.com/", "uri"), ("someone@example.com", "email"),
+            ("127.0.0.1", "ipv4"), ("example.com", "hostname"),
+        ]
         + ["1", "1.5", "EUR", "DE", "en", "en-US", "#336699", "+4930123456", "AQID", "a", "true", "1.0.0", ""]
-        .map { Candidate($0, format: nil) }
-
-    struct Candidate {
-        let text: String
-        let format: String?
-
-        init(_ text: String, format: String?) {
-            self.text = text
-            self.format = format
-        }
-    }
+        .map { ($0, nil) }
 
     private static let integers = [1, 0, 2, 10, 100, 1000, 2026, -1, 12, 200, 1_777_636_800]
     private static let numbers: [Double] = [1, 0, 0.5, 10, 100, -1, 50, 1_777_636_800]

@@ -1,4 +1,5 @@
 import Waybill
+import WaybillSystem
 
 extension JSONSchema {
     /// A schema with the definitions that it refers to: a document of JSON Schema (2020-12).
@@ -37,6 +38,18 @@ extension JSONSchema.Document {
             schema = definition
         }
         return nil
+    }
+}
+
+extension JSONSchema.Document {
+    /// Whether a type that has a schema takes null.
+    func takesNull(_ schema: JSONSchema, depth: Int = 0) -> Bool {
+        guard depth < 8, let schema = resolving(schema), !schema.isNullable else { return true }
+        switch schema.form {
+        case .any, .null: return true
+        case .oneOf(let schemas), .anyOf(let schemas): return schemas.contains { takesNull($0, depth: depth + 1) }
+        default: return false
+        }
     }
 }
 
@@ -174,7 +187,7 @@ private struct SchemaValidation {
             return wants(format.map { "an integer of the format \($0)" } ?? "an integer", value.isInteger(format))
         case .number: return wants("a number", value.doubleValue != nil)
         case .string(let format?) where isStrict && value.stringValue != nil:
-            return wants("of the format \(format)", StringFormat.fits(value.stringValue ?? "", format))
+            return wants("of the format \(format)", (value.stringValue ?? "").hasFormat(format))
         case .string, .base64: return wants("a string", value.stringValue != nil)
         case .enumeration(let values, let isOpen):
             return wants(
@@ -225,6 +238,29 @@ private struct SchemaValidation {
             if let problem = problem(of: member, property.schema, at: inner) { return problem }
         }
         return nil
+    }
+}
+
+extension String {
+    /// Whether a decoder reads the text as one of a format of JSON Schema; true for a format that is not known here.
+    fileprivate func hasFormat(_ format: String) -> Bool {
+        switch format {
+        case "date-time":
+            // RFC 3339 without leap seconds, which no decoder reads.
+            wholeMatch(of: /[-0-9]{10}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\.[0-9]+)?(Z|[-+][0-9]{2}:[0-9]{2})/) != nil
+                && ISO8601.date(from: self) != nil
+        case "uuid": utf8.count == 36 && UUID(uuidString: self) != nil
+        case "uri": isURIReference && prefixMatch(of: /[A-Za-z][-+.A-Za-z0-9]*:/) != nil
+        case "uri-reference": isURIReference
+        case "int64": Int64(self) != nil
+        case "uint64": UInt64(self) != nil
+        default: true
+        }
+    }
+
+    /// Whether the text has only characters of URIs (RFC 3986), and is one to Foundation, which takes others too.
+    private var isURIReference: Bool {
+        wholeMatch(of: /([-._~:\/?#@!$&'()*+,;=A-Za-z0-9]|%[0-9A-Fa-f]{2})*/) != nil && URL(string: self) != nil
     }
 }
 

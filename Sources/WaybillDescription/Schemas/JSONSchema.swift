@@ -4,8 +4,8 @@ import WaybillSystem
 /// A JSON Schema (2020-12) of what a type decodes: its members, elements and scalars, and how each was learned.
 ///
 /// ```swift
-/// let schema = JSONSchema(of: Product.self)
-/// print(schema.document.formatted)
+/// let schema = JSONSchema.Document(of: Product.self).root
+/// print(schema.json)
 /// ```
 public struct JSONSchema: Sendable, Hashable {
     /// The values that the schema allows.
@@ -29,6 +29,11 @@ public struct JSONSchema: Sendable, Hashable {
     package enum Meaning: Sendable, Hashable { case date, data }
 
     /// Creates a schema.
+    ///
+    /// - Parameters:
+    ///   - form: the values that it allows.
+    ///   - isNullable: whether it allows null too.
+    ///   - origin: the way in which it was learned, which becomes a `$comment` of its JSON.
     public init(_ form: Form, isNullable: Bool = false, origin: Origin = .asked) {
         self.form = form
         self.isNullable = isNullable
@@ -81,6 +86,11 @@ public struct JSONSchema: Sendable, Hashable {
         public var isRequired: Bool
 
         /// Creates a member.
+        ///
+        /// - Parameters:
+        ///   - key: the key, as the document has it.
+        ///   - schema: the schema of the value.
+        ///   - isRequired: whether decoding fails without the member.
         public init(_ key: String, _ schema: JSONSchema, isRequired: Bool) {
             self.key = key
             self.schema = schema
@@ -104,6 +114,12 @@ public struct JSONSchema: Sendable, Hashable {
 extension JSONSchema {
     /// A schema that allows everything, because learning it failed.
     package static func unknown(_ reason: String) -> JSONSchema { JSONSchema(.any, origin: .unknown(reason)) }
+
+    /// Returns the schema of values that have any of several schemas; an unknown one for an empty list.
+    static func anyOf(_ schemas: [JSONSchema], orUnknown reason: String) -> JSONSchema {
+        guard let first = schemas.first else { return unknown(reason) }
+        return schemas.count == 1 ? first : JSONSchema(.anyOf(schemas))
+    }
 }
 
 extension JSONSchema {
@@ -171,12 +187,7 @@ extension JSONSchema {
         case .string: self = JSONSchema(.string(format: nil))
         case .array(let elements):
             let schemas = elements.map(JSONSchema.init(sampling:)).uniqued
-            let element =
-                switch schemas.count {
-                case 0: JSONSchema.unknown("the array of the value is empty")
-                case 1: schemas[0]
-                default: JSONSchema(.anyOf(schemas))
-                }
+            let element = JSONSchema.anyOf(schemas, orUnknown: "the array of the value is empty")
             self = JSONSchema(.array(element, hasUniqueElements: false))
         case .object(let members):
             let properties = members.sorted { $0.key < $1.key }.map { key, value in

@@ -120,8 +120,9 @@ struct MockAPI: Sendable {
             }
             // The path of the list may be another one than that of the resource.
             for index in holders where operations[index].operation == .list {
-                guard operations[index].template.matches(segments), let place = operations[index].place,
-                    let own = place.path(of: segments, in: operations[index].template)
+                let template = operations[index].template
+                guard template.matches(segments), let place = operations[index].place,
+                    let own = place.collection((try? PathPattern(template))?.values(in: segments) ?? []).path
                 else { continue }
                 return (own, index)
             }
@@ -180,27 +181,6 @@ extension MockOperation {
         case .delete, nil: 3
         default: 2
         }
-    }
-}
-
-extension EntityPlace {
-    /// Returns the path of the collection, by the path of an operation; nil if that lacks a value of it.
-    fileprivate func path(of segments: [String], in operation: String) -> String? {
-        let values = (try? PathPattern(operation))?.values(in: segments) ?? []
-        var path: [String] = []
-        for parts in collection {
-            var text = ""
-            for part in parts {
-                switch part {
-                case .literal(let literal): text += literal
-                case .value(let index):
-                    guard let index, values.indices.contains(index) else { return nil }
-                    text += values[index]
-                }
-            }
-            path.append(PercentEncoding.encode(text))
-        }
-        return path.joined(separator: "/")
     }
 }
 

@@ -43,8 +43,15 @@ final class MockStore: Sendable {
     init(_ collections: [String: Collection] = [:]) { self.collections = Monitor(collections) }
 
     /// Reads or changes the collection at a path.
-    func update<Result: Sendable>(_ path: String, _ body: (inout Collection) -> Result) -> Result {
-        collections.update { body(&$0[path, default: Collection()]) }
+    ///
+    /// - Throws: the error of the closure.
+    func update<Value, Failure: Error>(
+        _ path: String,
+        _ body: (inout Collection) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        try collections.update { collections in
+            Result { () throws(Failure) in try body(&collections[path, default: Collection()]) }
+        }.get()
     }
 
     /// The paths of all collections.

@@ -92,24 +92,15 @@ extension HARLog: Decodable {
     }
 }
 
-/// The members of an object of a recording, of which none is ignored: a misspelled one would change a response.
+/// The members of an object of a recording, none of which is ignored: a misspelled one would change a response.
 struct HARMembers {
-    private struct Key: CodingKey {
-        let stringValue: String
-        let intValue: Int? = nil
-
-        init(stringValue: String) { self.stringValue = stringValue }
-
-        init?(intValue: Int) { nil }
-    }
-
-    private let container: KeyedDecodingContainer<Key>
+    private let container: KeyedDecodingContainer<EnvelopeCodingKey>
 
     /// Reads an object.
     ///
     /// - Throws: `DecodingError` if it has a member with another key.
     init(_ decoder: any Decoder, _ keys: Set<String>) throws {
-        container = try decoder.container(keyedBy: Key.self)
+        container = try decoder.container(keyedBy: EnvelopeCodingKey.self)
         // Whatever tool opened the file may have added its comment.
         let unknown = container.allKeys.filter { !keys.contains($0.stringValue) && $0.stringValue != "comment" }
         if let key = unknown.min(by: { $0.stringValue < $1.stringValue }) {
@@ -118,12 +109,12 @@ struct HARMembers {
     }
 
     func value<Value: Decodable>(_ key: String, _ type: Value.Type) throws -> Value {
-        try container.decode(type, forKey: Key(stringValue: key))
+        try container.decode(type, forKey: EnvelopeCodingKey(key))
     }
 
     func optional<Value: Decodable>(_ key: String, _ type: Value.Type) throws -> Value? {
         // A null is no member of a recording.
-        guard container.contains(Key(stringValue: key)) else { return nil }
+        guard container.contains(EnvelopeCodingKey(key)) else { return nil }
         return try value(key, type)
     }
 
@@ -143,7 +134,7 @@ struct HARMembers {
     }
 
     func error(_ key: String, _ text: String) -> DecodingError {
-        .dataCorruptedError(forKey: Key(stringValue: key), in: container, debugDescription: text)
+        .dataCorruptedError(forKey: EnvelopeCodingKey(key), in: container, debugDescription: text)
     }
 }
 
@@ -167,7 +158,7 @@ struct RecordedURL: Hashable {
         let pathStart = text[authority...].firstIndex { $0 == "/" || $0 == "?" } ?? text.endIndex
         let pathEnd = text[pathStart...].firstIndex(of: "?") ?? text.endIndex
         origin = text[..<pathStart].lowercased()
-        // Without a path it is the root (RFC 9110, section 4.2.3).
+        // A URL without a path has the path `/` (RFC 9110, section 4.2.3).
         let path = pathStart == pathEnd ? "/" : text[pathStart..<pathEnd]
         self.path = path.split(separator: "/", omittingEmptySubsequences: false).map(Self.decoded)
         query = Self.items(text[pathEnd...].dropFirst())

@@ -119,7 +119,7 @@ extension RecordedExchange: Decodable {
         }
     }
 
-    /// A body, of which `content` and `postData` name the coding differently.
+    /// A body, whose coding has other names in `content` and in `postData`.
     private struct Content: Decodable {
         let body: RecordedBody
 

@@ -37,7 +37,7 @@ struct RecordedBody: Sendable, Hashable {
 
     /// The bytes as text; nil if they are not UTF-8, or if the text would not keep them.
     var text: String? {
-        // What is not UTF-8 is repaired, and then differs.
+        // Bytes that are not UTF-8 are replaced, so the text differs from them.
         let text = String(decoding: bytes, as: UTF8.self)
         return text.utf8.elementsEqual(bytes) ? text : nil
     }
@@ -49,12 +49,16 @@ extension RecordedExchange {
     /// - Throws: the recorded fault if there is no response.
     func response() throws(TransportError) -> HTTPResponse {
         if status.code == 0 { throw (fault ?? RecordedFault(kind: nil)).error }
-        let body =
-            if let fault {
-                HTTPBody(FaultyChunks(bytes: responseBody.bytes, error: fault.error))
-            } else {
-                HTTPBody(responseBody.bytes, trailerFields: trailerFields)
+        var body = HTTPBody(responseBody.bytes, trailerFields: trailerFields)
+        if let error = fault?.error {
+            let chunks = ProducedChunks<Data?> { [responseBody] in
+                responseBody.bytes
+            } next: { rest in
+                guard let bytes = rest.take() else { throw error }
+                return bytes
             }
+            body = HTTPBody(chunks)
+        }
         return HTTPResponse(
             status: status,
             headerFields: responseFields,
@@ -62,23 +66,4 @@ extension RecordedExchange {
             url: responseURL.flatMap { URL(string: $0) }
         )
     }
-}
-
-/// The chunks of a body that ends with an error.
-private struct FaultyChunks: AsyncSequence, Sendable {
-    let bytes: Data
-    let error: TransportError
-
-    struct Iterator: AsyncIteratorProtocol {
-        var rest: Data?
-        let error: TransportError
-
-        mutating func next() async throws -> Data? {
-            guard let bytes = rest else { throw error }
-            rest = nil
-            return bytes
-        }
-    }
-
-    func makeAsyncIterator() -> Iterator { Iterator(rest: bytes, error: error) }
 }

@@ -19,13 +19,8 @@ struct RecordedFault: Sendable, Hashable {
 }
 
 extension RecordedFault {
-    init(_ error: TransportError, _ redaction: RecordingRedaction) {
-        self.init(
-            kind: error.kind,
-            phase: error.phase,
-            timeout: error.timeout,
-            message: redaction.text(error.message)
-        )
+    init(_ error: TransportError, message: String) {
+        self.init(kind: error.kind, phase: error.phase, timeout: error.timeout, message: message)
     }
 
     /// The name of the kind in the file of a body that was not read to its end.

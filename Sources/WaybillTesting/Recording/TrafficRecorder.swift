@@ -62,6 +62,13 @@ public final class TrafficRecorder: Middleware {
     }
 
     /// Records a request with its response or its failure.
+    ///
+    /// - Parameters:
+    ///   - request: the request, which is sent unchanged.
+    ///   - call: the call, whose secrets are removed from the record.
+    ///   - next: the rest of the chain.
+    /// - Returns: the response, whose body is recorded while it is read.
+    /// - Throws: the error of the chain.
     public func handle(_ request: HTTPRequest, of call: Call, next: @escaping Next) async throws(APIError)
         -> HTTPResponse
     {
@@ -99,7 +106,8 @@ public final class TrafficRecorder: Middleware {
             var exchange = redaction.recorded(request)
             limitRequestBody(of: &exchange)
             switch error {
-            case .transport(let failure): exchange.fault = RecordedFault(failure.error, redaction)
+            case .transport(let failure):
+                exchange.fault = RecordedFault(failure.error, message: redaction.text(failure.error.message))
             case .cancelled: exchange.fault = RecordedFault(kind: .cancelled)
             default: exchange.fault = RecordedFault(kind: .other, message: redaction.text(error.reason))
             }

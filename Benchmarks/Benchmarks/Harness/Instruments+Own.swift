@@ -1,9 +1,12 @@
 import AllocationCounter
 import WaybillBenchmarking
 
-extension AllocationCounting {
-    /// The counting of this program, which replaces the functions that allocate memory.
-    static let ofThisProgram = AllocationCounting { work in
+extension Instruments {
+    /// The instruments of the suites: the clocks of the system, and the counting of allocations.
+    static let ofThisProgram = Instruments(allocations: footprint)
+
+    /// Measures the heap memory of a piece of work, by functions in place of those that allocate memory.
+    private static func footprint(of work: @escaping @Sendable () throws -> Void) async throws -> Footprint? {
         guard allocation_counter_is_available() else { return nil }
         let totals = try await OwnThread.run {
             let first = try total(of: work)
@@ -24,9 +27,4 @@ extension AllocationCounting {
         try work()
         return allocation_counter_stop()
     }
-}
-
-extension Instruments {
-    /// The instruments of the suites: the clocks of the system, and the counting of allocations.
-    static let ofThisProgram = Instruments(allocations: .ofThisProgram)
 }
