@@ -1,4 +1,5 @@
 import AllocationCounter
+import Foundation
 import WaybillBenchmarking
 
 extension Instruments {
@@ -26,5 +27,39 @@ extension Instruments {
         defer { _ = allocation_counter_stop() }
         try work()
         return allocation_counter_stop()
+    }
+}
+
+/// The counting of allocations, if the system allows it.
+enum Allocations {
+    /// Returns the average number of allocations of one call; nil if they cannot be counted.
+    static func count<Value>(calls: Int, of work: @Sendable () async throws -> Value) async throws -> Double? {
+        guard allocation_counter_is_available() else { return nil }
+        allocation_counter_start()
+        defer { _ = allocation_counter_stop() }
+        for _ in 0..<calls { _ = try await work() }
+        return Double(allocation_counter_stop().count) / Double(calls)
+    }
+}
+
+extension TimeSpent {
+    /// This moment, with the processor time of the ended programs that this one started, in steps of some
+    /// milliseconds.
+    static var byOtherPrograms: TimeSpent {
+        var spent = tms()
+        _ = times(&spent)
+        return TimeSpent(processor: Double(spent.tms_cutime + spent.tms_cstime) / Double(sysconf(Int32(_SC_CLK_TCK))))
+    }
+}
+
+/// A thread of its own for work that blocks, or that must not use memory that a thread kept from earlier work.
+enum OwnThread {
+    /// Does the work on a new thread.
+    static func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            let thread = Thread { continuation.resume(with: Result { try work() }) }
+            thread.stackSize = 8 << 20
+            thread.start()
+        }
     }
 }

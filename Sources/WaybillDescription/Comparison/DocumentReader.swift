@@ -102,7 +102,7 @@ extension DocumentReader {
     /// Returns the body of an operation; nil if it takes none.
     func body(of operation: JSONValue, at place: String, in path: DocumentPaths.Path) -> Contents? {
         if isSwagger {
-            let types = operation["consumes"]?.arrayValue ?? json["consumes"]?.arrayValue ?? ["application/json"]
+            let types = mediaTypes("consumes", of: operation)
             let parameters = parameters(of: operation, at: place, in: path)
             guard let body = parameters.first(where: { $0.location == "body" }) else {
                 return form(of: parameters, types, at: place)
@@ -110,7 +110,7 @@ extension DocumentReader {
             return Contents(
                 place: body.place,
                 isRequired: body.isRequired,
-                schemas: types.compactMap(\.stringValue).map { Content($0, body.schema, at: "\(body.place)/schema") }
+                schemas: types.map { Content($0, body.schema, at: "\(body.place)/schema") }
             )
         }
         guard let declared = operation["requestBody"] else { return nil }
@@ -119,7 +119,7 @@ extension DocumentReader {
     }
 
     /// Returns the fields of a form in Swagger 2.0 as a body; nil without fields.
-    private func form(of parameters: [Parameter], _ types: [JSONValue], at place: String) -> Contents? {
+    private func form(of parameters: [Parameter], _ types: [String], at place: String) -> Contents? {
         let fields = parameters.filter { $0.location == "formData" }
         guard !fields.isEmpty else { return nil }
         let schema: JSONValue = [
@@ -127,7 +127,7 @@ extension DocumentReader {
             "properties": .object(Dictionary(fields.map { ($0.name, $0.schema) }) { first, _ in first }),
             "required": .array(fields.filter(\.isRequired).map { .string($0.name) }),
         ]
-        let forms = types.compactMap(\.stringValue).filter { !MediaType($0).isJSON }
+        let forms = types.filter { !MediaType($0).isJSON }
         let all = forms.isEmpty ? ["application/x-www-form-urlencoded", "multipart/form-data"] : forms
         return Contents(
             place: place,
@@ -140,25 +140,21 @@ extension DocumentReader {
     func responses(of operation: JSONValue, at place: String) -> [(status: String, contents: Contents)] {
         (operation["responses"]?.objectValue ?? [:]).sorted { $0.key < $1.key }.map { status, declared in
             let (response, place) = resolving(declared, at: "\(place)/responses/\(status)")
-            guard isSwagger else {
-                return (
-                    status.uppercased(),
-                    Contents(place: place, isRequired: false, schemas: contents(of: response, at: place))
-                )
-            }
-            let types = operation["produces"]?.arrayValue ?? json["produces"]?.arrayValue ?? ["application/json"]
-            let schema = response["schema"]
-            return (
-                status,
-                Contents(
-                    place: place,
-                    isRequired: false,
-                    schemas: schema.map { schema in
-                        types.compactMap(\.stringValue).map { Content($0, schema, at: "\(place)/schema") }
-                    } ?? []
-                )
-            )
+            let schemas =
+                if isSwagger {
+                    mediaTypes("produces", of: operation).compactMap { type in
+                        response["schema"].map { Content(type, $0, at: "\(place)/schema") }
+                    }
+                } else {
+                    contents(of: response, at: place)
+                }
+            return (status.uppercased(), Contents(place: place, isRequired: false, schemas: schemas))
         }
+    }
+
+    /// Returns the media types of an operation of Swagger 2.0, or of the whole document, under a key.
+    private func mediaTypes(_ key: String, of operation: JSONValue) -> [String] {
+        (operation[key] ?? json[key])?.arrayValue?.compactMap(\.stringValue) ?? ["application/json"]
     }
 
     private func contents(of json: JSONValue, at place: String) -> [Content] {

@@ -108,7 +108,9 @@ struct SchemaComparison {
         }
         comparisonCount += 1
         open.insert(pair)
-        let found = (nullDifferences(schema, other) + valueDifferences(schema, other, isRoot: isRoot)).joined
+        var all = valueDifferences(schema, other, isRoot: isRoot)
+        if let difference = nullDifference(schema, other) { all.insert(difference, at: 0) }
+        let found = all.joined
         open.remove(pair)
         known[pair] = found
         return found
@@ -155,16 +157,14 @@ struct SchemaComparison {
         return others.filter { $0.severity != .information } + unread
     }
 
-    private func nullDifferences(_ schema: JSONSchema, _ other: DocumentSchema) -> [Difference] {
-        guard isResponse, other.isNullable, !definitions.takesNull(schema) else { return [] }
-        return [
-            Difference(
-                severity: .error,
-                place: other.place,
-                reason: "the document allows null, and the type does not decode it",
-                advice: "make the property optional"
-            )
-        ]
+    private func nullDifference(_ schema: JSONSchema, _ other: DocumentSchema) -> Difference? {
+        guard isResponse, other.isNullable, !definitions.takesNull(schema) else { return nil }
+        return Difference(
+            severity: .error,
+            place: other.place,
+            reason: "the document allows null, and the type does not decode it",
+            advice: "make the property optional"
+        )
     }
 
     private mutating func formDifferences(_ schema: JSONSchema, _ other: DocumentSchema) -> [Difference] {
@@ -193,7 +193,7 @@ struct SchemaComparison {
         case .enumeration(let values, let isOpen):
             let type = values.first?.stringValue == nil ? "integer" : "string"
             let found = scalarDifferences(schema, "a value of \(type)s", [type], other)
-            return found.isEmpty ? enumDifferences(values, isOpen: isOpen, other) : found
+            return found.isEmpty ? [enumDifference(values, isOpen: isOpen, other)].compactMap { $0 } : found
         case .any, .null, .reference, .oneOf, .anyOf: return []
         }
     }
@@ -223,31 +223,27 @@ struct SchemaComparison {
         return [typeDifference(name, other)]
     }
 
-    private func enumDifferences(_ values: [JSONValue], isOpen: Bool, _ other: DocumentSchema) -> [Difference] {
+    private func enumDifference(_ values: [JSONValue], isOpen: Bool, _ other: DocumentSchema) -> Difference? {
         // A list of such values has been compared, if one item is sent for it.
-        guard let promised = other.values, other.types != ["array"] else { return [] }
+        guard let promised = other.values, other.types != ["array"] else { return nil }
         if isResponse {
             let missing = promised.filter { !values.contains($0) }
-            guard !missing.isEmpty, !isOpen else { return [] }
-            return [
-                Difference(
-                    severity: .error,
-                    place: other.place,
-                    reason: "the document has \(missing.listed), which the enum lacks",
-                    advice: "add a case, or one for unknown values"
-                )
-            ]
-        }
-        let rejected = values.filter { !promised.contains($0) }
-        guard !rejected.isEmpty else { return [] }
-        return [
-            Difference(
+            guard !missing.isEmpty, !isOpen else { return nil }
+            return Difference(
                 severity: .error,
                 place: other.place,
-                reason: "the enum has \(rejected.listed), which the document lacks",
-                advice: "take the case out"
+                reason: "the document has \(missing.listed), which the enum lacks",
+                advice: "add a case, or one for unknown values"
             )
-        ]
+        }
+        let rejected = values.filter { !promised.contains($0) }
+        guard !rejected.isEmpty else { return nil }
+        return Difference(
+            severity: .error,
+            place: other.place,
+            reason: "the enum has \(rejected.listed), which the document lacks",
+            advice: "take the case out"
+        )
     }
 
     private func accepts(_ types: Set<String>, _ other: DocumentSchema) -> Bool {

@@ -19,6 +19,11 @@ public struct APIDescription: Sendable {
         self.samples = samples
     }
 
+    private init(_ context: ResourceContext, _ element: Any.Type, _ access: Any.Type, isSingleton: Bool) {
+        let calls = ResourceCalls(context: context, element: element, access: access, isSingleton: isSingleton)
+        self.init(parts: [{ calls.all(in: $0) }])
+    }
+
     private init(_ descriptions: [APIDescription]) {
         self.init(parts: descriptions.flatMap(\.parts), samples: descriptions.flatMap(\.samples))
     }
@@ -39,8 +44,7 @@ public struct APIDescription: Sendable {
         /// - Parameter resource: the resource; its ids and bodies are generated.
         /// - Returns: a description of all of its operations.
         public static func buildExpression<Element, Access>(_ resource: Resource<Element, Access>) -> APIDescription {
-            let calls = ResourceCalls(resource.endpoints.context, Element.self, Access.self, isSingleton: false)
-            return APIDescription(parts: [{ calls.all(in: $0) }])
+            APIDescription(resource.endpoints.context, Element.self, Access.self, isSingleton: false)
         }
 
         /// Adds the operations of a singleton that its capabilities allow.
@@ -48,8 +52,7 @@ public struct APIDescription: Sendable {
         /// - Parameter singleton: the singleton; its bodies are generated.
         /// - Returns: a description of all of its operations.
         public static func buildExpression<Element, Access>(_ singleton: Singleton<Element, Access>) -> APIDescription {
-            let calls = ResourceCalls(singleton.endpoints.context, Element.self, Access.self, isSingleton: true)
-            return APIDescription(parts: [{ calls.all(in: $0) }])
+            APIDescription(singleton.endpoints.context, Element.self, Access.self, isSingleton: true)
         }
 
         /// Adds bodies, whose values are tried if an initializer rejects the generated ones.

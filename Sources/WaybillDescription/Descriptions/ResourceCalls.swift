@@ -2,22 +2,10 @@ import Waybill
 
 /// The operations of a resource, as calls with generated values.
 struct ResourceCalls: Sendable {
-    private let context: ResourceContext
-    private let element: Any.Type
-    private let access: Any.Type
-    private let isSingleton: Bool
-
-    init(
-        _ context: ResourceContext,
-        _ element: Any.Type,
-        _ access: Any.Type,
-        isSingleton: Bool
-    ) {
-        self.context = context
-        self.element = element
-        self.access = access
-        self.isSingleton = isSingleton
-    }
+    let context: ResourceContext
+    let element: Any.Type
+    let access: Any.Type
+    let isSingleton: Bool
 
     /// Returns the calls of all operations that the capabilities allow.
     func all(in library: SchemaLibrary) -> [DescribedCall] {
@@ -85,7 +73,7 @@ struct ResourceCalls: Sendable {
         _ probe: TypeProbe
     ) -> DescribedCall {
         let example = probe.instance(of: type)
-        let value = EncodableValue(example ?? UnknownValue())
+        let value = EncodableValue(value: example ?? UnknownValue())
         let isBatch = operation.isBatch
         let body: Body = isBatch ? Body([value]) : operation == .patch ? Body(.changes(value)) : Body(value)
         let requestType = type as? any Decodable.Type
@@ -113,9 +101,7 @@ private struct UnknownValue: Encodable {}
 /// A value of a type that is known at run time only.
 private struct EncodableValue: Encodable, @unchecked Sendable {
     // A probe has made the value, and nothing else has it.
-    private let value: any Encodable
-
-    init(_ value: any Encodable) { self.value = value }
+    let value: any Encodable
 
     func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }

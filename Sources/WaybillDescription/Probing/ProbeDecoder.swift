@@ -29,7 +29,7 @@ struct ProbeDecoder: Decoder, SingleValueDecodingContainer {
     }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try run.value(type, at: node, codingPath, member: nil)
+        try run.value(type, at: node, codingPath)
     }
 }
 
@@ -70,7 +70,7 @@ struct ProbeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         let member = member(key)
         try checkPresence(of: member, key)
-        return try run.value(type, at: member.node, codingPath + [key], member: member)
+        return try run.value(type, at: member.node, codingPath + [key])
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -144,12 +144,6 @@ struct ProbeUnkeyedContainer: UnkeyedDecodingContainer {
         var element: ProbeNode?
     }
 
-    init(run: ProbeRun, node: ProbeNode, codingPath: [any CodingKey]) {
-        self.run = run
-        self.node = node
-        self.codingPath = codingPath
-    }
-
     var count: Int? { askedCount }
 
     var isAtEnd: Bool {
@@ -165,12 +159,7 @@ struct ProbeUnkeyedContainer: UnkeyedDecodingContainer {
     }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        let value = try run.value(
-            type,
-            at: try element(),
-            codingPath + [EnvelopeCodingKey(intValue: currentIndex)],
-            member: nil
-        )
+        let value = try run.value(type, at: try element(), codingPath + [EnvelopeCodingKey(intValue: currentIndex)])
         advance()
         return value
     }

@@ -64,7 +64,7 @@ extension ProbeRun {
     func foundationValue<Value>(_ type: Value.Type, at node: ProbeNode, _ path: [any CodingKey]) throws -> Value? {
         func known(_ schema: JSONSchema, _ value: @autoclosure () -> Any?) throws -> Value? {
             node.ask(for: schema)
-            _ = try choose(.type(nil), of: 1, at: node, path)
+            _ = try choose(.type, of: 1, at: node, path)
             return value() as? Value
         }
         if type == Date.self {

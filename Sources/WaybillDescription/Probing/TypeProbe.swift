@@ -54,7 +54,7 @@ final class TypeProbe {
     private func exploration<Value: Decodable>(_ type: Value.Type) -> Exploration {
         Exploration(self) { decoder in
             guard let decoder = decoder as? ProbeDecoder else { return nil }
-            return try decoder.run.value(type, at: decoder.node, decoder.codingPath, member: nil)
+            return try decoder.run.value(type, at: decoder.node, decoder.codingPath)
         }
     }
 

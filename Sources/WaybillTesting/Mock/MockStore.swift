@@ -38,9 +38,7 @@ final class MockStore: Sendable {
         }
     }
 
-    private let collections: Monitor<[String: Collection]>
-
-    init(_ collections: [String: Collection] = [:]) { self.collections = Monitor(collections) }
+    private let collections = Monitor<[String: Collection]>([:])
 
     /// Reads or changes the collection at a path.
     ///
