@@ -32,10 +32,10 @@ struct SchemaComparison {
     }
 
     /// The largest number of pairs of schemas that are compared for one body, parameter or response.
-    static let mostComparisons = 10_000
+    static let maximumComparisons = 10_000
 
     /// The largest number of schemas within schemas.
-    static let mostNested = 100
+    static let maximumDepth = 100
 
     let direction: Direction
     let document: DocumentReader
@@ -69,7 +69,7 @@ struct SchemaComparison {
         )
         guard isIncomplete else { return found }
         let reason = """
-            the schemas have more than \(Self.mostComparisons) pairs or \(Self.mostNested) levels, \
+            the schemas have more than \(Self.maximumComparisons) pairs or \(Self.maximumDepth) levels, \
             and those beyond are not compared
             """
         let end = Difference(
@@ -102,7 +102,7 @@ struct SchemaComparison {
         if let found = known[pair] { return found }
         // A type that contains itself is compared already.
         guard !open.contains(pair) else { return [] }
-        guard comparisonCount < Self.mostComparisons, open.count < Self.mostNested else {
+        guard comparisonCount < Self.maximumComparisons, open.count < Self.maximumDepth else {
             isIncomplete = true
             return []
         }

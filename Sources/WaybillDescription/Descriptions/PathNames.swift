@@ -23,34 +23,24 @@ struct PathNames {
             case .secret(_, let value):
                 add(value, example: nil, isID: isOnlyValue || value.isID)
             case .segments(let segments):
-                let name = names.insertUnique("segments")
-                path += "{\(name)}"
-                parameters.append(
-                    DescribedOperation.Parameter(
-                        name: name,
-                        place: .path,
-                        schema: JSONSchema(.string(format: nil), origin: .inferred("it is several segments")),
-                        isRequired: true,
-                        example: .string(segments.joined(separator: "/"))
-                    )
-                )
+                let schema = JSONSchema(.string(format: nil), origin: .inferred("it is several segments"))
+                append("segments", schema, .string(segments.joined(separator: "/")))
             case .placeholder: break
             }
         }
     }
 
     private mutating func add(_ value: DeclaredValue, example: String?, isID: Bool) {
-        let name = names.insertUnique(value.name ?? (isID ? "id" : (words.last.map { "\($0)_id" } ?? "id")))
-        path += "{\(name)}"
         let schema = JSONSchema(ofText: value.type)
+        let name = value.name ?? (isID ? "id" : (words.last.map { "\($0)_id" } ?? "id"))
+        append(name, schema, example.map { schema.value(ofText: $0) })
+    }
+
+    private mutating func append(_ name: String, _ schema: JSONSchema, _ example: JSONValue?) {
+        let name = names.insertUnique(name)
+        path += "{\(name)}"
         parameters.append(
-            DescribedOperation.Parameter(
-                name: name,
-                place: .path,
-                schema: schema,
-                isRequired: true,
-                example: example.map { schema.value(ofText: $0) }
-            )
+            DescribedOperation.Parameter(name: name, place: .path, schema: schema, isRequired: true, example: example)
         )
     }
 }

@@ -37,14 +37,7 @@ struct ResponseSchemas {
     ) {
         let index = responses.firstIndex { $0.status == status && ($0.mediaType ?? mediaType) == mediaType }
         guard let index else {
-            responses.append(
-                DescribedOperation.Response(
-                    status: status,
-                    description: "A problem",
-                    mediaType: mediaType,
-                    schema: schema
-                )
-            )
+            responses.append(.init(status: status, description: "A problem", mediaType: mediaType, schema: schema))
             return
         }
         // The first type that decodes wins.

@@ -16,15 +16,15 @@ import Waybill
 /// values, pages and writes, with their envelopes, metadata and paging fields. It does not read streams, bodies that
 /// are only text or bytes, bodies that are ignored, and batches with a `WriteResult.ItemProblem`.
 ///
-/// It keeps keys, kinds, counts and times, and no values. It keeps at most ``mostKeyPaths`` key paths, and of each
-/// object at most ``mostKeysOfAnObject`` keys; ``DriftDetector/Report/omittedCount`` counts what is found beyond. The
+/// It keeps keys, kinds, counts and times, and no values. It keeps at most ``maximumKeyPaths`` key paths, and of each
+/// object at most ``maximumKeysPerObject`` keys; ``DriftDetector/Report/omittedCount`` counts what is found beyond. The
 /// comparison runs on the task of the call, after decoding.
 public final class DriftDetector: CallObserver {
     /// The largest number of key paths that a detector keeps: 10,000.
-    public static let mostKeyPaths = 10_000
+    public static let maximumKeyPaths = 10_000
 
     /// The largest number of keys that a detector keeps of an object: 500.
-    public static let mostKeysOfAnObject = 500
+    public static let maximumKeysPerObject = 500
 
     private let sampleRate: Double
     private let dates: DateProvider

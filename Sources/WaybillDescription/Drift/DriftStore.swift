@@ -16,22 +16,22 @@ struct DriftStore {
     }
 
     private var endpoints: [ID: Endpoint] = [:]
-    private var room = DriftDetector.mostKeyPaths
+    private var remainingPlaces = DriftDetector.maximumKeyPaths
     private var omitted = 0
 
     /// Adds what was found in a response.
     mutating func add(_ comparison: BodyComparison, of id: ID) {
         omitted += comparison.omittedCount
         if endpoints[id] == nil {
-            guard room > 0 else {
+            guard remainingPlaces > 0 else {
                 omitted += 1
                 return
             }
-            room -= 1
+            remainingPlaces -= 1
             endpoints[id] = Endpoint()
         }
         endpoints[id]?.responses += 1
-        endpoints[id]?.root.add(comparison.root, room: &room, omitted: &omitted)
+        endpoints[id]?.root.add(comparison.root, remainingPlaces: &remainingPlaces, omitted: &omitted)
     }
 
     /// The findings in the order of endpoints, key paths and kinds.
@@ -128,7 +128,7 @@ final class DriftPlace {
     /// Returns the place after a step; nil if the place has as many as are kept.
     func place(_ step: Step) -> DriftPlace? {
         if let place = places[step] { return place }
-        guard places.count < DriftDetector.mostKeysOfAnObject else { return nil }
+        guard places.count < DriftDetector.maximumKeysPerObject else { return nil }
         let place = DriftPlace()
         places[step] = place
         return place
@@ -147,22 +147,22 @@ final class DriftPlace {
     ///
     /// - Parameters:
     ///   - other: the place with the findings.
-    ///   - room: the number of places that may still be made.
+    ///   - remainingPlaces: the number of places that may still be made.
     ///   - omitted: the number of findings that have no place.
-    func add(_ other: DriftPlace, room: inout Int, omitted: inout Int) {
+    func add(_ other: DriftPlace, remainingPlaces: inout Int, omitted: inout Int) {
         valueCount += other.valueCount
         for (kind, tally) in other.tallies {
             if tallies[kind]?.add(tally) == nil { tallies[kind] = tally }
         }
         for (step, place) in other.places {
             if places[step] == nil {
-                guard room > 0, let _ = self.place(step) else {
+                guard remainingPlaces > 0, let _ = self.place(step) else {
                     omitted += place.findingCount
                     continue
                 }
-                room -= 1
+                remainingPlaces -= 1
             }
-            places[step]?.add(place, room: &room, omitted: &omitted)
+            places[step]?.add(place, remainingPlaces: &remainingPlaces, omitted: &omitted)
         }
     }
 

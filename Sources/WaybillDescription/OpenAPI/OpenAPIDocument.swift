@@ -44,11 +44,8 @@ extension OpenAPIDocument {
         let json: JSONValue
         do {
             json = try WaybillJSONDecoder().decode(JSONValue.self, from: data)
-        } catch DecodingError.dataCorrupted(let context) {
-            let reason = context.underlyingError.map { "\($0)" } ?? context.debugDescription
-            throw OpenAPIDocument.Failure(place: "", reason: "it is not JSON: \(reason)")
         } catch {
-            throw OpenAPIDocument.Failure(place: "", reason: "it is not JSON: \(error)")
+            throw OpenAPIDocument.Failure(place: "", reason: "it is not JSON: \(JSONDiagnosis.text(of: error))")
         }
         try self.init(json)
     }

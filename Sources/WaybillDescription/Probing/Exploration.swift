@@ -24,12 +24,12 @@ final class Exploration {
 
     /// The first attempt that succeeds, or the one that made the most requests.
     private(set) lazy var attempt: Attempt = {
-        let attempt = climb(from: [], keeping: 0)
+        let attempt = bestAttempt(from: [], keeping: 0)
         if attempt.hasSucceeded || probe.samples.isEmpty { return attempt }
         // Values that fit together, such as a number and its checksum, stand in one body.
         prefersSamples = true
         attemptsLeft = max(attemptsLeft, 200)
-        let sampled = climb(from: [], keeping: 0)
+        let sampled = bestAttempt(from: [], keeping: 0)
         return sampled.hasSucceeded ? sampled : attempt
     }()
 
@@ -46,7 +46,7 @@ final class Exploration {
 
     /// Runs the initializer until it succeeds, with one choice after another changed; each change that leads to
     /// more requests is kept.
-    private func climb(from script: [Int], keeping kept: Int) -> Attempt {
+    private func bestAttempt(from script: [Int], keeping kept: Int) -> Attempt {
         var best = run(script)
         search: while !best.hasSucceeded, !best.run.isExhausted, attemptsLeft > 0 {
             let taken = best.run.taken
@@ -94,7 +94,7 @@ final class Exploration {
             var shapes: Set<JSONSchema> = []
             for (option, value) in values.enumerated() {
                 attemptsLeft = max(attemptsLeft, 50)
-                let attempt = climb(from: taken[..<index] + [option], keeping: index + 1)
+                let attempt = bestAttempt(from: taken[..<index] + [option], keeping: index + 1)
                 guard attempt.hasSucceeded, attempt.run.choices.indices.contains(index) else {
                     rejected.append(value.plainText)
                     continue
@@ -122,7 +122,7 @@ final class Exploration {
         for (index, choice) in base.run.choices.enumerated() where attemptsLeft > 0 {
             switch choice.kind {
             case .presence(let member?) where choice.taken == 0:
-                let absent = climb(from: taken[..<index] + [1], keeping: index + 1)
+                let absent = bestAttempt(from: taken[..<index] + [1], keeping: index + 1)
                 if absent.hasSucceeded, let value = absent.value {
                     member.defaultValue = node.path(to: member).flatMap { Self.json(in: value, at: $0) }
                 }

@@ -62,29 +62,23 @@ extension ProbeRun {
 
     /// Returns a value of a type of Foundation that a decoder reads by its own rules; nil for another type.
     func foundationValue<Value>(_ type: Value.Type, at node: ProbeNode, _ path: [any CodingKey]) throws -> Value? {
-        func known(_ schema: JSONSchema, _ value: @autoclosure () -> Any?) throws -> Value? {
-            node.ask(for: schema)
-            _ = try choose(.type, of: 1, at: node, path)
-            return value() as? Value
+        let schema: JSONSchema
+        let value: Any?
+        switch type {
+        case is Date.Type: (schema, value) = (probe.conventions.date, Date(timeIntervalSince1970: 1_777_636_800))
+        case is Data.Type: (schema, value) = (probe.conventions.data, Data([1, 2, 3]))
+        case is URL.Type:
+            (schema, value) = (JSONSchema(.string(format: "uri-reference")), URL(string: "https://example.com"))
+        case is UUID.Type: (schema, value) = (JSONSchema(.string(format: "uuid")), UUID(uuidString: Self.uuid))
+        case is Problem.Details.Type:
+            schema = .problemDetails
+            value = try? WaybillJSONDecoder().decode(Problem.Details.self, from: Data("{}".utf8))
+        case is JSONValue.Type: (schema, value) = (JSONSchema(.any), JSONValue.null)
+        default: return nil
         }
-        if type == Date.self {
-            return try known(probe.conventions.date, Date(timeIntervalSince1970: 1_777_636_800))
-        }
-        if type == Data.self { return try known(probe.conventions.data, Data([1, 2, 3])) }
-        if type == URL.self {
-            return try known(JSONSchema(.string(format: "uri-reference")), URL(string: "https://example.com"))
-        }
-        if type == UUID.self {
-            return try known(JSONSchema(.string(format: "uuid")), UUID(uuidString: Self.uuid))
-        }
-        if type == Problem.Details.self {
-            return try known(
-                .problemDetails,
-                try? WaybillJSONDecoder().decode(Problem.Details.self, from: Data("{}".utf8))
-            )
-        }
-        if type == JSONValue.self { return try known(JSONSchema(.any), JSONValue.null) }
-        return nil
+        node.ask(for: schema)
+        _ = try choose(.type, of: 1, at: node, path)
+        return value as? Value
     }
 
     /// The names for a key of a dictionary, and the schema of its keys if not every string is one.

@@ -108,17 +108,17 @@ extension JSONSchema.Document {
             return .object(example(of: value, open: open).map { [key: $0] } ?? [:])
         case .enumeration(let values, _): return values.first
         case .oneOf(let schemas), .anyOf(let schemas):
-            return schemas.lazy.compactMap { example(of: $0, open: open) }.first ?? end(schema)
+            return schemas.lazy.compactMap { example(of: $0, open: open) }.first ?? nullIfAllowed(schema)
         case .reference(let name):
             guard !open.contains(name), let definition = definitions[name] else {
-                return end(schema)
+                return nullIfAllowed(schema)
             }
-            return example(of: definition, open: open.union([name])) ?? end(schema)
+            return example(of: definition, open: open.union([name])) ?? nullIfAllowed(schema)
         }
     }
 
     /// Returns null if the schema allows it; otherwise nil.
-    private func end(_ schema: JSONSchema) -> JSONValue? { schema.isNullable ? .some(.null) : .none }
+    private func nullIfAllowed(_ schema: JSONSchema) -> JSONValue? { schema.isNullable ? .some(.null) : .none }
 
     private func object(_ properties: [JSONSchema.Property], open: Set<String>) -> JSONValue? {
         var members: [String: JSONValue] = [:]
@@ -178,19 +178,19 @@ private struct SchemaValidation {
         if value.isNull {
             return schema.isNullable || schema.form == .any || schema.form == .null ? nil : "\(place) is null"
         }
-        func wants(_ type: String, _ fits: Bool) -> String? { fits ? nil : "\(place) is not \(type)" }
+        func expect(_ type: String, _ fits: Bool) -> String? { fits ? nil : "\(place) is not \(type)" }
         switch schema.form {
         case .any: return nil
         case .null: return "\(place) is not null"
-        case .boolean: return wants("a Boolean", value.boolValue != nil)
+        case .boolean: return expect("a Boolean", value.boolValue != nil)
         case .integer(let format):
-            return wants(format.map { "an integer of the format \($0)" } ?? "an integer", value.isInteger(format))
-        case .number: return wants("a number", value.doubleValue != nil)
+            return expect(format.map { "an integer of the format \($0)" } ?? "an integer", value.isInteger(format))
+        case .number: return expect("a number", value.doubleValue != nil)
         case .string(let format?) where isStrict && value.stringValue != nil:
-            return wants("of the format \(format)", (value.stringValue ?? "").hasFormat(format))
-        case .string, .base64: return wants("a string", value.stringValue != nil)
+            return expect("of the format \(format)", (value.stringValue ?? "").hasFormat(format))
+        case .string, .base64: return expect("a string", value.stringValue != nil)
         case .enumeration(let values, let isOpen):
-            return wants(
+            return expect(
                 "one of \(values.map(\.description).joined(separator: ", "))",
                 isOpen || values.contains(value)
             )

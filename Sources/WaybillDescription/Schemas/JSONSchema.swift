@@ -125,22 +125,15 @@ extension JSONSchema {
 extension JSONSchema {
     /// Creates the schema of a type's values as texts, in a path or a query.
     package init(ofText type: Any.Type) {
-        if let integer = type as? any FixedWidthInteger.Type {
-            self.init(.integer(format: integer.schemaFormat))
-        } else if type == Bool.self {
-            self.init(.boolean)
-        } else if type == Double.self || type == Float.self || type == Decimal.self {
-            self.init(.number(format: nil))
-        } else if type == Date.self {
-            self.init(.string(format: "date-time"))
-        } else if type == UUID.self {
-            self.init(.string(format: "uuid"))
-        } else if type == URL.self {
-            self.init(.string(format: "uri-reference"))
-        } else if let raw = type as? any RawRepresentable.Type {
-            self = raw.textSchema
-        } else {
-            self.init(.string(format: nil))
+        switch type {
+        case let integer as any FixedWidthInteger.Type: self.init(.integer(format: integer.schemaFormat))
+        case is Bool.Type: self.init(.boolean)
+        case is Double.Type, is Float.Type, is Decimal.Type: self.init(.number(format: nil))
+        case is Date.Type: self.init(.string(format: "date-time"))
+        case is UUID.Type: self.init(.string(format: "uuid"))
+        case is URL.Type: self.init(.string(format: "uri-reference"))
+        case let raw as any RawRepresentable.Type: self = raw.textSchema
+        default: self.init(.string(format: nil))
         }
     }
 

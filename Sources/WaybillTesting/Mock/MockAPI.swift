@@ -32,7 +32,7 @@ struct MockAPI: Sendable {
             overrides.entries.filter { names.contains($0.key) }
                 .map { ($0.key, RequestHandler(StubResponses([("GET call", $0.responder)]))) }
         ) { first, _ in first }
-        for seed in seeds { try plant(seed, described) }
+        for seed in seeds { try add(seed, described) }
     }
 
     /// The responders of all operations, by method and template.
@@ -96,7 +96,7 @@ struct MockAPI: Sendable {
         return "\(parts[0]) \(parts[1].split(separator: "/").joined(separator: "/"))"
     }
 
-    private func plant(_ seeds: Seeds, _ described: [DescribedOperation]) throws {
+    private func add(_ seeds: Seeds, _ described: [DescribedOperation]) throws {
         let (path, index) = try place(of: seeds, described)
         guard let coding = operations[index].entity else { return }
         let values = try self.values(of: seeds, operations[index], coding)
