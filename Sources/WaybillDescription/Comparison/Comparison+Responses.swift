@@ -8,10 +8,11 @@ extension Comparison {
     }
 
     /// Compares the responses of success with the value of a call.
-    mutating func addResponses(of call: DescribedOperation, _ place: Place) {
+    mutating func addResponses(of call: DescribedOperation, _ operation: DocumentPaths.Operation) {
         guard let own = call.responses.first(where: { $0.status.hasPrefix("2") }) else { return }
         let accepted = call.plan.settings[Success.self]?.statuses ?? .success
-        for (status, contents) in document.responses(of: place.json, at: place.place) where status.hasPrefix("2") {
+        for (status, contents) in document.responses(of: operation)
+        where status.hasPrefix("2") {
             if let code = Int(status), !accepted.contains(HTTPResponse.Status(code: code)) {
                 add(
                     .error,
@@ -62,8 +63,8 @@ extension Comparison {
     }
 
     /// Compares the failures with the declared problems.
-    mutating func addProblems(of call: DescribedOperation, _ place: Place) {
-        let failures = document.responses(of: place.json, at: place.place).filter { !$0.status.hasPrefix("2") }
+    mutating func addProblems(of call: DescribedOperation, _ operation: DocumentPaths.Operation) {
+        let failures = document.responses(of: operation).filter { !$0.status.hasPrefix("2") }
         let declared = call.problems
         guard !declared.isEmpty, !failures.isEmpty else { return }
         // A problem of all failures does not promise any.
@@ -77,7 +78,7 @@ extension Comparison {
                 .problem,
                 call,
                 "Problem on \(response.status)",
-                "\(place.place)/responses",
+                "\(operation.place)/responses",
                 "the document has no response of that status"
                     + (isElsewhere ? " here, and has it for other calls" : ""),
                 isElsewhere ? "" : "leave the status out of Problem",
@@ -96,10 +97,10 @@ extension Comparison {
     }
 }
 
-extension Comparison.Place {
+extension DocumentPaths.Operation {
     /// Returns the problems of a call that the operation has.
     func promisedProblems(of call: DescribedOperation, _ document: DocumentReader) -> [Comparison.PromisedProblem] {
-        let failures = document.responses(of: json, at: place).map(\.status).filter { !$0.hasPrefix("2") }
+        let failures = document.responses(of: self).map(\.status).filter { !$0.hasPrefix("2") }
         return call.problems.filter { problem in failures.contains { $0.meets(problem.status) } }.map {
             Comparison.PromisedProblem(status: $0.status, schema: $0.schema)
         }

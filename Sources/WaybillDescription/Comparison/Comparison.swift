@@ -18,23 +18,11 @@ struct Comparison {
         self.paths = paths
         promisedProblems = Set(
             calls.flatMap { call -> [PromisedProblem] in
-                Self.place(of: call, among: paths.matches(of: call.path))?.promisedProblems(of: call, document) ?? []
+                paths.matches(of: call.path).lazy.compactMap { $0.operation(call.plan.method) }.first?
+                    .promisedProblems(of: call, document) ?? []
             }
         )
         for call in calls where !call.isAtURL { add(call) }
-    }
-
-    /// An operation of the document.
-    struct Place {
-        let path: DocumentPaths.Path
-        let json: JSONValue
-        let place: String
-    }
-
-    private static func place(of call: DescribedOperation, among paths: [DocumentPaths.Path]) -> Place? {
-        paths.lazy.compactMap { path in
-            path.operation(call.plan.method).map { Place(path: path, json: $0.json, place: $0.place) }
-        }.first
     }
 
     /// Finds what is different about a call.
@@ -52,7 +40,7 @@ struct Comparison {
                     .map { "the most similar one is \($0)" } ?? "check the path"
             )
         }
-        guard let place = Self.place(of: call, among: matches) else {
+        guard let operation = matches.lazy.compactMap({ $0.operation(call.plan.method) }).first else {
             let methods = matches.flatMap(\.methods).uniqued
             return add(
                 .error,
@@ -64,10 +52,10 @@ struct Comparison {
                 "it has \(methods.joined(separator: ", "))"
             )
         }
-        addParameters(of: call, place)
-        addBody(of: call, place)
-        addResponses(of: call, place)
-        addProblems(of: call, place)
+        addParameters(of: call, operation)
+        addBody(of: call, operation)
+        addResponses(of: call, operation)
+        addProblems(of: call, operation)
     }
 
     /// Adds a finding.

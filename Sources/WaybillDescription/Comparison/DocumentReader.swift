@@ -59,12 +59,12 @@ extension DocumentReader {
     }
 
     /// Returns the parameters of an operation, with those of its path.
-    func parameters(of operation: JSONValue, at place: String, in path: DocumentPaths.Path) -> [Parameter] {
-        let own = operation["parameters"]?.arrayValue ?? []
-        let shared = path.json["parameters"]?.arrayValue ?? []
+    func parameters(of operation: DocumentPaths.Operation) -> [Parameter] {
+        let own = operation.json["parameters"]?.arrayValue ?? []
+        let shared = operation.path.json["parameters"]?.arrayValue ?? []
         let all =
-            own.enumerated().map { ($1, "\(place)/parameters/\($0)") }
-            + shared.enumerated().map { ($1, "\(path.place)/parameters/\($0)") }
+            own.enumerated().map { ($1, "\(operation.place)/parameters/\($0)") }
+            + shared.enumerated().map { ($1, "\(operation.path.place)/parameters/\($0)") }
         var seen: Set<String> = []
         return all.compactMap { json, place in
             let (parameter, place) = resolving(json, at: place)
@@ -100,12 +100,12 @@ extension DocumentReader {
     }
 
     /// Returns the body of an operation; nil if it takes none.
-    func body(of operation: JSONValue, at place: String, in path: DocumentPaths.Path) -> Contents? {
+    func body(of operation: DocumentPaths.Operation) -> Contents? {
         if isSwagger {
             let types = mediaTypes("consumes", of: operation)
-            let parameters = parameters(of: operation, at: place, in: path)
+            let parameters = parameters(of: operation)
             guard let body = parameters.first(where: { $0.location == "body" }) else {
-                return form(of: parameters, types, at: place)
+                return form(of: parameters, types, at: operation.place)
             }
             return Contents(
                 place: body.place,
@@ -113,8 +113,8 @@ extension DocumentReader {
                 schemas: types.map { Content($0, body.schema, at: "\(body.place)/schema") }
             )
         }
-        guard let declared = operation["requestBody"] else { return nil }
-        let (body, place) = resolving(declared, at: "\(place)/requestBody")
+        guard let declared = operation.json["requestBody"] else { return nil }
+        let (body, place) = resolving(declared, at: "\(operation.place)/requestBody")
         return Contents(place: place, isRequired: body["required"] == true, schemas: contents(of: body, at: place))
     }
 
@@ -137,9 +137,9 @@ extension DocumentReader {
     }
 
     /// Returns the responses of an operation, by their statuses.
-    func responses(of operation: JSONValue, at place: String) -> [(status: String, contents: Contents)] {
-        (operation["responses"]?.objectValue ?? [:]).sorted { $0.key < $1.key }.map { status, declared in
-            let (response, place) = resolving(declared, at: "\(place)/responses/\(status)")
+    func responses(of operation: DocumentPaths.Operation) -> [(status: String, contents: Contents)] {
+        (operation.json["responses"]?.objectValue ?? [:]).sorted { $0.key < $1.key }.map { status, declared in
+            let (response, place) = resolving(declared, at: "\(operation.place)/responses/\(status)")
             let schemas =
                 if isSwagger {
                     mediaTypes("produces", of: operation).compactMap { type in
@@ -153,8 +153,8 @@ extension DocumentReader {
     }
 
     /// Returns the media types of an operation of Swagger 2.0, or of the whole document, under a key.
-    private func mediaTypes(_ key: String, of operation: JSONValue) -> [String] {
-        (operation[key] ?? json[key])?.arrayValue?.compactMap(\.stringValue) ?? ["application/json"]
+    private func mediaTypes(_ key: String, of operation: DocumentPaths.Operation) -> [String] {
+        (operation.json[key] ?? json[key])?.arrayValue?.compactMap(\.stringValue) ?? ["application/json"]
     }
 
     private func contents(of json: JSONValue, at place: String) -> [Content] {

@@ -17,7 +17,8 @@ extension DescribedOperation {
         tag = names.words.first
         parameters = names.parameters
         // The response to a batch is a list without pages, and so is that to a POST whose client declares paging.
-        let isList = call.operation.map { $0 == .list } ?? (plan.method.isSafe || plan.declaresPagingItself)
+        let declaresPaging = plan.innerScopes.contains { $0.settings[Paginated.self] != nil }
+        let isList = call.operation.map { $0 == .list } ?? (plan.method.isSafe || declaresPaging)
         let isPaged = call.content.isList && isList
         parameters += Self.queryParameters(outline, isPaged: isPaged)
         parameters += Self.headerParameters(outline)
@@ -109,11 +110,6 @@ extension DescribedOperation {
             )
         }
     }
-}
-
-extension Plan {
-    /// Whether the call declares its paging itself, or its resource does.
-    fileprivate var declaresPagingItself: Bool { innerScopes.contains { $0.settings[Paginated.self] != nil } }
 }
 
 extension On.Operation {

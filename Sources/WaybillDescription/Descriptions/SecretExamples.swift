@@ -5,7 +5,7 @@ import WaybillSystem
 /// becomes a generated one.
 struct SecretExamples {
     private let names: SecretNameSet
-    private let definitions: [String: JSONSchema]
+    private let document: JSONSchema.Document
 
     /// Creates a removal.
     ///
@@ -14,7 +14,7 @@ struct SecretExamples {
     ///   - definitions: the schemas to which references lead.
     init(_ names: SecretNameSet, _ definitions: [String: JSONSchema] = [:]) {
         self.names = names
-        self.definitions = definitions
+        document = JSONSchema.Document(definitions: definitions)
     }
 
     /// Returns the example of a value with a name; nil for a secret.
@@ -41,7 +41,7 @@ struct SecretExamples {
     ///   - isSecret: whether all of it is secret.
     /// - Returns: the example.
     func removed(from value: JSONValue, _ schema: JSONSchema, isSecret: Bool = false) -> JSONValue {
-        let schema = resolved(schema)
+        let schema = document.resolving(schema) ?? schema
         switch value {
         case .object(let members):
             var shown: [String: JSONValue] = [:]
@@ -81,11 +81,6 @@ struct SecretExamples {
         case .dictionary(let value, _): value
         default: JSONSchema(.any)
         }
-    }
-
-    private func resolved(_ schema: JSONSchema) -> JSONSchema {
-        if case .reference(let name) = schema.form, let definition = definitions[name] { return definition }
-        return schema
     }
 
     /// Returns a schema without the examples and defaults of secret members, or of all if it is secret itself.

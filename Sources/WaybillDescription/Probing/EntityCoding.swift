@@ -58,7 +58,7 @@ package struct EntityCoding: Sendable {
 
     private func decodedID(of document: JSONValue) -> String? {
         guard let entity = (try? decoded(document)) as? any Identifiable else { return nil }
-        return entity.idText.map(UUID.normalized)
+        return (entity.id as? any PathSegmentConvertible).map { UUID.normalized($0.segmentText) }
     }
 
     private static let usualKeys = ["id", "_id", "ID", "uuid", "name"]
@@ -96,10 +96,6 @@ extension JSONDiagnosis {
     static func text(of error: any Error) -> String {
         (error as? DecodingError).flatMap(JSONDiagnosis.init)?.description ?? "\(error)"
     }
-}
-
-extension Identifiable {
-    fileprivate var idText: String? { (id as? any PathSegmentConvertible)?.segmentText }
 }
 
 extension JSONValue {

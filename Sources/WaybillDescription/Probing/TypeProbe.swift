@@ -3,8 +3,7 @@ import Waybill
 /// Learns the schemas of types by running their initializers against a decoder that records what they ask for.
 ///
 /// Each type is learned once, by itself: the runs that a type needs do not multiply with those of the types around it.
-/// A type that contains itself refers to its own definition, and its values end where an optional, a list or a case
-/// lets them.
+/// A type that contains itself refers to its own definition, and its values end at an optional, a list or a case.
 final class TypeProbe {
     /// The knowledge about a type.
     struct Learned {

@@ -23,7 +23,7 @@ public struct JSONSchema: Sendable, Hashable {
     /// Values that the schema allows.
     public var examples: [JSONValue] = []
 
-    /// The meaning of a scalar, whose form is the coder's; nil for a value that means itself.
+    /// The meaning of a scalar whose form the coder decides; nil for any other value.
     package var meaning: Meaning?
 
     package enum Meaning: Sendable, Hashable { case date, data }

@@ -53,7 +53,7 @@ struct MockAPI: Sendable {
                         case .closure(let closure): return try await closure(request)
                         }
                     }
-                    guard found.count == 1 || Self.haveOneResponse(found) else {
+                    guard found.allSatisfy({ $0.envelope == operation.envelope && $0.value == operation.value }) else {
                         let names = found.map(\.identifier).joined(separator: ", ")
                         return .misuse(
                             "The mock cannot tell these calls apart, whose requests are alike: \(names). Give a response"
@@ -64,11 +64,6 @@ struct MockAPI: Sendable {
                 }
             )
         }
-    }
-
-    /// Whether the response to the first of several calls is one of all of them.
-    private static func haveOneResponse(_ operations: [MockOperation]) -> Bool {
-        operations.dropFirst().allSatisfy { $0.envelope == operations[0].envelope && $0.value == operations[0].value }
     }
 
     /// Returns the responder for requests that the declaration does not know.

@@ -217,7 +217,8 @@ extension MockHandler {
         }
         return properties.reduce(value) { value, property in
             let member = value[property.key]
-            let isMissing = member.map { $0.isNull && !allowsNull(property.schema) } ?? true
+            let allowsNull = operation.schemas.problem(of: .null, property.schema) == nil
+            let isMissing = member.map { $0.isNull && !allowsNull } ?? true
             if !isMissing, let member {
                 return value.setting(completed(member, property.schema), at: [.key(property.key)])
             }
@@ -225,8 +226,6 @@ extension MockHandler {
             return value.setting(operation.schemas.example(of: property.schema), at: [.key(property.key)])
         }
     }
-
-    private func allowsNull(_ schema: JSONSchema) -> Bool { operation.schemas.problem(of: .null, schema) == nil }
 
     /// Throws if a condition of the request does not hold for an entity.
     private func checkCondition(

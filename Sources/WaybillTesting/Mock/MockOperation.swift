@@ -21,7 +21,6 @@ struct MockOperation: Sendable {
     let identifier: String
     let operation: On.Operation?
     let content: Content
-    let isList: Bool
 
     /// The place of the entities and their ids in requests; nil for an endpoint of its own.
     let place: EntityPlace?
@@ -95,7 +94,7 @@ struct MockOperation: Sendable {
         let responses = operation.responses.filter { $0.status.hasPrefix("2") }
         successes = settings[Success.self] == nil ? [] : responses.map(\.status)
         mediaType = responses.lazy.compactMap(\.mediaType).first ?? "application/json"
-        isList = operation.content.isList
+        let isList = operation.content.isList
         idKey = isList ? declared.idKey : nil
         switch operation.content {
         case .value(let type):

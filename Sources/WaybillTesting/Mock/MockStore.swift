@@ -19,7 +19,7 @@ final class MockStore: Sendable {
         /// - Parameters:
         ///   - example: a value of the schema.
         ///   - isValid: whether an entity with an id decodes.
-        /// - Returns: the id; nil if none that is known decodes.
+        /// - Returns: the id; nil if no candidate decodes.
         mutating func nextID(like example: JSONValue, isValid: (JSONValue) -> Bool) -> JSONValue? {
             lastNumber = number(after: max(lastNumber, items.compactMap { Int($0.id) }.max() ?? 0))
             guard let text = example.stringValue else { return .integer(lastNumber) }

@@ -24,7 +24,7 @@ struct RecordingSecrets: Sendable {
         values += new
     }
 
-    /// Returns the values, without the first of them, which have been removed before.
+    /// Returns the values after the first ones, which have been removed before.
     func names(since count: Int = 0) -> SecretNameSet { SecretNameSet().hiding(values.dropFirst(count)) }
 }
 

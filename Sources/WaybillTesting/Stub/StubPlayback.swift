@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// The playing of a response to a stub's client: a wait sleeps, a cut throws.
+/// The delivery of a response by a stub: a wait sleeps, and a cut throws.
 struct StubPlayback: Sendable {
     /// A step of a body.
     private enum Step: Sendable {
