@@ -30,6 +30,10 @@ public struct RecordedTrait: TestTrait, SuiteTrait, TestScoping {
 
     /// Runs a test with its recording.
     ///
+    /// - Parameters:
+    ///   - test: the test, by whose name and file the recording is found.
+    ///   - testCase: the case of the test; one with arguments is an error.
+    ///   - function: the body of the test, for which the recording is `RecordedTransport.current`.
     /// - Throws: `RecordedTransport.Failure` if the recording cannot be used or finished, and the error of the test.
     public func provideScope(
         for test: Test,

@@ -1,9 +1,13 @@
+import Foundation
+import Waybill
+import WaybillBenchmarking
+
 extension DecodingBenchmark {
     /// One document of each shape: those that count for the mean.
     static var documents: [DecodingBenchmark] {
         let timeline = Document.timeline()
         return [
-            .decoding("timeline, full models", AnyClock.self, from: timeline),
+            .decoding("timeline, full models", Timeline.self, from: timeline),
             .decoding("timeline, five fields", BriefTimeline.self, from: timeline),
             .decoding("catalogue", Catalogue.self, from: Document { CatalogueDocument.data() }),
             .decoding("geometry", FeatureCollection.self, from: Document { GeometryDocument.data() }),
@@ -28,8 +32,8 @@ extension DecodingBenchmark {
     /// Documents whose keys are not in the order in which the models declare them.
     static var keysInAnotherOrder: [DecodingBenchmark] {
         [
-            .decoding("timeline, keys reordered by type", AnyClock.self, from: .timeline(.perType)),
-            .decoding("timeline, keys reordered by object", AnyClock.self, from: .timeline(.perObject)),
+            .decoding("timeline, keys reordered by type", Timeline.self, from: .timeline(.perType)),
+            .decoding("timeline, keys reordered by object", Timeline.self, from: .timeline(.perObject)),
             .decoding(
                 "envelope, keys reordered by type",
                 Enveloped<[Article]>.self,
@@ -65,5 +69,68 @@ extension DecodingBenchmark {
     /// A document that does not fit into any processor cache.
     static var large: [DecodingBenchmark] {
         [.decoding("envelope of 100 MB", Enveloped<[Article]>.self, from: .envelope(of: 335_000))]
+    }
+}
+
+/// The setup of the decoders of a benchmark.
+enum DecoderSetup {
+    /// One decoder for all documents, with default settings.
+    case plain
+    /// A decoder for each document.
+    case madeAfresh
+    /// One decoder that converts keys from snake case and reads ISO 8601 dates.
+    case strategies
+}
+
+extension DecodingBenchmark {
+    /// Creates a benchmark of Foundation's decoder and this package's, on one document.
+    static func decoding<Value: Decodable & Hashable & Sendable>(
+        _ name: String,
+        _ type: Value.Type,
+        from document: Document,
+        by setup: DecoderSetup = .plain
+    ) -> DecodingBenchmark {
+        DecodingBenchmark(name, decoding: type, from: document, by: candidates(setup))
+    }
+
+    private static func candidates<Value: Decodable & Sendable>(_ setup: DecoderSetup) -> [Candidate<Value>] {
+        switch setup {
+        case .plain, .strategies:
+            [.decoder("JSONDecoder", foundation(setup)), .decoder("WaybillJSONDecoder", waybill(setup))]
+        case .madeAfresh:
+            [
+                .decoder("JSONDecoder", FreshDecoder { JSONDecoder() }),
+                .decoder("WaybillJSONDecoder", FreshDecoder { WaybillJSONDecoder() }),
+            ]
+        }
+    }
+
+    private static func foundation(_ setup: DecoderSetup) -> JSONDecoder {
+        let decoder = JSONDecoder()
+        if setup == .strategies {
+            decoder.keyDecodingStrategy = .convertFromSnakeCase
+            decoder.dateDecodingStrategy = .iso8601
+        }
+        return decoder
+    }
+
+    private static func waybill(_ setup: DecoderSetup) -> WaybillJSONDecoder {
+        var decoder = WaybillJSONDecoder()
+        if setup == .strategies {
+            decoder.keyDecodingStrategy = .convertFromSnakeCase
+            decoder.dateDecodingStrategy = .iso8601
+        }
+        return decoder
+    }
+}
+
+/// A decoder that is made anew for each document.
+private struct FreshDecoder<Decoder: ResponseDecoder>: ResponseDecoder {
+    private let make: @Sendable () -> Decoder
+
+    init(_ make: @escaping @Sendable () -> Decoder) { self.make = make }
+
+    func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+        try make().decode(type, from: data)
     }
 }

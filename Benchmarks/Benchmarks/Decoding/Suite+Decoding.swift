@@ -1,3 +1,6 @@
+import Foundation
+import WaybillBenchmarking
+
 extension Suite {
     /// Documents of several shapes, decoded into models as apps write them.
     static let decoding = Suite(
@@ -22,8 +25,69 @@ extension Suite {
 
     private static let decodingLegend = """
         Times as fast: as Foundation, by the medians, first of the wall clock and then of the time on processors.
-        Freeing results is not measured. Allocations are those of a later decoding; the peak is what the heap holds more
-        than before during the first one of a thread, the result included, the document not; kept is what of it stays
-        for the next one when the result is gone.
+        Freeing results is not measured. Allocations are those of a later decoding. The peak is the growth of the heap
+        during the first one of a thread, with the result and without the document; kept is the part that remains after
+        the result is freed.
         """
+}
+
+extension Speedup {
+    /// Returns one geometric mean for each subject, over the documents that count for it.
+    static func means(_ measurements: [Measurement]) -> [Speedup] {
+        let names = DecodingBenchmark(DecodingBenchmark.documents).names
+        let counted = all(measurements).filter { names.contains($0.caseName) }
+        var subjects: [String] = []
+        for each in counted where !subjects.contains(each.subject) { subjects.append(each.subject) }
+        return subjects.map { subject in
+            let ofSubject = counted.filter { $0.subject == subject }
+            return Speedup(
+                caseName: "geometric mean of \(ofSubject.count)",
+                subject: subject,
+                byClock: mean(ofSubject.map(\.byClock)),
+                byProcessor: mean(ofSubject.map(\.byProcessor))
+            )
+        }
+    }
+
+    private static func mean(_ factors: [Double]) -> Double {
+        exp(factors.map { log($0) }.reduce(0, +) / Double(factors.count))
+    }
+}
+
+extension BarChart {
+    /// Creates the chart of the speed of decoding as a multiple of that of each case's first subject, with the mean
+    /// over the documents that count for it.
+    ///
+    /// The title names the first subject, and a bar its own if its case has several.
+    ///
+    /// - Throws: ``Skip`` if there is nothing to draw.
+    static func decoding(_ measurements: [Measurement]) throws -> BarChart {
+        let speedups = Speedup.all(measurements.filter { $0.suite == Suite.decoding.name })
+        guard !speedups.isEmpty else { throw Skip(description: "no decoder was measured beside another: no chart") }
+        let peer = peer(of: measurements)
+        let counts = Dictionary(speedups.map { ($0.caseName, 1) }, uniquingKeysWith: +)
+        return BarChart(
+            title: "Decoding: times as fast as Foundation’s \(peer)",
+            unit: "Foundation",
+            bars: speedups.map { bar($0, namesSubject: counts[$0.caseName, default: 1] > 1) }
+                + Speedup.means(measurements).map { bar($0, isSummary: true) }
+        )
+    }
+
+    /// Returns the name of the decoder that the others are compared with, without how it is used.
+    private static func peer(of measurements: [Measurement]) -> String {
+        let first = measurements.first { $0.suite == Suite.decoding.name }?.subject ?? "JSONDecoder"
+        return String(first.prefix { $0 != "," })
+    }
+
+    private static func bar(_ speedup: Speedup, namesSubject: Bool = false, isSummary: Bool = false) -> Bar {
+        let name = namesSubject ? "\(speedup.caseName), \(speedup.subject)" : speedup.caseName
+        return Bar(
+            // As many characters as fit beside the bars, the subject at their end.
+            name: name.count > 42 ? "…\(name.suffix(41))" : name,
+            value: speedup.byClock,
+            label: String(format: "%.1f ×", speedup.byClock),
+            isSummary: isSummary
+        )
+    }
 }

@@ -1,3 +1,5 @@
+import WaybillBenchmarking
+
 /// A group of cases with a table of its own.
 ///
 /// To add a suite, add it to ``all``.
@@ -27,4 +29,16 @@ struct Suite: Sendable {
 /// The reason why a suite is not run, which is printed in place of its table.
 struct Skip: Error, CustomStringConvertible {
     let description: String
+}
+
+extension Runner {
+    /// Measures a suite, as far as the command line selects its cases.
+    ///
+    /// - Throws: ``Skip``, `Disagreement`, and the errors of subjects.
+    static func run(_ suite: Suite, _ options: Options) async throws -> [Measurement] {
+        let runner = Runner(suite: suite.name, rounds: options.rounds ?? suite.rounds) { caseName, subject in
+            options.selects("\(suite.name) \(caseName) \(subject)")
+        }
+        return try await runner.run(try await suite.cases(options))
+    }
 }

@@ -12,7 +12,7 @@ final class FailingServer: Transport, @unchecked Sendable {
     static let latency: Duration = .milliseconds(100)
 
     /// The number of requests that it can serve in a tenth of a second after the outage; further ones get 503.
-    static let room = 200
+    static let servedPerTenth = 200
 
     private let clock: VirtualClock
     private let lock = NSLock()
@@ -40,6 +40,6 @@ final class FailingServer: Transport, @unchecked Sendable {
         } catch {
             throw TransportError(wrapping: error)
         }
-        return HTTPResponse(status: arrival >= Self.outage && place <= Self.room ? 204 : 503)
+        return HTTPResponse(status: arrival >= Self.outage && place <= Self.servedPerTenth ? 204 : 503)
     }
 }

@@ -22,7 +22,7 @@ extension Outage {
 
 extension Metric {
     /// The requests that reached the server before it recovered.
-    static let requestsInVain = Metric(name: "requests in the outage", decimals: 0)
+    static let requestsDuringOutage = Metric(name: "requests in the outage", decimals: 0)
 
     /// The requests that reached the server.
     static let requests = Metric(name: "requests", decimals: 0)
@@ -53,7 +53,7 @@ extension Outage {
         } measure: {
             let course = try await course.value
             return [
-                Reading(metric: .requestsInVain, value: Double(course.requestsInVain)),
+                Reading(metric: .requestsDuringOutage, value: Double(course.requestsDuringOutage)),
                 Reading(metric: .requests, value: Double(course.requestsPerSecond.reduce(0, +))),
                 Reading(metric: .mostRequests, value: Double(course.requestsPerSecond.max() ?? 0)),
                 Reading(metric: .secondsUntilAll, value: course.end.inSeconds),

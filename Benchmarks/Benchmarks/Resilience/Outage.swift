@@ -13,7 +13,7 @@ struct Outage: Sendable {
         let end: Duration
 
         /// The requests that came while the server failed.
-        var requestsInVain: Int { requestsPerSecond.prefix(30).reduce(0, +) }
+        var requestsDuringOutage: Int { requestsPerSecond.prefix(30).reduce(0, +) }
     }
 
     /// The number of clients, each with its own budget.

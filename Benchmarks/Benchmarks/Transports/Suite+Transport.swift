@@ -1,3 +1,5 @@
+import Foundation
+
 extension Suite {
     /// The transports, over sockets to a server on this machine.
     static let transport = Suite(
@@ -26,4 +28,33 @@ extension Suite {
         retries, and share 16 connections; kB are the peak's growth for each of them. The slow consumer pauses for 4 s
         in all.
         """
+}
+
+extension Table {
+    /// Returns the measurements of transports as text, with one table for each kind of case that was run.
+    static func transports(_ measurements: [Measurement]) -> String {
+        var kinds: [[Metric]] = []
+        for kind in measurements.map({ $0.metrics.map(\.metric) }) where !kinds.contains(kind) { kinds.append(kind) }
+        return kinds.map { kind in
+            Table(measurements.filter { $0.metrics.map(\.metric) == kind }).text
+        }.joined(separator: "\n\n")
+    }
+}
+
+/// The number of files and sockets that this program may have open.
+enum OpenFiles {
+    /// Raises the limit for some hundred connections, as far as the system allows; some systems begin with 256.
+    static func makeRoom() {
+        #if os(Linux)
+            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+            let resource = RLIMIT_NOFILE
+        #endif
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < enough else { return }
+        limit.rlim_cur = min(limit.rlim_max, enough)
+        _ = setrlimit(resource, &limit)
+    }
+
+    private static let enough: rlim_t = 4096
 }

@@ -20,7 +20,7 @@ extension DecodingBenchmark {
         /// - Parameter decoder: Foundation's, Waybill's, or any other. It is reused from round to round.
         /// - Returns: the candidate.
         public static func decoder(_ decoder: some ResponseDecoder) -> Self {
-            Self("\(type(of: decoder))", decoder: decoder)
+            .decoder("\(type(of: decoder))", decoder)
         }
 
         /// Returns a candidate that decodes the document as a whole.
@@ -30,12 +30,7 @@ extension DecodingBenchmark {
         ///   - decoder: Foundation's, Waybill's, or any other. It is reused from round to round.
         /// - Returns: the candidate.
         public static func decoder(_ name: String, _ decoder: some ResponseDecoder) -> Self {
-            Self(name, decoder: decoder)
-        }
-
-        private init(_ name: String, decoder: some ResponseDecoder) {
-            self.name = name
-            subject = { task, instruments in
+            Self(name) { task, instruments in
                 Subject(
                     name,
                     decoding: task.document,

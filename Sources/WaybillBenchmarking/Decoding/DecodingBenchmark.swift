@@ -55,7 +55,7 @@ public struct DecodingBenchmark: Sendable {
     /// Creates a benchmark of a document with one JSON text a line: JSON Lines, NDJSON.
     ///
     /// A candidate that decodes the whole document decodes it line by line, as a program without a stream does; empty
-    /// lines are passed over. Nothing is decoded yet. Input that cannot be measured is an error of ``run(rounds:)``.
+    /// lines are skipped. Nothing is decoded yet. Input that cannot be measured is an error of ``run(rounds:)``.
     ///
     /// ```swift
     /// let log = DecodingBenchmark(
@@ -103,6 +103,8 @@ public struct DecodingBenchmark: Sendable {
     /// let both = DecodingBenchmark([products, orders])
     /// let svg = try await both.run().svg
     /// ```
+    ///
+    /// - Parameter benchmarks: the benchmarks; the names of their documents must differ.
     public init(_ benchmarks: [DecodingBenchmark]) { entries = benchmarks.flatMap(\.entries) }
 
     /// Compares the candidates' results, and measures.

@@ -4,7 +4,7 @@ import Foundation
 package typealias Document = Once<Data>
 
 extension Subject {
-    /// Creates a subject that decodes a document repeatedly, to a value of which something can be compared.
+    /// Creates a subject that decodes a document repeatedly, and compares a property of the value.
     package init<Value>(
         _ name: String,
         decoding document: Document,
@@ -32,7 +32,7 @@ extension Subject {
     ) {
         let footprint = Once<Footprint?> {
             let data = try await document.value
-            return try await instruments.allocations?.footprint { _ = try decode(data) }
+            return try await instruments.allocations? { _ = try decode(data) }
         }
         self.init(name, result: { try outcome(try await document.value) }) {
             let time = try await DecodingTimer(instruments: instruments)

@@ -37,21 +37,13 @@ package struct Footprint: Sendable {
     }
 }
 
-/// A function of the program that measures the heap memory of a piece of work.
+/// A function of the program that does a piece of work, as often as it needs, and measures its heap memory; it returns
+/// nil if allocations cannot be counted on this machine.
 ///
 /// Counting replaces the functions that allocate memory in the whole process. A library must not do that to the
 /// programs that it is linked into, so the program that wants it supplies it.
-package struct AllocationCounting: Sendable {
-    /// The function that does the work, as often as it needs, and measures it; nil if allocations cannot be counted on
-    /// this machine.
-    package let footprint: @Sendable (_ work: @escaping @Sendable () throws -> Void) async throws -> Footprint?
-
-    package init(
-        _ footprint: @escaping @Sendable (_ work: @escaping @Sendable () throws -> Void) async throws -> Footprint?
-    ) {
-        self.footprint = footprint
-    }
-}
+package typealias AllocationCounting =
+    @Sendable (_ work: @escaping @Sendable () throws -> Void) async throws -> Footprint?
 
 /// A point in time, or the time between two, on the wall clock and on the processors.
 package struct TimeSpent: Sendable {

@@ -16,9 +16,9 @@ package struct ResultDifference: Sendable, Equatable {
     ///
     /// Values that are `Equatable` are equal if `==` says so. Others are compared member by member.
     package init?(_ first: Any, _ second: Any) {
-        if let one = first as? any ComparedResult, let other = second as? any ComparedResult {
-            guard !one.equals(other) else { return nil }
-            self = Self(one.compared, other.compared) ?? Self(path: "", first: one.text, second: other.text)
+        if let one = first as? ComparedValue, let other = second as? ComparedValue {
+            guard one != other else { return nil }
+            self = Self(one.value, other.value) ?? Self(path: "", first: one.text, second: other.text)
             return
         }
         var search = DifferenceSearch()
@@ -57,18 +57,6 @@ package struct ResultDifference: Sendable, Equatable {
         }
         return (excerpt(first), excerpt(second))
     }
-}
-
-/// A result that is compared in a way of its own, whose value shows the difference.
-protocol ComparedResult {
-    /// The value.
-    var compared: Any { get }
-
-    /// The text of a value whose members do not show the difference.
-    var text: String { get }
-
-    /// Returns whether the values are equal.
-    func equals(_ other: any ComparedResult) -> Bool
 }
 
 /// The search for the first difference between two values, through the members of their mirrors.
@@ -178,7 +166,7 @@ struct DifferenceSearch {
         path.isEmpty || member.isEmpty ? path + member : "\(path).\(member)"
     }
 
-    private static func isEqual<Value: Equatable>(_ first: Value, _ second: Any) -> Bool {
+    fileprivate static func isEqual<Value: Equatable>(_ first: Value, _ second: Any) -> Bool {
         (second as? Value) == first
     }
 
@@ -192,22 +180,19 @@ struct DifferenceSearch {
 ///
 /// A value that is `Equatable` is compared by `==`, another one that is `Encodable` by its JSON, and the rest member by
 /// member.
-struct ComparedValue<Value: Sendable>: Equatable, Sendable, ComparedResult {
-    let value: Value
+struct ComparedValue: Equatable, Sendable {
+    fileprivate let value: any Sendable
 
-    init(_ value: Value) { self.value = value }
+    init(_ value: any Sendable) { self.value = value }
 
     static func == (left: Self, right: Self) -> Bool {
-        if let value = left.value as? any Equatable { return Self.isEqual(value, right.value) }
+        if let value = left.value as? any Equatable { return DifferenceSearch.isEqual(value, right.value) }
         if let json = left.json, let other = right.json { return json == other }
         return ResultDifference(left.value, right.value) == nil
     }
 
-    var compared: Any { value }
-
-    var text: String { json.map { String(decoding: $0, as: UTF8.self) } ?? String(describing: value) }
-
-    func equals(_ other: any ComparedResult) -> Bool { (other as? Self) == self }
+    /// The text of a value whose members do not show a difference.
+    fileprivate var text: String { json.map { String(decoding: $0, as: UTF8.self) } ?? String(describing: value) }
 
     /// The value as JSON; nil if it cannot be encoded.
     private var json: Data? {
@@ -221,6 +206,4 @@ struct ComparedValue<Value: Sendable>: Equatable, Sendable, ComparedResult {
         )
         return try? encoder.encode(value)
     }
-
-    private static func isEqual<Other: Equatable>(_ value: Other, _ other: Any) -> Bool { (other as? Other) == value }
 }

@@ -49,7 +49,7 @@ package struct Runner: Sendable {
             guard !subjects.isEmpty else { continue }
             try await Self.compareResults(of: each)
             var readings: [[[Reading]]] = subjects.map { _ in [] }
-            for round in 0..<min(rounds, each.mostRounds ?? .max) {
+            for round in 0..<min(rounds, each.maximumRounds ?? .max) {
                 for place in subjects.indices {
                     try Task.checkCancellation()
                     let turn = (place + round) % subjects.count
@@ -94,12 +94,12 @@ package struct Case: Sendable {
     package let subjects: [Subject]
 
     /// The largest number of rounds; nil if a round takes little time.
-    package let mostRounds: Int?
+    package let maximumRounds: Int?
 
-    package init(_ name: String, _ subjects: [Subject], rounds mostRounds: Int? = nil) {
+    package init(_ name: String, _ subjects: [Subject], rounds maximumRounds: Int? = nil) {
         self.name = name
         self.subjects = subjects
-        self.mostRounds = mostRounds
+        self.maximumRounds = maximumRounds
     }
 }
 

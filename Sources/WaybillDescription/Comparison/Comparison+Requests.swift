@@ -3,8 +3,8 @@ import WaybillJSON
 
 extension Comparison {
     /// Compares the query items and header fields of a call.
-    mutating func addParameters(of call: DescribedOperation, _ place: Place) {
-        let declared = document.parameters(of: place.json, at: place.place, in: place.path)
+    mutating func addParameters(of call: DescribedOperation, _ operation: DocumentPaths.Operation) {
+        let declared = document.parameters(of: operation)
             .filter { ["query", "header"].contains($0.location) && !$0.hasOwnClause }
         for parameter in declared {
             let sent = call.parameters.first { parameter.isParameter($0) }
@@ -23,7 +23,7 @@ extension Comparison {
                 )
             }
         }
-        addUnlistedParameters(of: call, place, declared)
+        addUnlistedParameters(of: call, operation, declared)
     }
 
     private mutating func addParameter(
@@ -44,11 +44,11 @@ extension Comparison {
     /// Documents rarely list the header fields that all operations take.
     private mutating func addUnlistedParameters(
         of call: DescribedOperation,
-        _ place: Place,
+        _ operation: DocumentPaths.Operation,
         _ declared: [DocumentReader.Parameter]
     ) {
         let keys = document.keyNames
-        let all = document.parameters(of: place.json, at: place.place, in: place.path)
+        let all = document.parameters(of: operation)
         if all.contains(where: { $0.location == "querystring" }) { return }
         for sent in call.parameters where sent.place != .path {
             let location = sent.place.rawValue
@@ -65,7 +65,7 @@ extension Comparison {
                 .parameter,
                 call,
                 isQuery ? "Query(\"\(sent.name)\")" : "Header(\"\(sent.name)\")",
-                place.place,
+                operation.place,
                 "the document has no such \(isQuery ? "query item" : "header field")",
                 similar.map { "did you mean \"\($0)\"?" } ?? "check its name, or leave it out",
                 isOfOnePlace: false
@@ -74,11 +74,11 @@ extension Comparison {
     }
 
     /// Compares the body of a call.
-    mutating func addBody(of call: DescribedOperation, _ place: Place) {
+    mutating func addBody(of call: DescribedOperation, _ operation: DocumentPaths.Operation) {
         func addError(_ place: String, _ reason: String, _ advice: String) {
             add(.error, .body, call, "Body", place, reason, advice)
         }
-        let expected = document.body(of: place.json, at: place.place, in: place.path)
+        let expected = document.body(of: operation)
         guard let body = call.body else {
             guard let expected, expected.isRequired else { return }
             return addError(
@@ -88,7 +88,7 @@ extension Comparison {
             )
         }
         guard let expected else {
-            return addError(place.place, "the call sends a body, and the document has none", "leave the body out")
+            return addError(operation.place, "the call sends a body, and the document has none", "leave the body out")
         }
         guard let content = expected.content(of: body.mediaType) else {
             guard !expected.schemas.isEmpty else { return }
@@ -120,7 +120,7 @@ extension Comparison {
 extension DescribedOperation {
     /// Whether one of the call's credentials is sent under a name.
     fileprivate func sends(keyNamed name: String) -> Bool {
-        credentials.contains { $0.secretName?.lowercased() == name.lowercased() }
+        plan.credentials.contains { $0.secretName?.lowercased() == name.lowercased() }
     }
 }
 

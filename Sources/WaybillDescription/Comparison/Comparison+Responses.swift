@@ -8,10 +8,11 @@ extension Comparison {
     }
 
     /// Compares the responses of success with the value of a call.
-    mutating func addResponses(of call: DescribedOperation, _ place: Place) {
+    mutating func addResponses(of call: DescribedOperation, _ operation: DocumentPaths.Operation) {
         guard let own = call.responses.first(where: { $0.status.hasPrefix("2") }) else { return }
-        let accepted = call.settings[Success.self]?.statuses ?? .success
-        for (status, contents) in document.responses(of: place.json, at: place.place) where status.hasPrefix("2") {
+        let accepted = call.plan.settings[Success.self]?.statuses ?? .success
+        for (status, contents) in document.responses(of: operation)
+        where status.hasPrefix("2") {
             if let code = Int(status), !accepted.contains(HTTPResponse.Status(code: code)) {
                 add(
                     .error,
@@ -50,7 +51,7 @@ extension Comparison {
         }
         // Only the keyword of version 3.2 describes an event; others describe the text as a whole.
         if own.isStream, !content.schema.place.hasSuffix("/itemSchema") { return }
-        if let form = call.settings[Decode.StreamFormat.self]?.form, form != .array,
+        if let form = call.plan.settings[Decode.StreamFormat.self]?.form, form != .array,
             case .array(let element, _) = schema.form,
             !DocumentSchema([content.schema], in: document).types.contains("array")
         {
@@ -62,8 +63,8 @@ extension Comparison {
     }
 
     /// Compares the failures with the declared problems.
-    mutating func addProblems(of call: DescribedOperation, _ place: Place) {
-        let failures = document.responses(of: place.json, at: place.place).filter { !$0.status.hasPrefix("2") }
+    mutating func addProblems(of call: DescribedOperation, _ operation: DocumentPaths.Operation) {
+        let failures = document.responses(of: operation).filter { !$0.status.hasPrefix("2") }
         let declared = call.problems
         guard !declared.isEmpty, !failures.isEmpty else { return }
         // A problem of all failures does not promise any.
@@ -77,7 +78,7 @@ extension Comparison {
                 .problem,
                 call,
                 "Problem on \(response.status)",
-                "\(place.place)/responses",
+                "\(operation.place)/responses",
                 "the document has no response of that status"
                     + (isElsewhere ? " here, and has it for other calls" : ""),
                 isElsewhere ? "" : "leave the status out of Problem",
@@ -96,10 +97,10 @@ extension Comparison {
     }
 }
 
-extension Comparison.Place {
+extension DocumentPaths.Operation {
     /// Returns the problems of a call that the operation has.
     func promisedProblems(of call: DescribedOperation, _ document: DocumentReader) -> [Comparison.PromisedProblem] {
-        let failures = document.responses(of: json, at: place).map(\.status).filter { !$0.hasPrefix("2") }
+        let failures = document.responses(of: self).map(\.status).filter { !$0.hasPrefix("2") }
         return call.problems.filter { problem in failures.contains { $0.meets(problem.status) } }.map {
             Comparison.PromisedProblem(status: $0.status, schema: $0.schema)
         }
@@ -109,12 +110,12 @@ extension Comparison.Place {
 extension DescribedOperation {
     /// The declared problems.
     fileprivate var problems: [Response] {
-        guard settings[ProblemRules.self]?.rules.isEmpty == false else { return [] }
+        guard plan.settings[ProblemRules.self]?.rules.isEmpty == false else { return [] }
         return responses.filter { !$0.status.hasPrefix("2") && $0.schema != nil }
     }
 
     /// The source of the entity that the call returns, if it is a write; nil for any other call.
     package var writeResult: WriteResult.Source? {
-        body == nil || method.isSafe ? nil : settings[WriteResult.self]?.source
+        body == nil || plan.method.isSafe ? nil : plan.settings[WriteResult.self]?.source
     }
 }

@@ -18,23 +18,11 @@ struct Comparison {
         self.paths = paths
         promisedProblems = Set(
             calls.flatMap { call -> [PromisedProblem] in
-                Self.place(of: call, among: paths.matches(of: call.path))?.promisedProblems(of: call, document) ?? []
+                paths.matches(of: call.path).lazy.compactMap { $0.operation(call.plan.method) }.first?
+                    .promisedProblems(of: call, document) ?? []
             }
         )
         for call in calls where !call.isAtURL { add(call) }
-    }
-
-    /// An operation of the document.
-    struct Place {
-        let path: DocumentPaths.Path
-        let json: JSONValue
-        let place: String
-    }
-
-    private static func place(of call: DescribedOperation, among paths: [DocumentPaths.Path]) -> Place? {
-        paths.lazy.compactMap { path in
-            path.operation(call.method).map { Place(path: path, json: $0.json, place: $0.place) }
-        }.first
     }
 
     /// Finds what is different about a call.
@@ -45,29 +33,29 @@ struct Comparison {
                 .error,
                 .path,
                 call,
-                "\(call.method) \(call.path)",
+                "\(call.plan.method) \(call.path)",
                 "#/paths",
                 "the document has no such path",
-                paths.nearest(to: call.path, method: call.method)
+                paths.nearest(to: call.path, method: call.plan.method)
                     .map { "the most similar one is \($0)" } ?? "check the path"
             )
         }
-        guard let place = Self.place(of: call, among: matches) else {
+        guard let operation = matches.lazy.compactMap({ $0.operation(call.plan.method) }).first else {
             let methods = matches.flatMap(\.methods).uniqued
             return add(
                 .error,
                 .method,
                 call,
-                "\(call.method)",
+                "\(call.plan.method)",
                 first.place,
                 "the path has no such method",
                 "it has \(methods.joined(separator: ", "))"
             )
         }
-        addParameters(of: call, place)
-        addBody(of: call, place)
-        addResponses(of: call, place)
-        addProblems(of: call, place)
+        addParameters(of: call, operation)
+        addBody(of: call, operation)
+        addResponses(of: call, operation)
+        addProblems(of: call, operation)
     }
 
     /// Adds a finding.
@@ -91,14 +79,15 @@ struct Comparison {
         _ advice: String,
         isOfOnePlace: Bool = true
     ) {
-        let key = FindingList.Key(
+        let finding = OpenAPIDocument.Finding(
             severity: severity,
-            place: isOfOnePlace ? place : "",
+            calls: ["\(call.plan.method) \(call.plan.template)"],
             clause: clause,
+            place: place,
             reason: reason,
             advice: advice
         )
-        findings.add(key, subject, of: "\(call.method) \(call.template)", clause: clause, place: place)
+        findings.add(finding, subject, sharing: isOfOnePlace ? place : "", clause)
     }
 
     /// Adds the differences of a schema of the client and one of the document.
@@ -112,22 +101,16 @@ struct Comparison {
     ) {
         var comparison = SchemaComparison(direction: direction, definitions: definitions, document: document)
         for difference in comparison.differences(schema, other.json, at: other.place) {
-            // The same member is found below different clauses, such as in a list and by itself.
-            let key = FindingList.Key(
+            let finding = OpenAPIDocument.Finding(
                 severity: difference.severity,
+                calls: ["\(call.plan.method) \(call.plan.template)"],
+                clause: difference.path.isEmpty ? clause : "\(clause) at \(difference.path)",
                 place: difference.place,
-                clause: difference.member,
                 reason: difference.reason,
                 advice: difference.advice
             )
-            let clause = difference.path.isEmpty ? clause : "\(clause) at \(difference.path)"
-            findings.add(
-                key,
-                subject,
-                of: "\(call.method) \(call.template)",
-                clause: clause,
-                place: difference.place
-            )
+            // The same member is found below different clauses, such as in a list and by itself.
+            findings.add(finding, subject, sharing: difference.place, difference.member)
         }
     }
 }

@@ -17,8 +17,8 @@ struct DocumentPaths {
             return (fixed.map { $0.uppercased() } + others.keys + query).sorted()
         }
 
-        /// Returns the operation of a method, and its place; nil if the path has none.
-        func operation(_ method: HTTPRequest.Method) -> (json: JSONValue, place: String)? {
+        /// Returns the operation of a method; nil if the path has none.
+        func operation(_ method: HTTPRequest.Method) -> Operation? {
             var keys: [[String]] = []
             if method.isFixedField { keys.append(["\(method)".lowercased()]) }
             // Documents from before version 3.2 have it as an extension.
@@ -26,10 +26,19 @@ struct DocumentPaths {
             keys.append(["additionalOperations", "\(method)"])
             for path in keys {
                 let found = path.reduce(json as JSONValue?) { $0?[$1] }
-                if let found { return (found, ([place] + path).joined(separator: "/")) }
+                if let found {
+                    return Operation(path: self, json: found, place: ([place] + path).joined(separator: "/"))
+                }
             }
             return nil
         }
+    }
+
+    /// An operation of the document.
+    struct Operation {
+        let path: Path
+        let json: JSONValue
+        let place: String
     }
 
     private let paths: [Path]

@@ -15,7 +15,11 @@ struct DocumentReader {
         guard reference.hasPrefix("#/") else { return nil }
         var value = json
         for step in reference.dropFirst(2).split(separator: "/", omittingEmptySubsequences: false) {
-            let key = String(step).unescapingPointer
+            // An escaped `~` comes last, so that `~01` is `~1` (RFC 6901, section 4).
+            let key = (PercentEncoding.decode(step) ?? String(step)).replacing("~1", with: "/").replacing(
+                "~0",
+                with: "~"
+            )
             guard let next = value[key] ?? Int(key).flatMap({ value[$0] }) else { return nil }
             value = next
         }
@@ -37,7 +41,7 @@ struct DocumentReader {
                 url = url.split(separator: "{\(name)}", omittingEmptySubsequences: false)
                     .joined(separator: variable["default"]?.stringValue ?? "")
             }
-            // Not by URL, which does not take braces.
+            // A `URL` does not take braces.
             guard let scheme = url.firstRange(of: "://") else { return url }
             return url[scheme.upperBound...].firstIndex(of: "/").map { String(url[$0...]) } ?? ""
         }
@@ -55,12 +59,12 @@ extension DocumentReader {
     }
 
     /// Returns the parameters of an operation, with those of its path.
-    func parameters(of operation: JSONValue, at place: String, in path: DocumentPaths.Path) -> [Parameter] {
-        let own = operation["parameters"]?.arrayValue ?? []
-        let shared = path.json["parameters"]?.arrayValue ?? []
+    func parameters(of operation: DocumentPaths.Operation) -> [Parameter] {
+        let own = operation.json["parameters"]?.arrayValue ?? []
+        let shared = operation.path.json["parameters"]?.arrayValue ?? []
         let all =
-            own.enumerated().map { ($1, "\(place)/parameters/\($0)") }
-            + shared.enumerated().map { ($1, "\(path.place)/parameters/\($0)") }
+            own.enumerated().map { ($1, "\(operation.place)/parameters/\($0)") }
+            + shared.enumerated().map { ($1, "\(operation.path.place)/parameters/\($0)") }
         var seen: Set<String> = []
         return all.compactMap { json, place in
             let (parameter, place) = resolving(json, at: place)
@@ -96,26 +100,26 @@ extension DocumentReader {
     }
 
     /// Returns the body of an operation; nil if it takes none.
-    func body(of operation: JSONValue, at place: String, in path: DocumentPaths.Path) -> Contents? {
+    func body(of operation: DocumentPaths.Operation) -> Contents? {
         if isSwagger {
-            let types = operation["consumes"]?.arrayValue ?? json["consumes"]?.arrayValue ?? ["application/json"]
-            let parameters = parameters(of: operation, at: place, in: path)
+            let types = mediaTypes("consumes", of: operation)
+            let parameters = parameters(of: operation)
             guard let body = parameters.first(where: { $0.location == "body" }) else {
-                return form(of: parameters, types, at: place)
+                return form(of: parameters, types, at: operation.place)
             }
             return Contents(
                 place: body.place,
                 isRequired: body.isRequired,
-                schemas: types.compactMap(\.stringValue).map { Content($0, body.schema, at: "\(body.place)/schema") }
+                schemas: types.map { Content($0, body.schema, at: "\(body.place)/schema") }
             )
         }
-        guard let declared = operation["requestBody"] else { return nil }
-        let (body, place) = resolving(declared, at: "\(place)/requestBody")
+        guard let declared = operation.json["requestBody"] else { return nil }
+        let (body, place) = resolving(declared, at: "\(operation.place)/requestBody")
         return Contents(place: place, isRequired: body["required"] == true, schemas: contents(of: body, at: place))
     }
 
     /// Returns the fields of a form in Swagger 2.0 as a body; nil without fields.
-    private func form(of parameters: [Parameter], _ types: [JSONValue], at place: String) -> Contents? {
+    private func form(of parameters: [Parameter], _ types: [String], at place: String) -> Contents? {
         let fields = parameters.filter { $0.location == "formData" }
         guard !fields.isEmpty else { return nil }
         let schema: JSONValue = [
@@ -123,7 +127,7 @@ extension DocumentReader {
             "properties": .object(Dictionary(fields.map { ($0.name, $0.schema) }) { first, _ in first }),
             "required": .array(fields.filter(\.isRequired).map { .string($0.name) }),
         ]
-        let forms = types.compactMap(\.stringValue).filter { !MediaType($0).isJSON }
+        let forms = types.filter { !MediaType($0).isJSON }
         let all = forms.isEmpty ? ["application/x-www-form-urlencoded", "multipart/form-data"] : forms
         return Contents(
             place: place,
@@ -133,28 +137,24 @@ extension DocumentReader {
     }
 
     /// Returns the responses of an operation, by their statuses.
-    func responses(of operation: JSONValue, at place: String) -> [(status: String, contents: Contents)] {
-        (operation["responses"]?.objectValue ?? [:]).sorted { $0.key < $1.key }.map { status, declared in
-            let (response, place) = resolving(declared, at: "\(place)/responses/\(status)")
-            guard isSwagger else {
-                return (
-                    status.uppercased(),
-                    Contents(place: place, isRequired: false, schemas: contents(of: response, at: place))
-                )
-            }
-            let types = operation["produces"]?.arrayValue ?? json["produces"]?.arrayValue ?? ["application/json"]
-            let schema = response["schema"]
-            return (
-                status,
-                Contents(
-                    place: place,
-                    isRequired: false,
-                    schemas: schema.map { schema in
-                        types.compactMap(\.stringValue).map { Content($0, schema, at: "\(place)/schema") }
-                    } ?? []
-                )
-            )
+    func responses(of operation: DocumentPaths.Operation) -> [(status: String, contents: Contents)] {
+        (operation.json["responses"]?.objectValue ?? [:]).sorted { $0.key < $1.key }.map { status, declared in
+            let (response, place) = resolving(declared, at: "\(operation.place)/responses/\(status)")
+            let schemas =
+                if isSwagger {
+                    mediaTypes("produces", of: operation).compactMap { type in
+                        response["schema"].map { Content(type, $0, at: "\(place)/schema") }
+                    }
+                } else {
+                    contents(of: response, at: place)
+                }
+            return (status.uppercased(), Contents(place: place, isRequired: false, schemas: schemas))
         }
+    }
+
+    /// Returns the media types of an operation of Swagger 2.0, or of the whole document, under a key.
+    private func mediaTypes(_ key: String, of operation: DocumentPaths.Operation) -> [String] {
+        (operation.json[key] ?? json[key])?.arrayValue?.compactMap(\.stringValue) ?? ["application/json"]
     }
 
     private func contents(of json: JSONValue, at place: String) -> [Content] {
@@ -163,22 +163,5 @@ extension DocumentReader {
             let pointer = "\(place)/content/\(type.replacingPointerCharacters)/\(keyword)"
             return Content(MediaType(type).essence, media[keyword] ?? [:], at: pointer)
         }
-    }
-}
-
-extension String {
-    /// The step of a JSON pointer (RFC 6901) as the key that it stands for.
-    fileprivate var unescapingPointer: String {
-        var text = ""
-        var rest = Substring(PercentEncoding.decode(self) ?? self)
-        while let character = rest.popFirst() {
-            guard character == "~", let next = rest.first, next == "0" || next == "1" else {
-                text.append(character)
-                continue
-            }
-            rest.removeFirst()
-            text.append(next == "0" ? "~" : "/")
-        }
-        return text
     }
 }

@@ -50,7 +50,7 @@ struct DocumentSchema {
         for schema in schemas { add(schema) }
     }
 
-    /// The types, of which `null` is not one; empty if the document does not say.
+    /// The types without `null`; empty if the document names none.
     var types: Set<String> {
         if let statedTypes { return statedTypes }
         if let values { return Self.simplified(Set(values.map(\.schemaTypeName))) }
@@ -75,9 +75,9 @@ struct DocumentSchema {
             }
             let possible = all.filter(\.isPossible)
             // An object that says nothing of its members would hide what the others say of theirs.
-            let telling = possible.filter { !$0.isVague }
-            let types = telling.reduce(into: Set<String>()) { $0.formUnion($1.types) }
-            let different = possible.filter { !$0.isVague || $0.types.isDisjoint(with: types) }
+            let specific = possible.filter { !$0.allowsAnyContent }
+            let types = specific.reduce(into: Set<String>()) { $0.formUnion($1.types) }
+            let different = possible.filter { !$0.allowsAnyContent || $0.types.isDisjoint(with: types) }
             return different.isEmpty ? all : different
         }
         guard splitsTypes, types.count > 1 else { return [] }
@@ -103,7 +103,7 @@ struct DocumentSchema {
     private var isPossible: Bool { statedTypes?.isEmpty != true && values?.isEmpty != true }
 
     /// Whether the schema allows any object, or a list of any objects.
-    private var isVague: Bool {
+    private var allowsAnyContent: Bool {
         guard types == ["array"] else { return allowsAnyObject }
         guard choices.isEmpty, leadingItems.isEmpty else { return false }
         let element = DocumentSchema(items, in: document)
@@ -116,13 +116,13 @@ struct DocumentSchema {
 
     private mutating func add(_ schema: LocatedSchema) {
         let statement = read(schema, depth: 0)
-        allowsNull = Self.both(allowsNull, statement)
+        allowsNull = Self.conjunction(allowsNull, statement)
         // An optional reference is written as the reference or null.
         while let only = choices.first(where: { $0.count == 1 })?.first {
             choices.removeAll { $0.count == 1 && $0[0].place == only.place }
             let isNullable = isNullable
             let statement = read(only, depth: 1)
-            allowsNull = isNullable ? true : Self.both(allowsNull, statement)
+            allowsNull = isNullable ? true : Self.conjunction(allowsNull, statement)
         }
     }
 
@@ -139,15 +139,15 @@ struct DocumentSchema {
             if json.objectValue?.count == 1 { return statement }
         }
         identity.append(place)
-        statement = Self.both(statement, readTypes(json))
+        statement = Self.conjunction(statement, readTypes(json))
         readMembers(json, at: place)
         readElements(json, at: place)
         for (index, part) in (json["allOf"]?.arrayValue ?? []).enumerated() {
             let other = read(LocatedSchema(json: part, place: "\(place)/allOf/\(index)"), depth: depth + 1)
-            statement = Self.both(statement, other)
+            statement = Self.conjunction(statement, other)
         }
         readChoices(json, at: place)
-        // In version 3.0 it is written beside a reference to a schema that is not nullable itself.
+        // Version 3.0 has it beside a reference to a schema that is not nullable itself.
         return json["nullable"] == true || json["x-nullable"] == true ? true : statement
     }
 
@@ -168,7 +168,7 @@ struct DocumentSchema {
         guard let list else { return statement }
         let others = list.filter { !$0.isNull }
         values = values.map { values in values.filter(others.contains) } ?? others
-        return Self.both(statement, list.contains(.null))
+        return Self.conjunction(statement, list.contains(.null))
     }
 
     private mutating func restrictTypes(to types: Set<String>) {
@@ -225,7 +225,7 @@ struct DocumentSchema {
     }
 
     /// Returns whether two schemas that both hold allow null.
-    private static func both(_ left: Bool?, _ right: Bool?) -> Bool? {
+    private static func conjunction(_ left: Bool?, _ right: Bool?) -> Bool? {
         guard let left, let right else { return left ?? right }
         return left && right
     }

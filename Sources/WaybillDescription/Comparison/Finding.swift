@@ -28,7 +28,7 @@ extension OpenAPIDocument {
         public let severity: Severity
 
         /// The calls that it is about, each with its method and template, in the order in which they are listed.
-        public let calls: [String]
+        public internal(set) var calls: [String]
 
         /// The clause or the value of the declaration, of the first call.
         public let clause: String
@@ -65,59 +65,35 @@ struct FindingList {
         case path, method, parameter, body, status, mediaType, response, problem
     }
 
-    /// The identity of a difference that several calls may have.
-    struct Key: Hashable {
-        let severity: OpenAPIDocument.Finding.Severity
-        let place: String
-        let clause: String
-        let reason: String
-        let advice: String
-    }
+    private var entries: [(subject: Subject, finding: OpenAPIDocument.Finding)] = []
+    private var indices: [[String]: Int] = [:]
 
-    private struct Entry {
-        let key: Key
-        let subject: Subject
-        let clause: String
-        let place: String
-        var calls: [String]
-
-        var finding: OpenAPIDocument.Finding {
-            OpenAPIDocument.Finding(
-                severity: key.severity,
-                calls: calls,
-                clause: clause,
-                place: place,
-                reason: key.reason,
-                advice: key.advice
-            )
-        }
-    }
-
-    private var entries: [Entry] = []
-    private var indices: [Key: Int] = [:]
-
-    /// Adds a finding of a call.
+    /// Adds a finding of a call, unless calls before it have the same difference: then the call is added to theirs.
     ///
     /// - Parameters:
-    ///   - key: the identity of the difference.
+    ///   - finding: the finding, of one call.
     ///   - subject: the part of the call.
-    ///   - call: the call.
-    ///   - clause: the clause of this call.
-    ///   - place: the place of this call in the document.
-    mutating func add(_ key: Key, _ subject: Subject, of call: String, clause: String, place: String) {
+    ///   - place: the place that calls with the same difference have in common; empty if theirs may differ.
+    ///   - clause: the clause or the member that they have in common.
+    mutating func add(_ finding: OpenAPIDocument.Finding, _ subject: Subject, sharing place: String, _ clause: String) {
+        let key = [finding.severity.rawValue, place, clause, finding.reason, finding.advice]
         if let index = indices[key] {
-            if !entries[index].calls.contains(call) { entries[index].calls.append(call) }
+            if !entries[index].finding.calls.contains(finding.call) {
+                entries[index].finding.calls.append(finding.call)
+            }
             return
         }
         indices[key] = entries.count
-        entries.append(Entry(key: key, subject: subject, clause: clause, place: place, calls: [call]))
+        entries.append((subject, finding))
     }
 
     /// The findings: errors before warnings before information, and in each what breaks most of a call first.
     var sorted: [OpenAPIDocument.Finding] {
         let ordered = entries.enumerated().sorted { left, right in
             let (first, second) = (left.element, right.element)
-            if first.key.severity != second.key.severity { return first.key.severity > second.key.severity }
+            if first.finding.severity != second.finding.severity {
+                return first.finding.severity > second.finding.severity
+            }
             return (first.subject.rawValue, left.offset) < (second.subject.rawValue, right.offset)
         }
         return ordered.map(\.element.finding)
@@ -127,8 +103,8 @@ struct FindingList {
 extension DescribedAPI {
     /// Compares the listed calls with a document of the server, seen from this client: what it sends and reads.
     ///
-    /// What the document denies is an error, what it does not promise a warning, and what this client never reads is
-    /// information. A difference that several calls have is one finding.
+    /// A finding is an error if the document denies what the client relies on, a warning if the document does not
+    /// promise it, and information if the client never reads it. A difference that several calls have is one finding.
     ///
     /// ```swift
     /// let findings = try shop.compare(with: OpenAPIDocument(data))
@@ -155,16 +131,16 @@ extension APIDescription {
         let operations = try plannedOperations(in: library)
         // A call that is listed by itself has more details than the one that is generated for a resource.
         return operations.filter { operation in
-            guard operation.isMadeUp, operation.hasUnknownBody else { return true }
+            guard operation.isGenerated, operation.hasUnknownBody else { return true }
             return !operations.contains {
-                !$0.isMadeUp && $0.method == operation.method && $0.path == operation.path
+                !$0.isGenerated && $0.plan.method == operation.plan.method && $0.path == operation.path
             }
         }
     }
 }
 
 extension DescribedOperation {
-    /// Whether the body is of a type of which no value is known.
+    /// Whether the type of the body does not decode, so that no value of it is known.
     fileprivate var hasUnknownBody: Bool {
         if case .unknown? = body?.schema.origin { true } else { false }
     }

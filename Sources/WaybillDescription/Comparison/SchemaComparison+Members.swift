@@ -13,49 +13,45 @@ extension SchemaComparison {
                 found += unlistedDifferences(property, other).map { $0.below(member: property.key) }
                 continue
             }
-            found += absenceDifferences(property, listed, other).map { $0.below(member: property.key) }
+            if let absence = absenceDifference(property, listed, other) {
+                found.append(absence.below(member: property.key))
+            }
             found += compare(property.schema, listed).map { $0.below(member: property.key) }
         }
         let own = Set(properties.map(\.key))
         let others = isResponse ? Set(other.properties.keys) : other.required
         for name in others.subtracting(own).sorted() {
-            found += otherMemberDifferences(name, other).map { $0.below(member: name) }
+            if let difference = otherMemberDifference(name, other) { found.append(difference.below(member: name)) }
         }
         return found
     }
 
-    /// Returns the differences of a member that both have, because one of them may leave it out.
-    private func absenceDifferences(
+    /// Returns the difference of a member that both have and one may leave out; nil if there is no difference.
+    private func absenceDifference(
         _ property: JSONSchema.Property,
         _ listed: [LocatedSchema],
         _ other: DocumentSchema
-    ) -> [Difference] {
+    ) -> Difference? {
         let isPromised =
             other.required.contains(property.key)
             && (isResponse || !listed.contains { $0.json["readOnly"] == true })
         switch direction {
         case .response where property.isRequired && !isPromised:
-            return [
-                Difference(
-                    severity: .warning,
-                    path: "",
-                    place: listed.first?.place ?? other.place,
-                    reason: "the type needs the member, and the document does not list it as required",
-                    advice: "make the property optional, or ask for the member to be required"
-                )
-            ]
-        // Of a type that only encodes, a value is known, which does not say what may be absent.
+            return Difference(
+                severity: .warning,
+                place: listed.first?.place ?? other.place,
+                reason: "the type needs the member, and the document does not list it as required",
+                advice: "make the property optional, or ask for the member to be required"
+            )
+        // The value of a type that only encodes does not show which members may be absent.
         case .request where !property.isRequired && isPromised && property.schema.origin != .sampled:
-            return [
-                Difference(
-                    severity: .warning,
-                    path: "",
-                    place: other.place,
-                    reason: "the document requires the member, and the type may leave it out",
-                    advice: "make the property one that is not optional"
-                )
-            ]
-        default: return []
+            return Difference(
+                severity: .warning,
+                place: other.place,
+                reason: "the document requires the member, and the type may leave it out",
+                advice: "make the property one that is not optional"
+            )
+        default: return nil
         }
     }
 
@@ -71,12 +67,11 @@ extension SchemaComparison {
         switch direction {
         case .partialResponse: return found
         case .response:
-            let isPaging = property.schema.isOfPagination
+            let isPaging = property.schema.origin == .paging
             guard property.isRequired || !other.isOpen, !other.required.contains(property.key) else { return found }
             return found + [
                 Difference(
                     severity: property.isRequired && !other.isOpen ? .error : .warning,
-                    path: "",
                     place: other.place,
                     reason: property.isRequired
                         ? "the type needs the member, and the document does not promise it"
@@ -91,7 +86,6 @@ extension SchemaComparison {
             return found + [
                 Difference(
                     severity: other.isClosed ? .error : .warning,
-                    path: "",
                     place: other.place,
                     reason: other.isClosed ? "the server rejects the member" : "the document does not list the member",
                     advice: name ?? "check its name, or leave it out"
@@ -100,26 +94,18 @@ extension SchemaComparison {
         }
     }
 
-    /// Returns the differences of a member that only the document has.
-    private func otherMemberDifferences(_ name: String, _ other: DocumentSchema) -> [Difference] {
+    /// Returns the difference of a member that only the document has; nil for a member of the other direction.
+    private func otherMemberDifference(_ name: String, _ other: DocumentSchema) -> Difference? {
         let listed = other.properties[name] ?? []
         // A member of one direction is in the schema of both.
-        if listed.contains(where: { $0.json[isResponse ? "writeOnly" : "readOnly"] == true }) { return [] }
-        return [
-            Difference(
-                severity: isResponse ? .information : .error,
-                path: "",
-                place: listed.first?.place ?? other.place,
-                reason: isResponse
-                    ? "the client does not read the member"
-                    : "the document requires the member, and the client does not send it",
-                advice: isResponse ? "" : "add it to the type of the body"
-            )
-        ]
+        if listed.contains(where: { $0.json[isResponse ? "writeOnly" : "readOnly"] == true }) { return nil }
+        return Difference(
+            severity: isResponse ? .information : .error,
+            place: listed.first?.place ?? other.place,
+            reason: isResponse
+                ? "the client does not read the member"
+                : "the document requires the member, and the client does not send it",
+            advice: isResponse ? "" : "add it to the type of the body"
+        )
     }
-}
-
-extension JSONSchema {
-    /// Whether only the pagination scheme reads the value, and takes null for nothing.
-    var isOfPagination: Bool { origin == .paging }
 }

@@ -17,7 +17,9 @@ struct SchemaComparison {
     /// A difference, without the call that it belongs to.
     struct Difference {
         var severity: OpenAPIDocument.Finding.Severity
-        var path: String
+
+        /// The path from the compared value; empty for the value itself.
+        var path = ""
         var place: String
         var reason: String
         var advice: String
@@ -30,10 +32,10 @@ struct SchemaComparison {
     }
 
     /// The largest number of pairs of schemas that are compared for one body, parameter or response.
-    static let mostComparisons = 10_000
+    static let maximumComparisons = 10_000
 
     /// The largest number of schemas within schemas.
-    static let mostNested = 100
+    static let maximumDepth = 100
 
     let direction: Direction
     let document: DocumentReader
@@ -67,12 +69,11 @@ struct SchemaComparison {
         )
         guard isIncomplete else { return found }
         let reason = """
-            the schemas have more than \(Self.mostComparisons) pairs or \(Self.mostNested) levels, \
+            the schemas have more than \(Self.maximumComparisons) pairs or \(Self.maximumDepth) levels, \
             and those beyond are not compared
             """
         let end = Difference(
             severity: .warning,
-            path: "",
             place: place,
             reason: reason,
             advice: "look at the members without a finding yourself"
@@ -101,13 +102,15 @@ struct SchemaComparison {
         if let found = known[pair] { return found }
         // A type that contains itself is compared already.
         guard !open.contains(pair) else { return [] }
-        guard comparisonCount < Self.mostComparisons, open.count < Self.mostNested else {
+        guard comparisonCount < Self.maximumComparisons, open.count < Self.maximumDepth else {
             isIncomplete = true
             return []
         }
         comparisonCount += 1
         open.insert(pair)
-        let found = (nullDifferences(schema, other) + valueDifferences(schema, other, isRoot: isRoot)).joined
+        var all = valueDifferences(schema, other, isRoot: isRoot)
+        if let difference = nullDifference(schema, other) { all.insert(difference, at: 0) }
+        let found = all.joined
         open.remove(pair)
         known[pair] = found
         return found
@@ -135,7 +138,7 @@ struct SchemaComparison {
 
     /// Returns the differences of alternatives, any of which may be received.
     ///
-    /// Of whole bodies, the request decides which one comes: an entity, or a list of them.
+    /// The request decides which alternative of a whole body comes: an entity, or a list of them.
     private static func differences(ofEach all: [[Difference]], isRoot: Bool) -> [Difference] {
         let fitting = all.filter { $0.errorCount == 0 }
         guard let first = fitting.first else { return all.best }
@@ -154,17 +157,14 @@ struct SchemaComparison {
         return others.filter { $0.severity != .information } + unread
     }
 
-    private func nullDifferences(_ schema: JSONSchema, _ other: DocumentSchema) -> [Difference] {
-        guard isResponse, other.isNullable, !definitions.takesNull(schema) else { return [] }
-        return [
-            Difference(
-                severity: .error,
-                path: "",
-                place: other.place,
-                reason: "the document allows null, and the type does not decode it",
-                advice: "make the property optional"
-            )
-        ]
+    private func nullDifference(_ schema: JSONSchema, _ other: DocumentSchema) -> Difference? {
+        guard isResponse, other.isNullable, !definitions.takesNull(schema) else { return nil }
+        return Difference(
+            severity: .error,
+            place: other.place,
+            reason: "the document allows null, and the type does not decode it",
+            advice: "make the property optional"
+        )
     }
 
     private mutating func formDifferences(_ schema: JSONSchema, _ other: DocumentSchema) -> [Difference] {
@@ -193,7 +193,7 @@ struct SchemaComparison {
         case .enumeration(let values, let isOpen):
             let type = values.first?.stringValue == nil ? "integer" : "string"
             let found = scalarDifferences(schema, "a value of \(type)s", [type], other)
-            return found.isEmpty ? enumDifferences(values, isOpen: isOpen, other) : found
+            return found.isEmpty ? [enumDifference(values, isOpen: isOpen, other)].compactMap { $0 } : found
         case .any, .null, .reference, .oneOf, .anyOf: return []
         }
     }
@@ -223,45 +223,38 @@ struct SchemaComparison {
         return [typeDifference(name, other)]
     }
 
-    private func enumDifferences(_ values: [JSONValue], isOpen: Bool, _ other: DocumentSchema) -> [Difference] {
+    private func enumDifference(_ values: [JSONValue], isOpen: Bool, _ other: DocumentSchema) -> Difference? {
         // A list of such values has been compared, if one item is sent for it.
-        guard let promised = other.values, other.types != ["array"] else { return [] }
+        guard let promised = other.values, other.types != ["array"] else { return nil }
         if isResponse {
             let missing = promised.filter { !values.contains($0) }
-            guard !missing.isEmpty, !isOpen else { return [] }
-            return [
-                Difference(
-                    severity: .error,
-                    path: "",
-                    place: other.place,
-                    reason: "the document has \(missing.listed), which the enum lacks",
-                    advice: "add a case, or one for unknown values"
-                )
-            ]
+            guard !missing.isEmpty, !isOpen else { return nil }
+            return Difference(
+                severity: .error,
+                place: other.place,
+                reason: "the document has \(missing.listed), which the enum lacks",
+                advice: "add a case, or one for unknown values"
+            )
         }
         let rejected = values.filter { !promised.contains($0) }
-        guard !rejected.isEmpty else { return [] }
-        return [
-            Difference(
-                severity: .error,
-                path: "",
-                place: other.place,
-                reason: "the enum has \(rejected.listed), which the document lacks",
-                advice: "take the case out"
-            )
-        ]
+        guard !rejected.isEmpty else { return nil }
+        return Difference(
+            severity: .error,
+            place: other.place,
+            reason: "the enum has \(rejected.listed), which the document lacks",
+            advice: "take the case out"
+        )
     }
 
     private func accepts(_ types: Set<String>, _ other: DocumentSchema) -> Bool {
         if other.types.isEmpty { return true }
-        // What comes has to be read whole; of what is sent, one accepted type is enough.
+        // A response may have any of the types; a request needs one that is accepted.
         return isResponse ? other.types.isSubset(of: types) : !other.types.isDisjoint(with: types)
     }
 
     private func typeDifference(_ own: String, _ other: DocumentSchema) -> Difference {
         Difference(
             severity: .error,
-            path: "",
             place: other.place,
             reason: "the client \(isResponse ? "reads" : "sends") \(own), and the document has "
                 + other.types.sorted().joined(separator: " or "),
@@ -315,18 +308,6 @@ extension JSONSchema {
         // A type that decodes several forms encodes one of them.
         case .anyOf(let schemas) where schemas.allSatisfy { $0.origin == .sampled }: schemas
         default: nil
-        }
-    }
-}
-
-extension JSONSchema.Document {
-    /// Whether a type takes null for a schema.
-    fileprivate func takesNull(_ schema: JSONSchema, depth: Int = 0) -> Bool {
-        guard depth < 8, let schema = resolving(schema), !schema.isNullable else { return true }
-        switch schema.form {
-        case .any, .null: return true
-        case .oneOf(let schemas), .anyOf(let schemas): return schemas.contains { takesNull($0, depth: depth + 1) }
-        default: return false
         }
     }
 }

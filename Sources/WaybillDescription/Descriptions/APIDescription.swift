@@ -11,12 +11,17 @@ public struct APIDescription: Sendable {
 
     package let parts: [Part]
 
-    /// The bodies whose values initializers are tried with.
+    /// The bodies whose values are tried if an initializer rejects the generated ones.
     let samples: [Samples]
 
     package init(parts: [Part], samples: [Samples] = []) {
         self.parts = parts
         self.samples = samples
+    }
+
+    private init(_ context: ResourceContext, _ element: Any.Type, _ access: Any.Type, isSingleton: Bool) {
+        let calls = ResourceCalls(context: context, element: element, access: access, isSingleton: isSingleton)
+        self.init(parts: [{ calls.all(in: $0) }])
     }
 
     private init(_ descriptions: [APIDescription]) {
@@ -27,28 +32,41 @@ public struct APIDescription: Sendable {
     @resultBuilder
     public enum Builder {
         /// Adds an endpoint.
+        ///
+        /// - Parameter endpoint: the endpoint, whose path, query and body have example values.
+        /// - Returns: a description of the one call.
         public static func buildExpression<Value>(_ endpoint: Endpoint<Value>) -> APIDescription {
             APIDescription(parts: [{ _ in [DescribedCall(endpoint)] }])
         }
 
         /// Adds the operations of a resource that its capabilities allow.
+        ///
+        /// - Parameter resource: the resource; its ids and bodies are generated.
+        /// - Returns: a description of all of its operations.
         public static func buildExpression<Element, Access>(_ resource: Resource<Element, Access>) -> APIDescription {
-            let calls = ResourceCalls(resource.endpoints.context, Element.self, Access.self, isSingleton: false)
-            return APIDescription(parts: [{ calls.all(in: $0) }])
+            APIDescription(resource.endpoints.context, Element.self, Access.self, isSingleton: false)
         }
 
         /// Adds the operations of a singleton that its capabilities allow.
+        ///
+        /// - Parameter singleton: the singleton; its bodies are generated.
+        /// - Returns: a description of all of its operations.
         public static func buildExpression<Element, Access>(_ singleton: Singleton<Element, Access>) -> APIDescription {
-            let calls = ResourceCalls(singleton.endpoints.context, Element.self, Access.self, isSingleton: true)
-            return APIDescription(parts: [{ calls.all(in: $0) }])
+            APIDescription(singleton.endpoints.context, Element.self, Access.self, isSingleton: true)
         }
 
         /// Adds bodies, whose values are tried if an initializer rejects the generated ones.
+        ///
+        /// - Parameter samples: the bodies, for the types of all listed calls.
+        /// - Returns: a description without calls.
         public static func buildExpression(_ samples: Samples) -> APIDescription {
             APIDescription(parts: [], samples: [samples])
         }
 
         /// Adds calls that are listed elsewhere.
+        ///
+        /// - Parameter description: the calls, such as those of a part of the API.
+        /// - Returns: the same description.
         public static func buildExpression(_ description: APIDescription) -> APIDescription { description }
 
         /// Joins the parts.
@@ -128,7 +146,10 @@ extension APIDescription {
     public struct Samples: Sendable {
         let documents: [Data]
 
-        /// Creates samples of JSON documents; one that is not JSON is an ``APIDescription/Failure`` of the description.
+        /// Creates samples.
+        ///
+        /// - Parameter documents: JSON documents; one that is not JSON is an ``APIDescription/Failure`` of the
+        ///   description.
         public init(_ documents: Data...) { self.documents = documents }
     }
 }
@@ -161,8 +182,7 @@ extension APIDescription {
             do {
                 values.append(try JSONDefaults.decoder.decode(JSONValue.self, from: document))
             } catch {
-                let diagnosis = (error as? DecodingError).flatMap(JSONDiagnosis.init)?.description
-                problems.append("sample body \(index + 1) is not JSON: \(diagnosis ?? "\(error)")")
+                problems.append("sample body \(index + 1) is not JSON: \(JSONDiagnosis.text(of: error))")
             }
         }
         guard problems.isEmpty else { throw Failure(errors: [], sampleProblems: problems) }

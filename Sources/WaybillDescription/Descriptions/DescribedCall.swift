@@ -29,7 +29,7 @@ package struct DescribedCall {
     /// Whether the resource exists once.
     package let isSingleton: Bool
 
-    /// The type of a body of which no value is known, because the type does not decode.
+    /// The type of a body without a known value, because the type does not decode.
     package let unknownBody: String?
 
     /// The type of the value that is sent, if the description itself knows it.
@@ -77,7 +77,7 @@ extension DescribedCall.Content {
 
 extension DescribedCall.Content {
     /// Whether the value is a list, which a pagination scheme divides into pages.
-    var isList: Bool {
+    package var isList: Bool {
         if case .value(let type) = self { Shape.isList(type) } else { false }
     }
 }

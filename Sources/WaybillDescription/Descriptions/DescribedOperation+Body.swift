@@ -16,7 +16,7 @@ extension DescribedOperation.Body {
             return
         }
         if media == .form {
-            let items = Self.items(of: body)
+            let items = FormDocument.items(of: String(decoding: body.bytes ?? Data(), as: UTF8.self))
             schema = JSONSchema(
                 .object(
                     items.map {
@@ -24,7 +24,7 @@ extension DescribedOperation.Body {
                     }.uniqued
                 )
             )
-            let members = Dictionary(items.map { ($0.name, JSONValue.string($0.value)) }) { first, _ in first }
+            let members = Dictionary(items.map { ($0.name, JSONValue.string($0.value ?? "")) }) { first, _ in first }
             example = SecretExamples(plan.secrets.collected).removed(from: .object(members), schema)
             return
         }
@@ -34,9 +34,12 @@ extension DescribedOperation.Body {
             schema = JSONSchema(.any)
             return
         }
-        schema = Self.schema(of: document, keys: plan.bodyKeys, type: type ?? outline.body?.valueType, probe)
-        // Of any JSON, the value of the call says more than its type.
-        if type == nil, plan.bodyKeys.isEmpty, schema.form == .any { schema = JSONSchema(sampling: document) }
+        schema = Self.schema(of: document, keys: plan.bodyKeys[...]) { value in
+            let declared = Self.schema(of: value, type: type ?? outline.body?.valueType, probe)
+            // The value says more than a type that decodes any JSON.
+            let saysLess = type == nil && declared.form == .any
+            return saysLess || !plan.bodyKeys.isEmpty ? declared.merging(JSONSchema(sampling: value)) : declared
+        }
         // The schema knows the formats of the members.
         example = SecretExamples(plan.secrets.collected, probe.definitions).removed(from: document, schema)
     }
@@ -53,59 +56,41 @@ extension DescribedOperation.Body {
         guard MediaType(mediaType).isJSON, let bytes = outline.plan.body?.bytes,
             let document = try? WaybillJSONDecoder().decode(JSONValue.self, from: bytes)
         else { return }
-        schema = Self.schema(of: document, keys: outline.plan.bodyKeys[...], around: value)
+        schema = Self.schema(of: document, keys: outline.plan.bodyKeys[...]) { inner in
+            guard inner.objectValue?.isEmpty == false else { return value }
+            var members = JSONSchema(sampling: inner)
+            members.origin = value.origin
+            return members
+        }
     }
 
     /// Returns the schema of a document with keys around a value, and members beside it.
     private static func schema(
         of document: JSONValue,
         keys: ArraySlice<String>,
-        around value: JSONSchema
+        around inner: (JSONValue) -> JSONSchema
     ) -> JSONSchema {
-        guard let first = keys.first else {
-            guard document.objectValue?.isEmpty == false else { return value }
-            var members = JSONSchema(sampling: document)
-            members.origin = value.origin
-            return members
-        }
-        let inner = schema(of: document[first] ?? .null, keys: keys.dropFirst(), around: value)
-        let wrapped = JSONSchema(.object([JSONSchema.Property(first, inner, isRequired: true)]))
+        guard let first = keys.first else { return inner(document) }
+        let value = schema(of: document[first] ?? .null, keys: keys.dropFirst(), around: inner)
+        let wrapped = JSONSchema(.object([JSONSchema.Property(first, value, isRequired: true)]))
         var others = document.objectValue ?? [:]
         others[first] = nil
         return wrapped.merging(JSONSchema(sampling: .object(others)))
     }
 
-    /// Returns the schema of a JSON body: of its type if the value has that form, of the value itself otherwise.
+    /// Returns the schema of a JSON value: of its type if the value has that form, of the value itself otherwise.
     private static func schema(
         of document: JSONValue,
-        keys: [String],
         type: (any Decodable.Type)?,
         _ probe: TypeProbe
     ) -> JSONSchema {
-        if let first = keys.first {
-            let inner = schema(of: document[first] ?? .null, keys: Array(keys.dropFirst()), type: type, probe)
-            let sampled = JSONSchema(sampling: document)
-            let wrapped = JSONSchema(.object([JSONSchema.Property(first, inner, isRequired: true)]))
-            return wrapped.merging(sampled)
-        }
         guard let type else { return JSONSchema(sampling: document) }
         let schema = probe.schema(of: type)
-        // Of a dictionary the value has the names.
+        // The keys of a dictionary are known by the value only.
         if case .dictionary = schema.form, document != [:] { return JSONSchema(sampling: document) }
         let whole = JSONSchema.Document(root: schema, definitions: probe.definitions)
         let fits = whole.problem(of: document, schema) == nil && whole.lists(document, schema)
         return fits ? schema : JSONSchema(sampling: document)
-    }
-
-    private static func items(of body: HTTPBody) -> [(name: String, value: String)] {
-        guard let bytes = body.bytes else { return [] }
-        return String(decoding: bytes, as: UTF8.self).split(separator: "&").map { item in
-            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            func text(_ part: Substring) -> String {
-                PercentEncoding.decode(part.map { $0 == "+" ? " " : String($0) }.joined()) ?? String(part)
-            }
-            return (text(parts[0]), parts.count > 1 ? text(parts[1]) : "")
-        }
     }
 }
 

@@ -7,23 +7,22 @@ extension DescribedOperation {
     /// - Throws: ``APIError/request(_:)`` if the call cannot be planned.
     init(_ call: DescribedCall, in library: SchemaLibrary) throws(APIError) {
         let outline = try call.outline.get()
-        let plan = outline.plan
+        plan = outline.plan
         let route = outline.path ?? Route.Path(pieces: [])
         let names = PathNames(route)
         let probe = library.probe(for: plan.settings)
-        method = plan.method
-        template = plan.template
         path = "/" + names.path
         isAtURL = outline.path == nil
-        tag = names.firstLiteral
+        // Operations of a kind share the first literal segment.
+        tag = names.words.first
         parameters = names.parameters
         // The response to a batch is a list without pages, and so is that to a POST whose client declares paging.
-        let isList = call.operation.map { $0 == .list } ?? (plan.method.isSafe || plan.declaresPagingItself)
+        let declaresPaging = plan.innerScopes.contains { $0.settings[Paginated.self] != nil }
+        let isList = call.operation.map { $0 == .list } ?? (plan.method.isSafe || declaresPaging)
         let isPaged = call.content.isList && isList
         parameters += Self.queryParameters(outline, isPaged: isPaged)
         parameters += Self.headerParameters(outline)
-        secretNames = plan.secrets.collected
-        let secrets = SecretExamples(secretNames)
+        let secrets = SecretExamples(plan.secrets.collected)
         for index in parameters.indices {
             parameters[index].example = secrets.removed(from: parameters[index].example, named: parameters[index].name)
         }
@@ -31,15 +30,11 @@ extension DescribedOperation {
             call.unknownBody.map { Body(unknown: $0, outline) } ?? Body(outline, type: call.requestType, probe)
         if isPaged { body = Self.body(body, withPageOf: plan) }
         responses = ResponseSchemas(outline, probe).responses(call)
-        credentials = plan.credentials
-        settings = plan.settings
-        bodyKeys = plan.bodyKeys
         element = call.element
         isSingleton = call.isSingleton
-        isMadeUp = call.operation != nil
+        isGenerated = call.operation != nil
         operation = call.operation ?? outline.operation
         pathTemplate = ResolvedPath(route).template
-        callName = plan.settings[CallName.self]?.name
         features = RequestFeatures(outline, example: body?.example, isBatch: operation?.isBatch ?? false)
         place = operation == nil ? nil : EntityPlace(outline)
         content = call.content
@@ -62,7 +57,9 @@ extension DescribedOperation {
             let values = (item.pieces ?? []).map { scalar.value(ofText: $0) }
             // Items of one name are the elements of an array.
             if let index = elements[item.name] {
-                if case .array? = parameters[index].example?.kind { parameters[index].append(values) }
+                if let elements = parameters[index].example?.arrayValue {
+                    parameters[index].example = .array(elements + values)
+                }
                 continue
             }
             elements[item.name] = parameters.count
@@ -113,23 +110,6 @@ extension DescribedOperation {
             )
         }
     }
-}
-
-extension Plan {
-    /// Whether the call declares its paging itself, or its resource does.
-    fileprivate var declaresPagingItself: Bool { innerScopes.contains { $0.settings[Paginated.self] != nil } }
-}
-
-extension DescribedOperation.Parameter {
-    fileprivate mutating func append(_ values: [JSONValue]) {
-        example = .array((example?.arrayValue ?? []) + values)
-    }
-}
-
-extension JSONValue {
-    fileprivate enum Kind { case array, other }
-
-    fileprivate var kind: Kind { arrayValue == nil ? .other : .array }
 }
 
 extension On.Operation {

@@ -37,8 +37,11 @@ package struct DescribedOperation {
         package var isStream = false
     }
 
+    /// The plan of the call, with its example values.
+    package let plan: Plan
+
+    /// The id of the operation in a document.
     package var identifier: String
-    package var method: HTTPRequest.Method
 
     /// The path below the base URL, with the names of its values in braces.
     package var path: String
@@ -49,31 +52,18 @@ package struct DescribedOperation {
     package var parameters: [Parameter]
     package var body: Body?
     package var responses: [Response]
-    package var credentials: [Authorization.Credential]
-
-    /// The call's template, as errors and stubs have it: the path with `{}` for its values, or the declared name.
-    package var template: String
 
     /// The path with `{}` for its values, also if the call has a name.
     package var pathTemplate: String
 
     /// The declared name of the call; nil if it has none.
-    package var callName: String?
+    package var callName: String? { plan.settings[CallName.self]?.name }
 
     /// The parts of the request that distinguish calls with the same path.
     package var features: RequestFeatures
 
     /// The place of the resource's entities and of their ids in the request; nil for an endpoint of its own.
     package var place: EntityPlace?
-
-    /// The settings that hold for the call.
-    package var settings: Scope.Settings
-
-    /// The secret names of the call, and its secret values, which no document has.
-    package var secretNames: SecretNameSet
-
-    /// The keys around the value in the body of the request.
-    package var bodyKeys: [String]
 
     /// The type of the entities of the resource.
     package var element: Any.Type?
@@ -85,6 +75,6 @@ package struct DescribedOperation {
     package var operation: On.Operation?
 
     /// Whether the call is an operation of a listed resource, with generated values.
-    package var isMadeUp: Bool
+    package var isGenerated: Bool
     package var content: DescribedCall.Content
 }

@@ -8,6 +8,8 @@ struct PathNames {
     /// The words of the path's literal segments, for a name of the operation.
     private(set) var words: [String] = []
 
+    private var names: Set<String> = []
+
     init(_ route: Route.Path) {
         let isOnlyValue = route.pieces.count { $0.isValue } == 1
         for piece in route.pieces {
@@ -21,46 +23,25 @@ struct PathNames {
             case .secret(_, let value):
                 add(value, example: nil, isID: isOnlyValue || value.isID)
             case .segments(let segments):
-                let name = unused("segments")
-                path += "{\(name)}"
-                parameters.append(
-                    DescribedOperation.Parameter(
-                        name: name,
-                        place: .path,
-                        schema: JSONSchema(.string(format: nil), origin: .inferred("it is several segments")),
-                        isRequired: true,
-                        example: .string(segments.joined(separator: "/"))
-                    )
-                )
+                let schema = JSONSchema(.string(format: nil), origin: .inferred("it is several segments"))
+                append("segments", schema, .string(segments.joined(separator: "/")))
             case .placeholder: break
             }
         }
     }
 
-    /// The first literal segment, which operations of a kind share.
-    var firstLiteral: String? { words.first }
-
     private mutating func add(_ value: DeclaredValue, example: String?, isID: Bool) {
-        let name = unused(value.name ?? (isID ? "id" : (words.last.map { "\($0)_id" } ?? "id")))
-        path += "{\(name)}"
         let schema = JSONSchema(ofText: value.type)
-        parameters.append(
-            DescribedOperation.Parameter(
-                name: name,
-                place: .path,
-                schema: schema,
-                isRequired: true,
-                example: example.map { schema.value(ofText: $0) }
-            )
-        )
+        let name = value.name ?? (isID ? "id" : (words.last.map { "\($0)_id" } ?? "id"))
+        append(name, schema, example.map { schema.value(ofText: $0) })
     }
 
-    private func unused(_ name: String) -> String {
-        let taken = Set(parameters.map(\.name))
-        guard taken.contains(name) else { return name }
-        var number = 2
-        while taken.contains("\(name)\(number)") { number += 1 }
-        return "\(name)\(number)"
+    private mutating func append(_ name: String, _ schema: JSONSchema, _ example: JSONValue?) {
+        let name = names.insertUnique(name)
+        path += "{\(name)}"
+        parameters.append(
+            DescribedOperation.Parameter(name: name, place: .path, schema: schema, isRequired: true, example: example)
+        )
     }
 }
 

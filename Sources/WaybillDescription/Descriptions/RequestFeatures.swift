@@ -41,7 +41,7 @@ package struct RequestFeatures: Sendable {
     package mutating func add(members document: JSONValue?) {
         for (key, value) in document?.objectValue ?? [:] {
             let isScalar = value.objectValue == nil && value.arrayValue == nil
-            values[.member(key)] = .some(isScalar ? value.stringValue ?? value.description : nil)
+            values[.member(key)] = .some(isScalar ? value.plainText : nil)
         }
     }
 

@@ -2,22 +2,10 @@ import Waybill
 
 /// The operations of a resource, as calls with generated values.
 struct ResourceCalls: Sendable {
-    private let context: ResourceContext
-    private let element: Any.Type
-    private let access: Any.Type
-    private let isSingleton: Bool
-
-    init(
-        _ context: ResourceContext,
-        _ element: Any.Type,
-        _ access: Any.Type,
-        isSingleton: Bool
-    ) {
-        self.context = context
-        self.element = element
-        self.access = access
-        self.isSingleton = isSingleton
-    }
+    let context: ResourceContext
+    let element: Any.Type
+    let access: Any.Type
+    let isSingleton: Bool
 
     /// Returns the calls of all operations that the capabilities allow.
     func all(in library: SchemaLibrary) -> [DescribedCall] {
@@ -28,13 +16,13 @@ struct ResourceCalls: Sendable {
             calls.append(call(.list, .get, content: .value(decodable.listType)))
         }
         if access is any Creatable.Type, let type = element as? any Representation.Type {
-            calls.append(write(.create, .post, of: type.draftType, returning: type, id: nil, probe))
+            calls.append(write(.create, .post, of: type.draftType, returning: type, probe))
         }
         if !isSingleton, access is any BatchCreatable.Type, let type = element as? any Representation.Type {
-            calls.append(batch(.createBatch, .post, of: type.draftType, returning: type, probe))
+            calls.append(write(.createBatch, .post, of: type.draftType, returning: type, probe))
         }
         if !isSingleton, access is any BatchUpdatable.Type, let type = element as? any Representation.Type {
-            calls.append(batch(.updateBatch, .patch, of: type, returning: type, probe))
+            calls.append(write(.updateBatch, .patch, of: type, returning: type, probe))
         }
         guard isSingleton || id != nil else { return calls }
         if access is any Readable.Type, let decodable = element as? any Decodable.Type {
@@ -75,44 +63,29 @@ struct ResourceCalls: Sendable {
         )
     }
 
+    /// Returns a write of a value of a type, or of a batch of one such value.
     private func write(
         _ operation: On.Operation,
         _ method: HTTPRequest.Method,
         of type: any Encodable.Type,
         returning element: any Representation.Type,
-        id: OperationID?,
+        id: OperationID? = nil,
         _ probe: TypeProbe
     ) -> DescribedCall {
         let example = probe.instance(of: type)
-        let value = EncodableValue(example ?? UnknownValue())
+        let value = EncodableValue(value: example ?? UnknownValue())
+        let isBatch = operation.isBatch
+        let body: Body = isBatch ? Body([value]) : operation == .patch ? Body(.changes(value)) : Body(value)
+        let requestType = type as? any Decodable.Type
         return call(
             operation,
             method,
             id: id,
-            body: operation == .patch ? Body(.changes(value)) : Body(value),
-            write: operation == .patch ? .changes : .state,
-            content: .value(element),
-            requestType: type as? any Decodable.Type,
-            unknownBody: example == nil ? "\(type)" : nil
-        )
-    }
-
-    private func batch(
-        _ operation: On.Operation,
-        _ method: HTTPRequest.Method,
-        of type: any Encodable.Type,
-        returning element: any Representation.Type,
-        _ probe: TypeProbe
-    ) -> DescribedCall {
-        let example = probe.instance(of: type)
-        return call(
-            operation,
-            method,
-            body: Body([EncodableValue(example ?? UnknownValue())]),
-            write: .batch(count: 1),
-            content: .value(element.listType),
-            requestType: (type as? any Decodable.Type)?.listType,
-            unknownBody: example == nil ? "[\(type)]" : nil
+            body: body,
+            write: isBatch ? .batch(count: 1) : operation == .patch ? .changes : .state,
+            content: .value(isBatch ? element.listType : element),
+            requestType: isBatch ? requestType?.listType : requestType,
+            unknownBody: example != nil ? nil : isBatch ? "[\(type)]" : "\(type)"
         )
     }
 
@@ -128,9 +101,7 @@ private struct UnknownValue: Encodable {}
 /// A value of a type that is known at run time only.
 private struct EncodableValue: Encodable, @unchecked Sendable {
     // A probe has made the value, and nothing else has it.
-    private let value: any Encodable
-
-    init(_ value: any Encodable) { self.value = value }
+    let value: any Encodable
 
     func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }

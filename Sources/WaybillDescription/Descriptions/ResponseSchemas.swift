@@ -37,26 +37,12 @@ struct ResponseSchemas {
     ) {
         let index = responses.firstIndex { $0.status == status && ($0.mediaType ?? mediaType) == mediaType }
         guard let index else {
-            responses.append(
-                DescribedOperation.Response(
-                    status: status,
-                    description: "A problem",
-                    mediaType: mediaType,
-                    schema: schema
-                )
-            )
+            responses.append(.init(status: status, description: "A problem", mediaType: mediaType, schema: schema))
             return
         }
-        // Of several types, the first that decodes is taken.
-        let other = responses[index].schema
+        // The first type that decodes wins.
+        responses[index].schema = responses[index].schema?.joined(schema) ?? schema
         responses[index].mediaType = mediaType
-        switch other?.form {
-        case nil: responses[index].schema = schema
-        case .anyOf(let schemas)?:
-            responses[index].schema = JSONSchema(.anyOf((schemas + [schema]).uniqued))
-        default:
-            responses[index].schema = other == schema ? schema : JSONSchema(.anyOf([other, schema].compactMap { $0 }))
-        }
     }
 
     private func successes(_ call: DescribedCall) -> [DescribedOperation.Response] {
@@ -95,7 +81,7 @@ struct ResponseSchemas {
         }
     }
 
-    /// The schema of an event, as OpenAPI 3.2 has it: its fields, of which the data is a text.
+    /// Returns the schema of an event, as OpenAPI 3.2 has it: its fields, with the schema of the data.
     private func eventSchema(_ data: JSONSchema) -> JSONSchema {
         JSONSchema(
             .object([

@@ -5,7 +5,7 @@ import WaybillSystem
 /// becomes a generated one.
 struct SecretExamples {
     private let names: SecretNameSet
-    private let definitions: [String: JSONSchema]
+    private let document: JSONSchema.Document
 
     /// Creates a removal.
     ///
@@ -14,22 +14,14 @@ struct SecretExamples {
     ///   - definitions: the schemas to which references lead.
     init(_ names: SecretNameSet, _ definitions: [String: JSONSchema] = [:]) {
         self.names = names
-        self.definitions = definitions
-    }
-
-    /// Returns the example of a body without secrets.
-    func removed(from value: JSONValue, _ schema: JSONSchema) -> JSONValue {
-        removed(from: value, schema, isSecret: false)
+        document = JSONSchema.Document(definitions: definitions)
     }
 
     /// Returns the example of a value with a name; nil for a secret.
     func removed(from value: JSONValue?, named name: String) -> JSONValue? {
         guard let value, !names.contains(name, of: value.stringValue ?? "") else { return nil }
-        return removed(from: value, JSONSchema(.any), isSecret: false)
+        return removed(from: value, JSONSchema(.any))
     }
-
-    /// Returns a schema without the examples and defaults of secret members.
-    func removed(from schema: JSONSchema) -> JSONSchema { removed(from: schema, isSecret: false) }
 
     /// Returns definitions without the examples and defaults of secret members.
     func removed(from definitions: [String: JSONSchema]) -> [String: JSONSchema] {
@@ -41,8 +33,15 @@ struct SecretExamples {
         )
     }
 
-    private func removed(from value: JSONValue, _ schema: JSONSchema, isSecret: Bool) -> JSONValue {
-        let schema = resolved(schema)
+    /// Returns an example without secrets.
+    ///
+    /// - Parameters:
+    ///   - value: the example.
+    ///   - schema: its schema, which has the formats of secret texts.
+    ///   - isSecret: whether all of it is secret.
+    /// - Returns: the example.
+    func removed(from value: JSONValue, _ schema: JSONSchema, isSecret: Bool = false) -> JSONValue {
+        let schema = document.resolving(schema) ?? schema
         switch value {
         case .object(let members):
             var shown: [String: JSONValue] = [:]
@@ -84,12 +83,8 @@ struct SecretExamples {
         }
     }
 
-    private func resolved(_ schema: JSONSchema) -> JSONSchema {
-        if case .reference(let name) = schema.form, let definition = definitions[name] { return definition }
-        return schema
-    }
-
-    private func removed(from schema: JSONSchema, isSecret: Bool) -> JSONSchema {
+    /// Returns a schema without the examples and defaults of secret members, or of all if it is secret itself.
+    func removed(from schema: JSONSchema, isSecret: Bool = false) -> JSONSchema {
         var shown = schema
         if isSecret {
             shown.examples = []
@@ -119,7 +114,7 @@ struct SecretExamples {
         return shown
     }
 
-    /// A name under which a schema shows no value, not even one that is no token.
+    /// Whether a schema shows no value under a name, not even one that is no token.
     private func isSecretName(_ name: String) -> Bool { names.contains(name) || names.hasTokens(name) }
 
     /// Adds the names of the definitions to which secret members refer.

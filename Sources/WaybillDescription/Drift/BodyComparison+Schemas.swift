@@ -12,7 +12,7 @@ extension BodyComparison {
         place.valueCount += 1
         guard let schema = expectation.document.resolving(schema) else { return }
         guard !value.isNull else {
-            if !isOptional, !takesNull(schema) { note(.null, at: place) }
+            if !isOptional, !expectation.document.takesNull(schema) { note(.null, at: place) }
             return
         }
         switch schema.form {
@@ -112,16 +112,6 @@ extension BodyComparison {
 
     private mutating func mismatch(_ expected: String, _ value: JSONValue, at place: DriftPlace) {
         note(.otherType(expected: expected, found: value.schemaTypeName), at: place)
-    }
-
-    private func takesNull(_ schema: JSONSchema) -> Bool {
-        if schema.isNullable { return true }
-        switch schema.form {
-        case .any, .null: return true
-        case .oneOf(let schemas), .anyOf(let schemas):
-            return schemas.contains { expectation.document.resolving($0).map { takesNull($0) } ?? true }
-        default: return false
-        }
     }
 
     /// Returns the alternative that fits a value best: with the fewest contradictions, and then the fewest members that

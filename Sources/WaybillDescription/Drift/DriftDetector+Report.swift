@@ -7,7 +7,7 @@ extension DriftDetector {
     ///
     /// It has keys of responses, and no values.
     public struct Report: Sendable, Hashable {
-        /// The endpoints of which responses were compared, by template and method.
+        /// The endpoints whose responses were compared, by template and method.
         public let endpoints: [Endpoint]
 
         /// The number of findings beyond the limits of the detector.
@@ -21,30 +21,17 @@ extension DriftDetector {
 
         /// An endpoint and what was found in its responses.
         public struct Endpoint: Sendable, Hashable {
-            struct ID: Hashable, Sendable {
-                let method: HTTPRequest.Method
-                let template: String
-            }
+            /// The method of the endpoint.
+            public let method: HTTPRequest.Method
 
-            private let id: ID
+            /// The path as it was declared, each value replaced by `{}`.
+            public let template: String
 
             /// The number of responses that were compared.
             public let responseCount: Int
 
             /// The findings, by key path.
             public let entries: [Entry]
-
-            init(id: ID, responseCount: Int, entries: [Entry]) {
-                self.id = id
-                self.responseCount = responseCount
-                self.entries = entries
-            }
-
-            /// The method of the endpoint.
-            public var method: HTTPRequest.Method { id.method }
-
-            /// The path as it was declared, each value replaced by `{}`.
-            public var template: String { id.template }
         }
 
         /// A difference at a key path.

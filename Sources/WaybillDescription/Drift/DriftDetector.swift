@@ -16,15 +16,15 @@ import Waybill
 /// values, pages and writes, with their envelopes, metadata and paging fields. It does not read streams, bodies that
 /// are only text or bytes, bodies that are ignored, and batches with a `WriteResult.ItemProblem`.
 ///
-/// It keeps keys, kinds, counts and times, and no values. It keeps at most ``mostKeyPaths`` key paths, and of each
-/// object at most ``mostKeysOfAnObject`` keys; ``DriftDetector/Report/omittedCount`` counts what is found beyond. The
+/// It keeps keys, kinds, counts and times, and no values. It keeps at most ``maximumKeyPaths`` key paths, and of each
+/// object at most ``maximumKeysPerObject`` keys; ``DriftDetector/Report/omittedCount`` counts what is found beyond. The
 /// comparison runs on the task of the call, after decoding.
 public final class DriftDetector: CallObserver {
     /// The largest number of key paths that a detector keeps: 10,000.
-    public static let mostKeyPaths = 10_000
+    public static let maximumKeyPaths = 10_000
 
     /// The largest number of keys that a detector keeps of an object: 500.
-    public static let mostKeysOfAnObject = 500
+    public static let maximumKeysPerObject = 500
 
     private let sampleRate: Double
     private let dates: DateProvider
@@ -50,7 +50,9 @@ public final class DriftDetector: CallObserver {
         random = RandomSource(randomNumberGenerator)
     }
 
-    /// Does nothing: a detector reads responses, not events.
+    /// Does nothing, because a detector reads responses and not events.
+    ///
+    /// - Parameter event: ignored.
     public func observe(_ event: CallEvent) {}
 
     /// The findings so far, by endpoint and key path.
@@ -68,8 +70,7 @@ extension DriftDetector: ResponseInspector {
         guard let expectation = expectation(of: response) else { return }
         var comparison = BodyComparison(expectation, date: dates.now)
         comparison.compare(response)
-        let endpoint = DriftDetector.Report.Endpoint.ID(method: response.method, template: response.template)
-        store.withLock { $0.add(comparison, of: endpoint) }
+        store.withLock { $0.add(comparison, of: .init(method: response.method, template: response.template)) }
     }
 
     /// Returns what a response should have; nil if its decoder does not read JSON, or is not known.

@@ -1,3 +1,4 @@
+import Waybill
 import WaybillJSON
 import WaybillSystem
 
@@ -8,23 +9,29 @@ struct DriftStore {
         let root = DriftPlace()
     }
 
-    private var endpoints: [DriftDetector.Report.Endpoint.ID: Endpoint] = [:]
-    private var room = DriftDetector.mostKeyPaths
+    /// The identity of an endpoint.
+    struct ID: Hashable {
+        let method: HTTPRequest.Method
+        let template: String
+    }
+
+    private var endpoints: [ID: Endpoint] = [:]
+    private var remainingPlaces = DriftDetector.maximumKeyPaths
     private var omitted = 0
 
     /// Adds what was found in a response.
-    mutating func add(_ comparison: BodyComparison, of id: DriftDetector.Report.Endpoint.ID) {
+    mutating func add(_ comparison: BodyComparison, of id: ID) {
         omitted += comparison.omittedCount
         if endpoints[id] == nil {
-            guard room > 0 else {
+            guard remainingPlaces > 0 else {
                 omitted += 1
                 return
             }
-            room -= 1
+            remainingPlaces -= 1
             endpoints[id] = Endpoint()
         }
         endpoints[id]?.responses += 1
-        endpoints[id]?.root.add(comparison.root, room: &room, omitted: &omitted)
+        endpoints[id]?.root.add(comparison.root, remainingPlaces: &remainingPlaces, omitted: &omitted)
     }
 
     /// The findings in the order of endpoints, key paths and kinds.
@@ -33,7 +40,12 @@ struct DriftStore {
             var entries: [DriftDetector.Report.Entry] = []
             Self.collect(endpoint.root, [], into: &entries)
             entries.sort { ($0.keyPath, $0.kind.description) < ($1.keyPath, $1.kind.description) }
-            return DriftDetector.Report.Endpoint(id: id, responseCount: endpoint.responses, entries: entries)
+            return DriftDetector.Report.Endpoint(
+                method: id.method,
+                template: id.template,
+                responseCount: endpoint.responses,
+                entries: entries
+            )
         }
         return DriftDetector.Report(
             endpoints: described.sorted { ($0.template, $0.method.rawValue) < ($1.template, $1.method.rawValue) },
@@ -58,24 +70,26 @@ struct DriftStore {
             case .element: text += "[]"
             case .value: text += text.isEmpty ? "*" : ".*"
             case .member(let key):
-                let isPlain = !key.isEmpty && key.utf8.allSatisfy { $0.isPlainInKeyPath }
-                text += (text.isEmpty ? "" : ".") + (isPlain ? key : KeyPathText.quoted(key))
+                let isPlain = key.wholeMatch(of: /[-_$@A-Za-z0-9]+/) != nil
+                text += (text.isEmpty ? "" : ".") + (isPlain ? key : quoted(key))
             }
         }
     }
-}
 
-extension UInt8 {
-    /// Whether the byte is a letter, a digit or a character that is usual in keys.
-    fileprivate var isPlainInKeyPath: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "$"),
-            UInt8(ascii: "@"):
-            true
-        default: false
+    /// Returns a key as a JSON string without control characters, cut off if it is long.
+    private static func quoted(_ key: String) -> String {
+        let isLong = key.unicodeScalars.count > longestKey
+        let scalars = key.unicodeScalars.prefix(longestKey).map { scalar -> Unicode.Scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator, .format: " "
+            default: scalar
+            }
         }
+        return JSONValue.string(String(String.UnicodeScalarView(scalars)) + (isLong ? "…" : "")).description
     }
+
+    /// The most characters of a key that a key path shows in quotes.
+    private static let longestKey = 100
 }
 
 /// A key path of a body, with what was found there, and the places below it.
@@ -114,7 +128,7 @@ final class DriftPlace {
     /// Returns the place after a step; nil if the place has as many as are kept.
     func place(_ step: Step) -> DriftPlace? {
         if let place = places[step] { return place }
-        guard places.count < DriftDetector.mostKeysOfAnObject else { return nil }
+        guard places.count < DriftDetector.maximumKeysPerObject else { return nil }
         let place = DriftPlace()
         places[step] = place
         return place
@@ -133,44 +147,27 @@ final class DriftPlace {
     ///
     /// - Parameters:
     ///   - other: the place with the findings.
-    ///   - room: the number of places that may still be made.
+    ///   - remainingPlaces: the number of places that may still be made.
     ///   - omitted: the number of findings that have no place.
-    func add(_ other: DriftPlace, room: inout Int, omitted: inout Int) {
+    func add(_ other: DriftPlace, remainingPlaces: inout Int, omitted: inout Int) {
         valueCount += other.valueCount
         for (kind, tally) in other.tallies {
             if tallies[kind]?.add(tally) == nil { tallies[kind] = tally }
         }
         for (step, place) in other.places {
             if places[step] == nil {
-                guard room > 0, let _ = self.place(step) else {
+                guard remainingPlaces > 0, let _ = self.place(step) else {
                     omitted += place.findingCount
                     continue
                 }
-                room -= 1
+                remainingPlaces -= 1
             }
-            places[step]?.add(place, room: &room, omitted: &omitted)
+            places[step]?.add(place, remainingPlaces: &remainingPlaces, omitted: &omitted)
         }
     }
 
     /// The number of findings here and below.
     private var findingCount: Int {
         tallies.values.reduce(0) { $0 + $1.count } + places.values.reduce(0) { $0 + $1.findingCount }
-    }
-}
-
-/// The texts of keys that a key path shows in quotes.
-enum KeyPathText {
-    private static let longest = 100
-
-    /// Returns a key as a JSON string without control characters, cut off if it is long.
-    static func quoted(_ key: String) -> String {
-        let isLong = key.unicodeScalars.count > longest
-        let scalars = key.unicodeScalars.prefix(longest).map { scalar -> Unicode.Scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator, .format: " "
-            default: scalar
-            }
-        }
-        return JSONValue.string(String(String.UnicodeScalarView(scalars)) + (isLong ? "…" : "")).description
     }
 }

@@ -17,12 +17,13 @@ public struct OpenAPIDocument: Sendable, Hashable {
     /// The document as text: indented, members in a fixed order, with a line break at the end.
     public var text: String { json.indented(first: Self.firstKeys) + "\n" }
 
-    /// Writes the text to a file, which is replaced as a whole.
+    /// Writes the text to a file.
     ///
+    /// - Parameter file: the file; one that exists is replaced as a whole.
     /// - Throws: the error of the file system.
     public func write(to file: URL) throws { try Data(text.utf8).write(to: file, options: .atomic) }
 
-    // What a reader looks for first, in the order of the specification's own examples.
+    // The members that a reader looks for first, in the order of the specification's own examples.
     private static let firstKeys = [
         "openapi", "info", "servers", "tags", "security", "paths", "components", "name", "in", "operationId", "summary",
         "title", "description", "required", "parameters", "requestBody", "responses", "schema", "$ref", "type",
@@ -35,24 +36,23 @@ extension OpenAPIDocument: CustomStringConvertible {
 }
 
 extension OpenAPIDocument {
-    /// Reads a document: OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0, as JSON.
+    /// Reads a document.
     ///
+    /// - Parameter data: the text of an OpenAPI 3.0, 3.1 or 3.2, or of a Swagger 2.0, as JSON; YAML is not read.
     /// - Throws: ``OpenAPIDocument/Failure`` if the text is not JSON, or not a document of these versions.
     public init(_ data: Data) throws(OpenAPIDocument.Failure) {
         let json: JSONValue
         do {
             json = try WaybillJSONDecoder().decode(JSONValue.self, from: data)
-        } catch DecodingError.dataCorrupted(let context) {
-            let reason = context.underlyingError.map { "\($0)" } ?? context.debugDescription
-            throw OpenAPIDocument.Failure(place: "", reason: "it is not JSON: \(reason)")
         } catch {
-            throw OpenAPIDocument.Failure(place: "", reason: "it is not JSON: \(error)")
+            throw OpenAPIDocument.Failure(place: "", reason: "it is not JSON: \(JSONDiagnosis.text(of: error))")
         }
         try self.init(json)
     }
 
     /// Reads a document that has been decoded.
     ///
+    /// - Parameter json: the root of the document.
     /// - Throws: ``OpenAPIDocument/Failure`` if it is not a document of a version that can be read.
     public init(_ json: JSONValue) throws(OpenAPIDocument.Failure) {
         guard json.objectValue != nil else {

@@ -3,28 +3,22 @@ import Waybill
 /// The calls of one method and path, which a document cannot tell apart: one operation, in which all of them are.
 struct MergedOperation {
     /// The calls, in the order of the list.
-    let calls: [DescribedOperation]
+    private(set) var calls: [DescribedOperation]
 
     /// The path, whose values have the names of the first call of all methods.
     let path: String
 
-    var method: HTTPRequest.Method { calls[0].method }
+    var method: HTTPRequest.Method { calls[0].plan.method }
 
     /// The calls of a description, each method and path once.
     static func all(_ operations: [DescribedOperation]) -> [MergedOperation] {
         var paths: [String: String] = [:]
-        var merged: [MergedOperation] = []
-        for operation in operations {
+        let each = operations.map { operation in
             let path = paths[operation.pathTemplate] ?? operation.path
             paths[operation.pathTemplate] = path
-            let renamed = operation.renamed(path)
-            if let index = merged.firstIndex(where: { $0.method == operation.method && $0.path == path }) {
-                merged[index] = MergedOperation(calls: merged[index].calls + [renamed], path: path)
-            } else {
-                merged.append(MergedOperation(calls: [renamed], path: path))
-            }
+            return MergedOperation(calls: [operation.renamed(path)], path: path)
         }
-        return merged
+        return each.merged(sharing: { ["\($0.method)", $0.path] }) { $0.calls += $1.calls }
     }
 
     /// The names of the calls; nil if there is only one.
@@ -35,22 +29,13 @@ struct MergedOperation {
 
     /// The parameters of all calls, required if each call has them so, with their examples by the names of the calls.
     var parameters: [(parameter: DescribedOperation.Parameter, examples: [String: JSONValue])] {
-        var all: [(parameter: DescribedOperation.Parameter, examples: [String: JSONValue])] = []
-        for call in calls {
-            for parameter in call.parameters {
-                let index = all.firstIndex {
-                    $0.parameter.name == parameter.name && $0.parameter.place == parameter.place
-                }
-                let example = parameter.example.map { [call.identifier: $0] } ?? [:]
-                guard let index else {
-                    all.append((parameter, example))
-                    continue
-                }
-                all[index].parameter.schema = all[index].parameter.schema.joined(parameter.schema)
-                all[index].examples.merge(example) { first, _ in first }
-            }
+        let all = calls.flatMap { call in
+            call.parameters.map { (parameter: $0, examples: $0.example.map { [call.identifier: $0] } ?? [:]) }
         }
-        return all.map { parameter, examples in
+        return all.merged(sharing: { [$0.parameter.place.rawValue, $0.parameter.name] }) { merged, other in
+            merged.parameter.schema = merged.parameter.schema.joined(other.parameter.schema)
+            merged.examples.merge(other.examples) { first, _ in first }
+        }.map { parameter, examples in
             var parameter = parameter
             parameter.isRequired = calls.allSatisfy { call in
                 call.parameters.contains {
@@ -63,19 +48,14 @@ struct MergedOperation {
 
     /// The bodies of all calls, each media type once, with their examples by the names of the calls.
     var bodies: [(body: DescribedOperation.Body, examples: [String: JSONValue])] {
-        var all: [(body: DescribedOperation.Body, examples: [String: JSONValue])] = []
-        for call in calls {
-            guard let body = call.body else { continue }
-            let example = body.example.map { [call.identifier: $0] } ?? [:]
-            if let index = all.firstIndex(where: { $0.body.mediaType == body.mediaType }) {
-                all[index].body.schema = all[index].body.schema.joined(body.schema)
-                all[index].body.parts.merge(body.parts) { first, _ in first }
-                all[index].examples.merge(example) { first, _ in first }
-            } else {
-                all.append((body, example))
-            }
+        let all = calls.compactMap { call in
+            call.body.map { (body: $0, examples: $0.example.map { [call.identifier: $0] } ?? [:]) }
         }
-        return all
+        return all.merged(sharing: \.body.mediaType) { merged, other in
+            merged.body.schema = merged.body.schema.joined(other.body.schema)
+            merged.body.parts.merge(other.body.parts) { first, _ in first }
+            merged.examples.merge(other.examples) { first, _ in first }
+        }
     }
 
     /// Whether each call sends a body.
@@ -83,32 +63,44 @@ struct MergedOperation {
 
     /// The responses of all calls, each status and media type once.
     var responses: [DescribedOperation.Response] {
-        var all: [DescribedOperation.Response] = []
-        for response in calls.flatMap(\.responses) {
-            let index = all.firstIndex { $0.status == response.status && $0.mediaType == response.mediaType }
-            guard let index else {
-                all.append(response)
-                continue
-            }
-            if let own = all[index].schema, let other = response.schema, all[index].isStream == response.isStream {
-                all[index].schema = own.joined(other)
+        calls.flatMap(\.responses).merged(sharing: { [$0.status, $0.mediaType] }) { merged, other in
+            if let schema = merged.schema, let second = other.schema, merged.isStream == other.isStream {
+                merged.schema = schema.joined(second)
             }
         }
-        return all
     }
 
     /// The credentials of each call, equal ones once; none for a call without any.
     var credentials: [[Authorization.Credential]] {
         var names: Set<[String]> = []
-        return calls.map(\.credentials).filter { names.insert($0.map(\.schemeName)).inserted }
+        return calls.map(\.plan.credentials).filter { names.insert($0.map(\.schemeName)).inserted }
     }
 
     var tags: [String] { calls.compactMap(\.tag).uniqued }
 }
 
+extension Array {
+    /// Returns the elements, with all that share a key merged into the first of them.
+    fileprivate func merged<Key: Hashable>(
+        sharing key: (Element) -> Key,
+        _ merge: (inout Element, Element) -> Void
+    ) -> [Element] {
+        var indices: [Key: Int] = [:]
+        return reduce(into: []) { all, element in
+            let key = key(element)
+            if let index = indices[key] {
+                merge(&all[index], element)
+            } else {
+                indices[key] = all.count
+                all.append(element)
+            }
+        }
+    }
+}
+
 extension JSONSchema {
     /// Returns a schema that allows what either of two schemas allows.
-    fileprivate func joined(_ other: JSONSchema) -> JSONSchema {
+    func joined(_ other: JSONSchema) -> JSONSchema {
         func options(_ schema: JSONSchema) -> [JSONSchema] {
             if case .anyOf(let schemas) = schema.form, !schema.isNullable { schemas } else { [schema] }
         }

@@ -10,7 +10,7 @@ struct OpenAPIWriter {
 
     init(_ operations: [DescribedOperation], _ library: SchemaLibrary) {
         self.operations = operations
-        secretNames = operations.reduce(into: SecretNameSet.usual) { $0.formUnion($1.secretNames) }
+        secretNames = operations.reduce(into: SecretNameSet.usual) { $0.formUnion($1.plan.secrets.collected) }
         secrets = SecretExamples(secretNames, library.definitions)
         definitions = secrets.removed(from: library.definitions)
     }
@@ -18,7 +18,7 @@ struct OpenAPIWriter {
     func document(title: String, version: String, server: String) -> JSONValue {
         // Streams, QUERY and methods of other names came with this version.
         let isNew = operations.contains {
-            $0.responses.contains(where: \.isStream) || $0.method == .query || !$0.method.isFixedField
+            $0.responses.contains(where: \.isStream) || $0.plan.method == .query || !$0.plan.method.isFixedField
         }
         var paths: [String: JSONValue] = [:]
         for operation in MergedOperation.all(operations) {
@@ -37,7 +37,7 @@ struct OpenAPIWriter {
             components["schemas"] = .object(definitions.mapValues { $0.json(referencesIn: place) })
         }
         let schemes = Dictionary(
-            operations.flatMap { $0.credentials.map { ($0.schemeName, $0.securityScheme) } }
+            operations.flatMap { $0.plan.credentials.map { ($0.schemeName, $0.securityScheme) } }
         ) { first, _ in first }
         if !schemes.isEmpty { components["securitySchemes"] = .object(schemes) }
         var document: [String: JSONValue] = [
@@ -178,10 +178,10 @@ extension APIDescription {
 extension DescribedOperation {
     /// Whether two listed calls are one.
     fileprivate func isSameCall(as other: DescribedOperation) -> Bool {
-        guard method == other.method, pathTemplate == other.pathTemplate, callName == other.callName,
+        guard plan.method == other.plan.method, pathTemplate == other.pathTemplate, callName == other.callName,
             operation == other.operation
         else { return false }
-        if isMadeUp != other.isMadeUp, place?.template == other.place?.template {
+        if isGenerated != other.isGenerated, place?.template == other.place?.template {
             // The generated body may lack what the listed one has.
             return features.hasItems(of: other.features)
         }
@@ -192,14 +192,14 @@ extension DescribedOperation {
     /// Returns the operation in place of an equal one: a call that is listed by itself says more about its request than
     /// the generated one, which has the name and the responses of the resource.
     fileprivate func replacing(_ other: DescribedOperation) -> DescribedOperation {
-        let (listed, madeUp) = isMadeUp ? (other, self) : (self, other)
-        guard madeUp.isMadeUp, !listed.isMadeUp else { return self }
+        let (listed, generated) = isGenerated ? (other, self) : (self, other)
+        guard generated.isGenerated, !listed.isGenerated else { return self }
         var operation = listed
-        operation.element = madeUp.element
-        operation.isSingleton = madeUp.isSingleton
-        operation.identifier = madeUp.identifier
-        operation.responses = madeUp.responses
-        operation.isMadeUp = true
+        operation.element = generated.element
+        operation.isSingleton = generated.isSingleton
+        operation.identifier = generated.identifier
+        operation.responses = generated.responses
+        operation.isGenerated = true
         return operation
     }
 }
@@ -209,12 +209,7 @@ extension [DescribedOperation] {
         var taken: Set<String> = []
         return map { operation in
             var operation = operation
-            var number = 2
-            let base = operation.identifier
-            while !taken.insert(operation.identifier).inserted {
-                operation.identifier = "\(base)\(number)"
-                number += 1
-            }
+            operation.identifier = taken.insertUnique(operation.identifier)
             return operation
         }
     }

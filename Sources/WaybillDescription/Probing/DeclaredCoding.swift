@@ -55,7 +55,7 @@ package struct DeclaredCoding: Sendable {
         let keys = keys
         encoder.keyEncodingStrategy = .custom { path in
             let name = path.last?.stringValue ?? ""
-            return DocumentKey(keys.documentKey(of: name, behind: path.dropLast()) ?? name)
+            return EnvelopeCodingKey(keys.documentKey(of: name, behind: path.dropLast()) ?? name)
         }
         return try WaybillJSONDecoder().decode(JSONValue.self, from: encoder.encode(value))
     }
@@ -107,16 +107,6 @@ package struct DeclaredCoding: Sendable {
     }
 }
 
-/// A key of a document.
-struct DocumentKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(_ name: String) { stringValue = name }
-    init?(stringValue: String) { self.init(stringValue) }
-    init?(intValue: Int) { nil }
-}
-
 /// The forms in which the bodies of a call are sent.
 private struct SentForms: Sendable {
     let dates: ScalarForm<Date>?
@@ -155,7 +145,7 @@ private struct SentForms: Sendable {
 
     /// Returns the key under which a member is sent.
     func key(_ coding: String) -> String {
-        let member = Member(key: DocumentKey(coding))
+        let member = Member(key: EnvelopeCodingKey(coding))
         let document = try? WaybillJSONDecoder().decode(JSONValue.self, from: keyEncoder.encode(member))
         return document?.objectValue?.keys.first ?? coding
     }
@@ -173,20 +163,15 @@ private struct SentForms: Sendable {
     func scalar(_ value: JSONValue, _ schema: JSONSchema) -> JSONValue {
         if let pieces = value.arrayValue { return .string(pieces.compactMap(\.stringValue).joined(separator: ",")) }
         guard let text = value.stringValue else { return value }
-        switch schema.form {
-        case .integer: return Int(text).map(JSONValue.integer) ?? value
-        case .number: return Double(text).map { JSONValue($0) } ?? value
-        case .boolean: return ["true": true, "1": true, "false": false, "0": false][text].map(JSONValue.bool) ?? value
-        case .enumeration(let values, _): return values.first { $0.description == text } ?? value
-        default: return value
-        }
+        if schema.form == .boolean, let bit = ["0": false, "1": true][text] { return .bool(bit) }
+        return schema.value(ofText: text)
     }
 
     private struct Member: Encodable {
-        let key: DocumentKey
+        let key: EnvelopeCodingKey
 
         func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: DocumentKey.self)
+            var container = encoder.container(keyedBy: EnvelopeCodingKey.self)
             try container.encode(1, forKey: key)
         }
     }

@@ -57,15 +57,10 @@ struct DecodingConventions {
         }
         date.meaning = .date
         data.meaning = .data
-        addExample(readBy: decoder)
-    }
-
-    /// Gives dates an example of the form that the decoder reads, unless their schema says enough.
-    private mutating func addExample(readBy decoder: any ResponseDecoder) {
-        guard date.examples.isEmpty, date.form == JSONSchema(.string(format: nil)).form || date.form == .any,
-            let example = ScalarForm<Date>.form(readBy: decoder)?.write(ScalarForm<Date>.usual)
-        else { return }
-        date.examples = [example]
+        // Dates have an example of the form that the decoder reads, unless their schema says enough.
+        if date.examples.isEmpty, date.form == .string(format: nil) || date.form == .any {
+            date.examples = [ScalarForm<Date>.form(readBy: decoder)?.write(ScalarForm<Date>.usual)].compactMap { $0 }
+        }
     }
 
     /// Returns the key of a document that becomes a coding key, and the reason if it is not known.

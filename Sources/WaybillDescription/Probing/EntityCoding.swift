@@ -7,7 +7,7 @@ package struct EntityCoding: Sendable {
     private let decoder: any ResponseDecoder
 
     /// The path of the id in a document; nil if the type makes its id of several members.
-    package private(set) var idPath: [String]?
+    package private(set) var idPath: [EnvelopeKey]?
 
     /// Learns the place of the id by decoding an example in which one value after another is changed.
     ///
@@ -20,25 +20,25 @@ package struct EntityCoding: Sendable {
         self.decoder = decoder
         guard type is any Identifiable.Type else { return }
         guard let usual = decodedID(of: example) else {
-            // Without an id to compare with, a member with a usual name is taken.
-            idPath = Self.paths(in: example, depth: 1).first { Self.rank($0[0]) < Self.usualKeys.count + 1 }
+            // A member with a usual name is taken if there is no id to compare with.
+            idPath = Self.paths(in: example, depth: 1).first { path in
+                if case .key(let key)? = path.first { Self.rank(key) <= Self.usualKeys.count } else { false }
+            }
             return
         }
         idPath = Self.paths(in: example, depth: 3).first { path in
-            let keys = path.map { EnvelopeKey.key($0) }
-            return Self.others(than: path.reduce(example) { $0[$1] ?? .null }).contains { other in
-                guard let id = decodedID(of: example.setting(other, at: keys)) else { return false }
-                return id != usual && id == Self.comparable(other.stringValue ?? other.description)
+            Self.others(than: example.value(at: path) ?? .null).contains { other in
+                guard let id = decodedID(of: example.setting(other, at: path)) else { return false }
+                return id != usual && id == UUID.normalized(other.plainText)
             }
         }
     }
 
-    /// Returns the id of a document, in a form to compare with others; nil if it has none.
+    /// Returns the id of a document, a UUID in lower case (RFC 9562, section 4); nil if it has none.
     package func id(of document: JSONValue) -> String? {
         if let id = decodedID(of: document) { return id }
-        guard let idPath else { return nil }
-        let value = idPath.reduce(document) { $0[$1] ?? .null }
-        return value.isNull ? nil : Self.comparable(value.stringValue ?? value.description)
+        guard let idPath, let value = document.value(at: idPath), !value.isNull else { return nil }
+        return UUID.normalized(value.plainText)
     }
 
     /// Returns the reason for which the declared decoder does not read a document; nil if it does.
@@ -47,13 +47,8 @@ package struct EntityCoding: Sendable {
             _ = try decoded(document)
             return nil
         } catch {
-            return DecodingProblem.text(of: error)
+            return JSONDiagnosis.text(of: error)
         }
-    }
-
-    /// Returns an id in the form in which ids are compared: UUIDs in lower case (RFC 9562, section 4).
-    package static func comparable(_ id: String) -> String {
-        UUID(uuidString: id) == nil ? id : id.lowercased()
     }
 
     private func decoded(_ document: JSONValue) throws -> Any? {
@@ -63,18 +58,25 @@ package struct EntityCoding: Sendable {
 
     private func decodedID(of document: JSONValue) -> String? {
         guard let entity = (try? decoded(document)) as? any Identifiable else { return nil }
-        return entity.idText.map(Self.comparable)
+        return (entity.id as? any PathSegmentConvertible).map { UUID.normalized($0.segmentText) }
     }
 
     private static let usualKeys = ["id", "_id", "ID", "uuid", "name"]
 
     /// The paths of the scalars of a document, the likely ones first.
-    private static func paths(in document: JSONValue, depth: Int) -> [[String]] {
+    private static func paths(in document: JSONValue, depth: Int) -> [[EnvelopeKey]] {
         guard depth > 0, let members = document.objectValue else { return [] }
-        let keys = members.keys.sorted { rank($0) == rank($1) ? $0 < $1 : rank($0) < rank($1) }
-        let own = keys.filter { members[$0]?.objectValue == nil && members[$0]?.arrayValue == nil }
-        return own.map { [$0] }
-            + keys.flatMap { key in paths(in: members[key] ?? .null, depth: depth - 1).map { [key] + $0 } }
+        let inner = members.filter { $0.value.objectValue != nil }
+        let own = members.filter { $0.value.objectValue == nil && $0.value.arrayValue == nil }
+        return keys(of: own).map { [.key($0)] }
+            + keys(of: inner).flatMap { key in
+                paths(in: members[key] ?? .null, depth: depth - 1).map { [.key(key)] + $0 }
+            }
+    }
+
+    /// Returns the keys of an object, the likely ones of an id first.
+    private static func keys(of members: [String: JSONValue]) -> [String] {
+        members.keys.sorted { (rank($0), $0) < (rank($1), $1) }
     }
 
     private static func rank(_ key: String) -> Int {
@@ -89,19 +91,27 @@ package struct EntityCoding: Sendable {
     }
 }
 
-/// The text of a decoding error, without the values of the document.
-package enum DecodingProblem {
-    /// Returns the text.
-    package static func text(of error: any Error) -> String {
+extension JSONDiagnosis {
+    /// Returns the text of a decoding error, without the values of the document.
+    static func text(of error: any Error) -> String {
         (error as? DecodingError).flatMap(JSONDiagnosis.init)?.description ?? "\(error)"
     }
 }
 
-extension Identifiable {
-    fileprivate var idText: String? { (id as? any PathSegmentConvertible)?.segmentText }
-}
-
 extension JSONValue {
+    /// The text of a scalar, as it stands in a path, a query or a header field.
+    package var plainText: String { stringValue ?? description }
+
+    /// Returns the value at a path; nil if the document has no such value.
+    package func value(at path: [EnvelopeKey]) -> JSONValue? {
+        path.reduce(self as JSONValue?) { value, key in
+            switch key {
+            case .key(let name): value?[name]
+            case .index(let index): value?[index]
+            }
+        }
+    }
+
     /// Returns the document with a value at a path; objects on the way are made.
     ///
     /// - Parameters:

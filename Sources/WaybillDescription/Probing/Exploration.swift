@@ -1,13 +1,14 @@
 import Waybill
+import WaybillSystem
 
 /// The runs of one initializer: first until it succeeds, then through the alternatives that change what it reads.
 final class Exploration {
     private let probe: TypeProbe
     private let read: (any Decoder) throws -> Any?
     private var attemptsLeft = 1_000
-    private var base: Attempt?
     private var prefersSamples = false
 
+    /// One run, with the value or the error of the initializer.
     struct Attempt {
         let run: ProbeRun
         let value: Any?
@@ -21,51 +22,37 @@ final class Exploration {
         self.read = read
     }
 
-    /// Whether a run of the initializer has succeeded.
-    var hasSucceeded: Bool { successfulAttempt().hasSucceeded }
-
-    /// The value that the initializer made; nil if no run of it succeeded.
-    var value: Any? { successfulAttempt().value }
-
-    /// The first run that succeeds, or the one that made the most requests.
-    func successfulRun() -> ProbeRun { successfulAttempt().run }
+    /// The first attempt that succeeds, or the one that made the most requests.
+    private(set) lazy var attempt: Attempt = {
+        let attempt = bestAttempt(from: [], keeping: 0)
+        if attempt.hasSucceeded || probe.samples.isEmpty { return attempt }
+        // Values that fit together, such as a number and its checksum, stand in one body.
+        prefersSamples = true
+        attemptsLeft = max(attemptsLeft, 200)
+        let sampled = bestAttempt(from: [], keeping: 0)
+        return sampled.hasSucceeded ? sampled : attempt
+    }()
 
     /// The schema of all that the initializer asks for in its runs.
     var schema: JSONSchema {
-        let base = successfulAttempt()
-        if let cases = casesSchema(base) { return cases }
-        let node = base.run.root
-        exploreAlternatives(of: base)
-        var schema = node.schema
-        if let error = base.error, schema.origin == .asked {
+        if let cases = casesSchema() { return cases }
+        exploreAlternatives(of: attempt)
+        var schema = attempt.run.root.schema
+        if let error = attempt.error, schema.origin == .asked {
             schema.origin = .unknown("the initializer rejects every value that was tried: \(Self.text(of: error))")
         }
         return schema
     }
 
-    private func successfulAttempt() -> Attempt {
-        if let base { return base }
-        var attempt = climb(from: [], keeping: 0)
-        if !attempt.hasSucceeded, !probe.samples.isEmpty {
-            // Values that fit together, such as a number and its checksum, stand in one body.
-            prefersSamples = true
-            attemptsLeft = max(attemptsLeft, 200)
-            let sampled = climb(from: [], keeping: 0)
-            if sampled.hasSucceeded { attempt = sampled }
-        }
-        base = attempt
-        return attempt
-    }
-
     /// Runs the initializer until it succeeds, with one choice after another changed; each change that leads to
     /// more requests is kept.
-    private func climb(from script: [Int], keeping kept: Int) -> Attempt {
-        var best = attempt(script)
+    private func bestAttempt(from script: [Int], keeping kept: Int) -> Attempt {
+        var best = run(script)
         search: while !best.hasSucceeded, !best.run.isExhausted, attemptsLeft > 0 {
             let taken = best.run.taken
             for index in taken.indices.reversed() where index >= kept {
                 for option in 0..<best.run.choices[index].options where option != taken[index] && attemptsLeft > 0 {
-                    let next = attempt(taken[..<index] + [option])
+                    let next = run(taken[..<index] + [option])
                     if next.hasSucceeded || next.run.requests > best.run.requests {
                         // The run ended at a type that has no value yet, and has asked for it.
                         if case ProbeError.noInstance? = best.error { next.run.root.merge(best.run.root) }
@@ -79,7 +66,7 @@ final class Exploration {
         return best
     }
 
-    private func attempt(_ script: [Int], mismatch: Int? = nil) -> Attempt {
+    private func run(_ script: [Int], mismatch: Int? = nil) -> Attempt {
         attemptsLeft -= 1
         let run = ProbeRun(probe, script: script, mismatch: mismatch, prefersSamples: prefersSamples)
         do {
@@ -92,9 +79,9 @@ final class Exploration {
 
     /// Returns the schema of a type that reads something else for each case of an enum or for each of its keys; nil if
     /// all cases read the same.
-    private func casesSchema(_ base: Attempt) -> JSONSchema? {
-        let taken = base.run.taken
-        for (index, choice) in base.run.choices.enumerated() {
+    private func casesSchema() -> JSONSchema? {
+        let taken = attempt.run.taken
+        for (index, choice) in attempt.run.choices.enumerated() {
             let values: [JSONValue]
             switch choice.kind {
             case .enumeration(let cases): values = cases
@@ -107,9 +94,9 @@ final class Exploration {
             var shapes: Set<JSONSchema> = []
             for (option, value) in values.enumerated() {
                 attemptsLeft = max(attemptsLeft, 50)
-                let attempt = climb(from: taken[..<index] + [option], keeping: index + 1)
+                let attempt = bestAttempt(from: taken[..<index] + [option], keeping: index + 1)
                 guard attempt.hasSucceeded, attempt.run.choices.indices.contains(index) else {
-                    rejected.append(value.stringValue ?? value.description)
+                    rejected.append(value.plainText)
                     continue
                 }
                 shapes.insert(attempt.run.root.schema)
@@ -135,25 +122,48 @@ final class Exploration {
         for (index, choice) in base.run.choices.enumerated() where attemptsLeft > 0 {
             switch choice.kind {
             case .presence(let member?) where choice.taken == 0:
-                let absent = climb(from: taken[..<index] + [1], keeping: index + 1)
+                let absent = bestAttempt(from: taken[..<index] + [1], keeping: index + 1)
                 if absent.hasSucceeded, let value = absent.value {
-                    member.defaultValue = node.path(to: member).flatMap { MemberDefault.value(in: value, at: $0) }
+                    member.defaultValue = node.path(to: member).flatMap { Self.json(in: value, at: $0) }
                 }
                 node.merge(absent.run.root)
             case .scalar, .type, .enumeration:
                 let before = choice.node.requestCount
-                let other = attempt(taken, mismatch: index)
+                let other = run(taken, mismatch: index)
                 node.merge(other.run.root)
                 guard other.hasSucceeded, choice.node.requestCount == before, let value = other.value else { continue }
                 if let member = node.member(with: choice.node) {
                     member.toleratesOtherTypes = true
-                    member.defaultValue = node.path(to: member).flatMap { MemberDefault.value(in: value, at: $0) }
+                    member.defaultValue = node.path(to: member).flatMap { Self.json(in: value, at: $0) }
                 } else if choice.node === node {
                     node.toleratesOtherTypes = true
                 }
             default: break
             }
         }
+    }
+
+    /// Returns the default of a member that is absent from the document: the value at coding keys in an instance, as
+    /// the instance encodes it, or of its property of that name.
+    private static func json(in instance: Any, at keys: [String]) -> JSONValue? {
+        var value: JSONValue?
+        if let encodable = instance as? any Encodable, let document = json(of: encodable) {
+            value = keys.reduce(document) { $0?[$1] }
+        } else if keys.count == 1 {
+            let property = Mirror(reflecting: instance).children.first { $0.label == keys[0] }?.value
+            value = (property as? any Encodable).flatMap { json(of: $0) }
+        }
+        return value.flatMap { $0.isNull ? JSONValue?.none : $0 }
+    }
+
+    private static func json(of value: some Encodable) -> JSONValue? {
+        let encoder = JSONEncoder()
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "Infinity",
+            negativeInfinity: "-Infinity",
+            nan: "NaN"
+        )
+        return try? WaybillJSONDecoder().decode(JSONValue.self, from: encoder.encode(value))
     }
 
     private static func text(of error: any Error) -> String {

@@ -1,7 +1,7 @@
 import Waybill
 
 /// The body of a form as a document: `a[b]=1&c[]=2&c[]=3` is `{"a": {"b": "1"}, "c": ["2", "3"]}`.
-struct FormDocument {
+package struct FormDocument {
     /// The document, whose scalars are strings.
     let value: JSONValue
 
@@ -23,6 +23,14 @@ struct FormDocument {
             )
         }
         value = root.value
+    }
+
+    /// Returns the items of a form, or of a query that is read as one, decoded: `+` is a space.
+    package static func items(of text: some StringProtocol) -> [(name: String, value: String?)] {
+        text.split(separator: "&").map { item in
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (decoded(Substring(parts[0])), parts.count > 1 ? decoded(Substring(parts[1])) : nil)
+        }
     }
 
     private static func decoded(_ text: Substring) -> String {

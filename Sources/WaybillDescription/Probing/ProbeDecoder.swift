@@ -1,5 +1,8 @@
-/// A decoder that records what an initializer asks for, and returns generated values.
-struct ProbeDecoder: Decoder {
+import Waybill
+
+/// A decoder, and a container of a single value, that records what an initializer asks for, and returns generated
+/// values.
+struct ProbeDecoder: Decoder, SingleValueDecodingContainer {
     let run: ProbeRun
     let node: ProbeNode
     let codingPath: [any CodingKey]
@@ -18,16 +21,7 @@ struct ProbeDecoder: Decoder {
         return ProbeUnkeyedContainer(run: run, node: node, codingPath: codingPath)
     }
 
-    func singleValueContainer() throws -> any SingleValueDecodingContainer {
-        ProbeSingleValueContainer(run: run, node: node, codingPath: codingPath)
-    }
-}
-
-/// A single value of a run.
-struct ProbeSingleValueContainer: SingleValueDecodingContainer {
-    let run: ProbeRun
-    let node: ProbeNode
-    let codingPath: [any CodingKey]
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
     func decodeNil() -> Bool {
         node.isNullable = true
@@ -35,7 +29,7 @@ struct ProbeSingleValueContainer: SingleValueDecodingContainer {
     }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try run.value(type, at: node, codingPath, member: nil)
+        try run.value(type, at: node, codingPath)
     }
 }
 
@@ -76,7 +70,7 @@ struct ProbeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         let member = member(key)
         try checkPresence(of: member, key)
-        return try run.value(type, at: member.node, codingPath + [key], member: member)
+        return try run.value(type, at: member.node, codingPath + [key])
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -150,12 +144,6 @@ struct ProbeUnkeyedContainer: UnkeyedDecodingContainer {
         var element: ProbeNode?
     }
 
-    init(run: ProbeRun, node: ProbeNode, codingPath: [any CodingKey]) {
-        self.run = run
-        self.node = node
-        self.codingPath = codingPath
-    }
-
     var count: Int? { askedCount }
 
     var isAtEnd: Bool {
@@ -171,7 +159,7 @@ struct ProbeUnkeyedContainer: UnkeyedDecodingContainer {
     }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        let value = try run.value(type, at: try element(), codingPath + [ProbeIndex(currentIndex)], member: nil)
+        let value = try run.value(type, at: try element(), codingPath + [EnvelopeCodingKey(intValue: currentIndex)])
         advance()
         return value
     }
@@ -186,7 +174,7 @@ struct ProbeUnkeyedContainer: UnkeyedDecodingContainer {
 
     mutating func superDecoder() throws -> any Decoder {
         let element = try element()
-        let path = codingPath + [ProbeIndex(currentIndex)]
+        let path = codingPath + [EnvelopeCodingKey(intValue: currentIndex)]
         advance()
         return ProbeDecoder(run: run, node: element, codingPath: path)
     }
@@ -223,17 +211,4 @@ struct ProbeUnkeyedContainer: UnkeyedDecodingContainer {
         currentIndex += 1
         length.element = nil
     }
-}
-
-/// The index of an element in a coding path.
-struct ProbeIndex: CodingKey {
-    let intValue: Int?
-
-    init(_ index: Int) { intValue = index }
-
-    init?(intValue: Int) { self.init(intValue) }
-
-    init?(stringValue: String) { nil }
-
-    var stringValue: String { "Index \(intValue ?? 0)" }
 }

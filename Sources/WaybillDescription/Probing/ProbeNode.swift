@@ -2,7 +2,7 @@ import Waybill
 
 /// The requests that one run of an initializer has made at one place of a document.
 final class ProbeNode {
-    /// The key of the member of which it is the value, or an element of the value; nil for a type's own root.
+    /// The key of the member that has this value, or a list of it; nil for the root of a type.
     let key: String?
 
     /// The scalars and types that were asked for, in their order.
@@ -129,12 +129,7 @@ extension ProbeNode {
         var alternatives = schemas
         if isKeyed { alternatives.append(keyedSchema) }
         if isUnkeyed { alternatives.append(unkeyedSchema) }
-        var schema: JSONSchema
-        switch alternatives.count {
-        case 0: schema = JSONSchema(.any, origin: .unknown("the initializer reads nothing here"))
-        case 1: schema = alternatives[0]
-        default: schema = JSONSchema(.anyOf(alternatives))
-        }
+        var schema = JSONSchema.anyOf(alternatives, orUnknown: "the initializer reads nothing here")
         if isNullable { schema.isNullable = true }
         if toleratesOtherTypes, schema.origin == .asked {
             schema.origin = .inferred("a value that does not fit is decoded too")
@@ -145,13 +140,7 @@ extension ProbeNode {
     private var keyedSchema: JSONSchema {
         let values = members.filter { syntheticKeys.contains($0.key) }.map(\.member.node)
         guard !values.isEmpty || dictionaryKeys != nil else { return JSONSchema(.object(properties)) }
-        let schemas = values.map(\.schema).uniqued
-        let value =
-            switch schemas.count {
-            case 0: JSONSchema.unknown("the initializer reads no value")
-            case 1: schemas[0]
-            default: JSONSchema(.anyOf(schemas))
-            }
+        let value = JSONSchema.anyOf(values.map(\.schema).uniqued, orUnknown: "the initializer reads no value")
         return JSONSchema(.dictionary(value, keys: dictionaryKeys ?? nil))
     }
 

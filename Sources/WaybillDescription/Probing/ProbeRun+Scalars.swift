@@ -8,7 +8,7 @@ extension ProbeRun {
             let schema = JSONSchema(.string(format: nil))
             node.ask(for: schema)
             let (candidate, isUsual) = try choose(among: Self.texts, at: node, path) {
-                $0.stringValue.map { Candidate($0, format: nil) }
+                $0.stringValue.map { (text: $0, format: nil) }
             }
             if !isUsual {
                 let format = JSONSchema(.string(format: candidate.format))
@@ -62,29 +62,23 @@ extension ProbeRun {
 
     /// Returns a value of a type of Foundation that a decoder reads by its own rules; nil for another type.
     func foundationValue<Value>(_ type: Value.Type, at node: ProbeNode, _ path: [any CodingKey]) throws -> Value? {
-        func known(_ schema: JSONSchema, _ value: @autoclosure () -> Any?) throws -> Value? {
-            node.ask(for: schema)
-            _ = try choose(.type(nil), of: 1, at: node, path)
-            return value() as? Value
+        let schema: JSONSchema
+        let value: Any?
+        switch type {
+        case is Date.Type: (schema, value) = (probe.conventions.date, Date(timeIntervalSince1970: 1_777_636_800))
+        case is Data.Type: (schema, value) = (probe.conventions.data, Data([1, 2, 3]))
+        case is URL.Type:
+            (schema, value) = (JSONSchema(.string(format: "uri-reference")), URL(string: "https://example.com"))
+        case is UUID.Type: (schema, value) = (JSONSchema(.string(format: "uuid")), UUID(uuidString: Self.uuid))
+        case is Problem.Details.Type:
+            schema = .problemDetails
+            value = try? WaybillJSONDecoder().decode(Problem.Details.self, from: Data("{}".utf8))
+        case is JSONValue.Type: (schema, value) = (JSONSchema(.any), JSONValue.null)
+        default: return nil
         }
-        if type == Date.self {
-            return try known(probe.conventions.date, Date(timeIntervalSince1970: 1_777_636_800))
-        }
-        if type == Data.self { return try known(probe.conventions.data, Data([1, 2, 3])) }
-        if type == URL.self {
-            return try known(JSONSchema(.string(format: "uri-reference")), URL(string: "https://example.com"))
-        }
-        if type == UUID.self {
-            return try known(JSONSchema(.string(format: "uuid")), UUID(uuidString: Self.uuid))
-        }
-        if type == Problem.Details.self {
-            return try known(
-                .problemDetails,
-                try? WaybillJSONDecoder().decode(Problem.Details.self, from: Data("{}".utf8))
-            )
-        }
-        if type == JSONValue.self { return try known(JSONSchema(.any), JSONValue.null) }
-        return nil
+        node.ask(for: schema)
+        _ = try choose(.type, of: 1, at: node, path)
+        return value as? Value
     }
 
     /// The names for a key of a dictionary, and the schema of its keys if not every string is one.
@@ -99,28 +93,17 @@ extension ProbeRun {
         )
     }
 
-    static let uuid = "e621e1f8-c36c-495a-93fc-0c247a3e6e5f"
+    private static let uuid = "e621e1f8-c36c-495a-93fc-0c247a3e6e5f"
 
     /// Strings that a validating initializer may want, the plain one first.
-    static let texts: [Candidate] =
-        [Candidate("text", format: nil)]
-        + [
-            (uuid, "uuid"), ("2026-05-01T12:00:00Z", "date-time"), ("2026-05-01", "date"), ("12:30:00", "time"),
-            ("https://example.com/", "uri"), ("someone@example.com", "email"), ("127.0.0.1", "ipv4"),
-            ("example.com", "hostname"),
-        ].map { Candidate($0.0, format: $0.1) }
+    private static let texts: [(text: String, format: String?)] =
+        [
+            ("text", nil), (uuid, "uuid"), ("2026-05-01T12:00:00Z", "date-time"), ("2026-05-01", "date"),
+            ("12:30:00", "time"), ("https://example.com/", "uri"), ("someone@example.com", "email"),
+            ("127.0.0.1", "ipv4"), ("example.com", "hostname"),
+        ]
         + ["1", "1.5", "EUR", "DE", "en", "en-US", "#336699", "+4930123456", "AQID", "a", "true", "1.0.0", ""]
-        .map { Candidate($0, format: nil) }
-
-    struct Candidate {
-        let text: String
-        let format: String?
-
-        init(_ text: String, format: String?) {
-            self.text = text
-            self.format = format
-        }
-    }
+        .map { ($0, nil) }
 
     private static let integers = [1, 0, 2, 10, 100, 1000, 2026, -1, 12, 200, 1_777_636_800]
     private static let numbers: [Double] = [1, 0, 0.5, 10, 100, -1, 50, 1_777_636_800]

@@ -3,12 +3,7 @@ import WaybillSystem
 
 extension ProbeRun {
     /// Returns a value of a type, and records that it was asked for.
-    func value<Value: Decodable>(
-        _ type: Value.Type,
-        at node: ProbeNode,
-        _ path: [any CodingKey],
-        member: ProbeNode.Member?
-    ) throws -> Value {
+    func value<Value: Decodable>(_ type: Value.Type, at node: ProbeNode, _ path: [any CodingKey]) throws -> Value {
         guard path.count <= 128 else { throw ProbeError.tooDeep }
         if let scalar = try scalar(type, at: node, path) { return scalar }
         if let optional = type as? any ProbedOptional.Type {
@@ -16,24 +11,23 @@ extension ProbeRun {
             if try choose(.presence(nil), of: 2, at: node, path) == 1, let absent = optional.absent as? Value {
                 return absent
             }
-            if let value = try optional.wrapped(self, node, path, member) as? Value { return value }
+            if let value = try optional.wrapped(self, node, path) as? Value { return value }
         }
         if let known = try foundationValue(type, at: node, path) { return known }
-        if type is any ProbedContainer.Type { return try container(type, at: node, path, member: member) }
+        if type is any ProbedContainer.Type { return try container(type, at: node, path) }
         if let cases = probe.rawCases(of: type) { return try self.case(type, of: cases, at: node, path) }
-        return try nominal(type, at: node, path, member: member)
+        return try nominal(type, at: node, path)
     }
 
     /// Returns a type's value through its own schema, which is learned once.
     private func nominal<Value: Decodable>(
         _ type: Value.Type,
         at node: ProbeNode,
-        _ path: [any CodingKey],
-        member: ProbeNode.Member?
+        _ path: [any CodingKey]
     ) throws -> Value {
         let learned = probe.learn(type)
         node.ask(for: learned.reference)
-        _ = try choose(.type(member), of: 1, at: node, path)
+        _ = try choose(.type, of: 1, at: node, path)
         guard let script = learned.script else { throw ProbeError.noInstance("\(type)") }
         let run = ProbeRun(probe, script: script)
         return try type.init(from: ProbeDecoder(run: run, node: run.root, codingPath: path))
@@ -55,8 +49,7 @@ extension ProbeRun {
     private func container<Value: Decodable>(
         _ type: Value.Type,
         at node: ProbeNode,
-        _ path: [any CodingKey],
-        member: ProbeNode.Member?
+        _ path: [any CodingKey]
     ) throws -> Value {
         let outer = keyType
         defer { keyType = outer }
@@ -65,12 +58,12 @@ extension ProbeRun {
             keyType = dictionary.keyType
             if !dictionary.isKeyed {
                 node.ask(for: dictionary.pairs(probe))
-                _ = try choose(.type(nil), of: 1, at: node, path)
+                _ = try choose(.type, of: 1, at: node, path)
                 guard let empty = dictionary.empty as? Value else { throw ProbeError.noInstance("\(type)") }
                 return empty
             }
         }
-        _ = try choose(.type(member), of: 1, at: node, path)
+        _ = try choose(.type, of: 1, at: node, path)
         if type is any SetAlgebra.Type { node.hasUniqueElements = true }
         return try type.init(from: ProbeDecoder(run: self, node: node, codingPath: path))
     }
@@ -86,23 +79,15 @@ enum ProbeError: Error {
 protocol ProbedOptional {
     static var absent: Any { get }
 
-    static func wrapped(
-        _ run: ProbeRun,
-        _ node: ProbeNode,
-        _ path: [any CodingKey],
-        _ member: ProbeNode.Member?
-    ) throws -> Any
+    static func wrapped(_ run: ProbeRun, _ node: ProbeNode, _ path: [any CodingKey]) throws -> Any
 }
 
 extension Optional: ProbedOptional where Wrapped: Decodable {
     static var absent: Any { Wrapped?.none as Any }
 
-    static func wrapped(
-        _ run: ProbeRun,
-        _ node: ProbeNode,
-        _ path: [any CodingKey],
-        _ member: ProbeNode.Member?
-    ) throws -> Any { Optional.some(try run.value(Wrapped.self, at: node, path, member: member)) as Any }
+    static func wrapped(_ run: ProbeRun, _ node: ProbeNode, _ path: [any CodingKey]) throws -> Any {
+        Optional.some(try run.value(Wrapped.self, at: node, path)) as Any
+    }
 }
 
 /// A collection whose schema stands where it is used.

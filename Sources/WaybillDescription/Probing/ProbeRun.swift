@@ -23,7 +23,7 @@ final class ProbeRun {
             /// A generated key.
             case syntheticKeys
             /// A type, which has no alternatives of its own.
-            case type(ProbeNode.Member?)
+            case type
         }
     }
 

@@ -3,8 +3,7 @@ import Waybill
 /// Learns the schemas of types by running their initializers against a decoder that records what they ask for.
 ///
 /// Each type is learned once, by itself: the runs that a type needs do not multiply with those of the types around it.
-/// A type that contains itself refers to its own definition, and its values end where an optional, a list or a case
-/// lets them.
+/// A type that contains itself refers to its own definition, and its values end at an optional, a list or a case.
 final class TypeProbe {
     /// The knowledge about a type.
     struct Learned {
@@ -41,22 +40,20 @@ final class TypeProbe {
     }
 
     /// Returns the schema of a type where it is used; definitions that it refers to are kept.
-    func schema(of type: any Decodable.Type) -> JSONSchema { schema(opening: type) }
+    func schema(of type: any Decodable.Type) -> JSONSchema {
+        // A type of its own has been explored already; what is around it, such as an array, is one run.
+        exploration(type).attempt.run.root.schema
+    }
 
     /// Returns a generated value of a type; nil if none is known.
     func instance(of type: Any.Type) -> (any Encodable)? {
-        (type as? any Decodable.Type).flatMap { exploration($0).value as? any Encodable }
-    }
-
-    // A type of its own has been explored already; what is around it, such as an array, is one run.
-    private func schema<Value: Decodable>(opening type: Value.Type) -> JSONSchema {
-        exploration(type).successfulRun().root.schema
+        (type as? any Decodable.Type).flatMap { exploration($0).attempt.value as? any Encodable }
     }
 
     private func exploration<Value: Decodable>(_ type: Value.Type) -> Exploration {
         Exploration(self) { decoder in
             guard let decoder = decoder as? ProbeDecoder else { return nil }
-            return try decoder.run.value(type, at: decoder.node, decoder.codingPath, member: nil)
+            return try decoder.run.value(type, at: decoder.node, decoder.codingPath)
         }
     }
 
@@ -76,16 +73,16 @@ final class TypeProbe {
         }
         current[id] = false
         let exploration = Exploration(self) { try type.init(from: $0) }
-        let run = exploration.successfulRun()
+        let script = exploration.attempt.hasSucceeded ? exploration.attempt.run.taken : nil
         // From here on a value of the type can be made within itself.
-        if exploration.hasSucceeded {
-            learned[id] = Learned(reference: JSONSchema(.reference(names.name(of: type, in: self))), script: run.taken)
+        if script != nil {
+            learned[id] = Learned(reference: JSONSchema(.reference(names.name(of: type, in: self))), script: script)
         }
         let schema = exploration.schema
         let isReferredTo = current.removeValue(forKey: id) ?? false
         let result = Learned(
             reference: schema.needsDefinition || isReferredTo ? define(type, schema) : schema,
-            script: exploration.hasSucceeded ? run.taken : nil
+            script: script
         )
         learned[id] = result
         return result
@@ -144,14 +141,7 @@ final class TypeNames {
     func name(of type: Any.Type, in probe: TypeProbe) -> String {
         let key = Key(type: ObjectIdentifier(type), probe: ObjectIdentifier(probe))
         if let known = names[key] { return known }
-        let base = Self.base(of: type)
-        var name = base
-        var number = 2
-        while taken.contains(name) {
-            name = "\(base)\(number)"
-            number += 1
-        }
-        taken.insert(name)
+        let name = taken.insertUnique(Self.base(of: type))
         names[key] = name
         return name
     }
@@ -160,8 +150,8 @@ final class TypeNames {
     private static func base(of type: Any.Type) -> String {
         var text = String(reflecting: type)
         // A local type's context is an address, which differs from run to run.
-        while let start = text.range(of: "(unknown context at ") {
-            guard let end = text[start.upperBound...].range(of: ").") else { break }
+        while let start = text.firstRange(of: "(unknown context at ") {
+            guard let end = text[start.upperBound...].firstRange(of: ").") else { break }
             text.removeSubrange(start.lowerBound..<end.upperBound)
         }
         var names: [String] = []
@@ -174,14 +164,13 @@ final class TypeNames {
     }
 }
 
-extension StringProtocol {
-    fileprivate func range(of text: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-            start = index(after: start)
-        }
-        return nil
+extension Set<String> {
+    /// Inserts a name, with a number behind it if the set has that name, and returns it.
+    mutating func insertUnique(_ name: String) -> String {
+        let numbered = (2...).lazy.map { "\(name)\($0)" }
+        let unused = contains(name) ? numbered.first { !contains($0) } ?? name : name
+        insert(unused)
+        return unused
     }
 }
 
@@ -203,7 +192,7 @@ struct SampleValues {
     private mutating func add(_ value: JSONValue, key: String?) {
         switch value {
         case .object(let members):
-            // In a fixed order: a schema is the same each time.
+            // The order is fixed, so that a schema is the same each time.
             for (key, member) in members.sorted(by: { $0.key < $1.key }) { add(member, key: key) }
         case .array(let elements): for element in elements { add(element, key: key) }
         case .null: break

@@ -1,4 +1,5 @@
 import Waybill
+import WaybillSystem
 
 extension JSONSchema {
     /// A schema with the definitions that it refers to: a document of JSON Schema (2020-12).
@@ -37,6 +38,18 @@ extension JSONSchema.Document {
             schema = definition
         }
         return nil
+    }
+}
+
+extension JSONSchema.Document {
+    /// Whether a type that has a schema takes null.
+    func takesNull(_ schema: JSONSchema, depth: Int = 0) -> Bool {
+        guard depth < 8, let schema = resolving(schema), !schema.isNullable else { return true }
+        switch schema.form {
+        case .any, .null: return true
+        case .oneOf(let schemas), .anyOf(let schemas): return schemas.contains { takesNull($0, depth: depth + 1) }
+        default: return false
+        }
     }
 }
 
@@ -95,17 +108,17 @@ extension JSONSchema.Document {
             return .object(example(of: value, open: open).map { [key: $0] } ?? [:])
         case .enumeration(let values, _): return values.first
         case .oneOf(let schemas), .anyOf(let schemas):
-            return schemas.lazy.compactMap { example(of: $0, open: open) }.first ?? end(schema)
+            return schemas.lazy.compactMap { example(of: $0, open: open) }.first ?? nullIfAllowed(schema)
         case .reference(let name):
             guard !open.contains(name), let definition = definitions[name] else {
-                return end(schema)
+                return nullIfAllowed(schema)
             }
-            return example(of: definition, open: open.union([name])) ?? end(schema)
+            return example(of: definition, open: open.union([name])) ?? nullIfAllowed(schema)
         }
     }
 
     /// Returns null if the schema allows it; otherwise nil.
-    private func end(_ schema: JSONSchema) -> JSONValue? { schema.isNullable ? .some(.null) : .none }
+    private func nullIfAllowed(_ schema: JSONSchema) -> JSONValue? { schema.isNullable ? .some(.null) : .none }
 
     private func object(_ properties: [JSONSchema.Property], open: Set<String>) -> JSONValue? {
         var members: [String: JSONValue] = [:]
@@ -165,19 +178,19 @@ private struct SchemaValidation {
         if value.isNull {
             return schema.isNullable || schema.form == .any || schema.form == .null ? nil : "\(place) is null"
         }
-        func wants(_ type: String, _ fits: Bool) -> String? { fits ? nil : "\(place) is not \(type)" }
+        func expect(_ type: String, _ fits: Bool) -> String? { fits ? nil : "\(place) is not \(type)" }
         switch schema.form {
         case .any: return nil
         case .null: return "\(place) is not null"
-        case .boolean: return wants("a Boolean", value.boolValue != nil)
+        case .boolean: return expect("a Boolean", value.boolValue != nil)
         case .integer(let format):
-            return wants(format.map { "an integer of the format \($0)" } ?? "an integer", value.isInteger(format))
-        case .number: return wants("a number", value.doubleValue != nil)
+            return expect(format.map { "an integer of the format \($0)" } ?? "an integer", value.isInteger(format))
+        case .number: return expect("a number", value.doubleValue != nil)
         case .string(let format?) where isStrict && value.stringValue != nil:
-            return wants("of the format \(format)", StringFormat.fits(value.stringValue ?? "", format))
-        case .string, .base64: return wants("a string", value.stringValue != nil)
+            return expect("of the format \(format)", (value.stringValue ?? "").hasFormat(format))
+        case .string, .base64: return expect("a string", value.stringValue != nil)
         case .enumeration(let values, let isOpen):
-            return wants(
+            return expect(
                 "one of \(values.map(\.description).joined(separator: ", "))",
                 isOpen || values.contains(value)
             )
@@ -225,6 +238,29 @@ private struct SchemaValidation {
             if let problem = problem(of: member, property.schema, at: inner) { return problem }
         }
         return nil
+    }
+}
+
+extension String {
+    /// Whether a decoder reads the text as one of a format of JSON Schema; true for a format that is not known here.
+    fileprivate func hasFormat(_ format: String) -> Bool {
+        switch format {
+        case "date-time":
+            // RFC 3339 without leap seconds, which no decoder reads.
+            wholeMatch(of: /[-0-9]{10}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\.[0-9]+)?(Z|[-+][0-9]{2}:[0-9]{2})/) != nil
+                && ISO8601.date(from: self) != nil
+        case "uuid": utf8.count == 36 && UUID(uuidString: self) != nil
+        case "uri": isURIReference && prefixMatch(of: /[A-Za-z][-+.A-Za-z0-9]*:/) != nil
+        case "uri-reference": isURIReference
+        case "int64": Int64(self) != nil
+        case "uint64": UInt64(self) != nil
+        default: true
+        }
+    }
+
+    /// Whether the text has only characters of URIs (RFC 3986), and is one to Foundation, which takes others too.
+    private var isURIReference: Bool {
+        wholeMatch(of: /([-._~:\/?#@!$&'()*+,;=A-Za-z0-9]|%[0-9A-Fa-f]{2})*/) != nil && URL(string: self) != nil
     }
 }
 

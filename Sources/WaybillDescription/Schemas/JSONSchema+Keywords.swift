@@ -106,14 +106,5 @@ extension JSONSchema {
 
 extension String {
     /// The text as a step of a JSON pointer (RFC 6901).
-    package var replacingPointerCharacters: String {
-        guard contains(where: { $0 == "~" || $0 == "/" }) else { return self }
-        return reduce(into: "") { text, character in
-            switch character {
-            case "~": text += "~0"
-            case "/": text += "~1"
-            default: text.append(character)
-            }
-        }
-    }
+    package var replacingPointerCharacters: String { replacing("~", with: "~0").replacing("/", with: "~1") }
 }

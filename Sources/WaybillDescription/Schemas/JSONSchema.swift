@@ -4,8 +4,8 @@ import WaybillSystem
 /// A JSON Schema (2020-12) of what a type decodes: its members, elements and scalars, and how each was learned.
 ///
 /// ```swift
-/// let schema = JSONSchema(of: Product.self)
-/// print(schema.document.formatted)
+/// let schema = JSONSchema.Document(of: Product.self).root
+/// print(schema.json)
 /// ```
 public struct JSONSchema: Sendable, Hashable {
     /// The values that the schema allows.
@@ -23,12 +23,17 @@ public struct JSONSchema: Sendable, Hashable {
     /// Values that the schema allows.
     public var examples: [JSONValue] = []
 
-    /// The meaning of a scalar, whose form is the coder's; nil for a value that means itself.
+    /// The meaning of a scalar whose form the coder decides; nil for any other value.
     package var meaning: Meaning?
 
     package enum Meaning: Sendable, Hashable { case date, data }
 
     /// Creates a schema.
+    ///
+    /// - Parameters:
+    ///   - form: the values that it allows.
+    ///   - isNullable: whether it allows null too.
+    ///   - origin: the way in which it was learned, which becomes a `$comment` of its JSON.
     public init(_ form: Form, isNullable: Bool = false, origin: Origin = .asked) {
         self.form = form
         self.isNullable = isNullable
@@ -81,6 +86,11 @@ public struct JSONSchema: Sendable, Hashable {
         public var isRequired: Bool
 
         /// Creates a member.
+        ///
+        /// - Parameters:
+        ///   - key: the key, as the document has it.
+        ///   - schema: the schema of the value.
+        ///   - isRequired: whether decoding fails without the member.
         public init(_ key: String, _ schema: JSONSchema, isRequired: Bool) {
             self.key = key
             self.schema = schema
@@ -104,27 +114,26 @@ public struct JSONSchema: Sendable, Hashable {
 extension JSONSchema {
     /// A schema that allows everything, because learning it failed.
     package static func unknown(_ reason: String) -> JSONSchema { JSONSchema(.any, origin: .unknown(reason)) }
+
+    /// Returns the schema of values that have any of several schemas; an unknown one for an empty list.
+    static func anyOf(_ schemas: [JSONSchema], orUnknown reason: String) -> JSONSchema {
+        guard let first = schemas.first else { return unknown(reason) }
+        return schemas.count == 1 ? first : JSONSchema(.anyOf(schemas))
+    }
 }
 
 extension JSONSchema {
     /// Creates the schema of a type's values as texts, in a path or a query.
     package init(ofText type: Any.Type) {
-        if let integer = type as? any FixedWidthInteger.Type {
-            self.init(.integer(format: integer.schemaFormat))
-        } else if type == Bool.self {
-            self.init(.boolean)
-        } else if type == Double.self || type == Float.self || type == Decimal.self {
-            self.init(.number(format: nil))
-        } else if type == Date.self {
-            self.init(.string(format: "date-time"))
-        } else if type == UUID.self {
-            self.init(.string(format: "uuid"))
-        } else if type == URL.self {
-            self.init(.string(format: "uri-reference"))
-        } else if let raw = type as? any RawRepresentable.Type {
-            self = raw.textSchema
-        } else {
-            self.init(.string(format: nil))
+        switch type {
+        case let integer as any FixedWidthInteger.Type: self.init(.integer(format: integer.schemaFormat))
+        case is Bool.Type: self.init(.boolean)
+        case is Double.Type, is Float.Type, is Decimal.Type: self.init(.number(format: nil))
+        case is Date.Type: self.init(.string(format: "date-time"))
+        case is UUID.Type: self.init(.string(format: "uuid"))
+        case is URL.Type: self.init(.string(format: "uri-reference"))
+        case let raw as any RawRepresentable.Type: self = raw.textSchema
+        default: self.init(.string(format: nil))
         }
     }
 
@@ -171,12 +180,7 @@ extension JSONSchema {
         case .string: self = JSONSchema(.string(format: nil))
         case .array(let elements):
             let schemas = elements.map(JSONSchema.init(sampling:)).uniqued
-            let element =
-                switch schemas.count {
-                case 0: JSONSchema.unknown("the array of the value is empty")
-                case 1: schemas[0]
-                default: JSONSchema(.anyOf(schemas))
-                }
+            let element = JSONSchema.anyOf(schemas, orUnknown: "the array of the value is empty")
             self = JSONSchema(.array(element, hasUniqueElements: false))
         case .object(let members):
             let properties = members.sorted { $0.key < $1.key }.map { key, value in

@@ -87,14 +87,14 @@ public final class ManualClock: Clock, Sendable {
 
     /// Advances the clock and wakes the tasks whose deadline has come.
     ///
-    /// A negative duration moves nothing.
+    /// - Parameter duration: the time to advance by; a negative one moves nothing.
     public func advance(by duration: Swift.Duration) {
         wake { $0.now.advanced(by: duration) }
     }
 
     /// Advances the clock to a moment and wakes the tasks whose deadline has come.
     ///
-    /// A moment that has passed moves nothing.
+    /// - Parameter moment: the new time; one that has passed moves nothing.
     public func advance(to moment: Instant) {
         wake { _ in moment }
     }
@@ -108,7 +108,9 @@ public final class ManualClock: Clock, Sendable {
         return wake { state in state.sleepers.map(\.deadline).min() ?? state.now }
     }
 
-    /// Waits until at least `count` tasks sleep at the same time; returns early if the waiting task is cancelled.
+    /// Waits until several tasks sleep at the same time; returns early if the waiting task is cancelled.
+    ///
+    /// - Parameter count: the least number of sleeping tasks to return at.
     public func waitForSleepers(count: Int) async {
         await state.wait { $0.sleepers.count >= count }
     }

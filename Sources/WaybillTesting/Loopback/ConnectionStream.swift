@@ -99,8 +99,6 @@ struct ConnectionStream {
 
     /// Converts a duration to whole milliseconds, rounded up.
     private static func milliseconds(_ duration: Duration) -> Int32 {
-        let (seconds, attoseconds) = duration.components
-        let wholes = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
-        return Int32(clamping: min(seconds, 1_000_000) * 1000 + wholes)
+        Int32(min((duration / .milliseconds(1)).rounded(.up), 1_000_000_000))
     }
 }

@@ -35,15 +35,20 @@ struct LoopbackConnection {
     private mutating func serveRequest() throws -> Bool {
         let (head, body, trailerFields) = try readRequest()
         let assignment = context.handler.assign(method: head.method, path: head.path)
+        // The parser lets only characters of a URL into the target.
+        let target = head.hasAbsoluteTarget ? head.target : context.url.absoluteString + head.target
         let request = ReceivedRequest(
-            head,
+            method: head.method,
+            url: URL(string: target) ?? context.url,
+            path: head.path,
+            template: assignment.template ?? String(head.path.drop { $0 == "/" }),
+            pathValues: assignment.pathValues,
+            query: head.query,
+            headerFields: head.headerFields,
             body: body,
-            trailerFields: trailerFields,
-            assignment: assignment,
-            server: context.url,
-            connection: number
+            wire: .init(connection: number, head: head.bytes, trailerFields: trailerFields)
         )
-        context.log.record(request)
+        context.record.add(request)
         let response = try response(by: assignment.plan, to: request)
         let script = ResponseSerializer(
             response,
@@ -119,28 +124,5 @@ struct LoopbackConnection {
         case .wait(.forever): try stream.pause()
         case .open(let gate): gate.open()
         }
-    }
-}
-
-extension ReceivedRequest {
-    fileprivate init(
-        _ head: RequestHead,
-        body: Data,
-        trailerFields: HTTPFields,
-        assignment: RequestHandler.Assignment,
-        server: URL,
-        connection: Int
-    ) {
-        method = head.method
-        // The target was found to consist of characters that a URL can have.
-        let target = head.hasAbsoluteTarget ? head.target : server.absoluteString + head.target
-        url = URL(string: target) ?? server
-        path = head.path
-        template = assignment.template ?? String(head.path.drop { $0 == "/" })
-        pathValues = assignment.pathValues
-        query = head.query
-        headerFields = head.headerFields
-        self.body = body
-        wire = Wire(connection: connection, head: head.bytes, trailerFields: trailerFields)
     }
 }

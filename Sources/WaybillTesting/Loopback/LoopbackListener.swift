@@ -7,12 +7,6 @@ struct LoopbackListener: Sendable {
 
     private let finished = Monitor<[Int]>([])
 
-    init(socket: Socket, context: LoopbackContext, ended: Waker) {
-        self.socket = socket
-        self.context = context
-        self.ended = ended
-    }
-
     /// Accepts until the server stops, and returns when every connection's thread has ended.
     func run() {
         var threads: [Int: JoinableThread] = [:]

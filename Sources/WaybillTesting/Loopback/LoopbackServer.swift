@@ -51,7 +51,7 @@ public final class LoopbackServer: Sendable {
         let context = LoopbackContext(
             url: url,
             handler: RequestHandler(responses),
-            log: RequestLog(keepsRequests: keepsRequests),
+            record: RequestRecord(keepsRequests: keepsRequests),
             limits: limits,
             maximumConnections: maximumConnections,
             stop: try Waker()
@@ -112,10 +112,10 @@ public final class LoopbackServer: Sendable {
 
 extension LoopbackServer {
     /// The requests so far, in the order in which they were complete.
-    public var requests: [ReceivedRequest] { context.log.requests }
+    public var requests: [ReceivedRequest] { context.record.requests }
 
     /// The number of requests so far; it counts those that are not kept too.
-    public var requestCount: Int { context.log.count }
+    public var requestCount: Int { context.record.count }
 
     /// Waits until `count` requests came, with a response or without.
     ///
@@ -123,7 +123,7 @@ extension LoopbackServer {
     /// - Returns: the requests so far: fewer than `count` only if the waiting task was cancelled, or if requests are
     ///   not kept.
     @discardableResult
-    public func waitForRequests(count: Int) async -> [ReceivedRequest] { await context.log.wait(count: count) }
+    public func waitForRequests(count: Int) async -> [ReceivedRequest] { await context.record.wait(count: count) }
 
     /// The number of connections that were accepted so far.
     public var acceptedConnections: Int { context.connections.current.accepted }
@@ -131,12 +131,13 @@ extension LoopbackServer {
     /// The number of connections that are open now.
     public var openConnections: Int { context.connections.current.open }
 
-    /// Waits until at most `count` connections are open; returns early if the task is cancelled.
+    /// Waits until few connections are open; returns early if the task is cancelled.
     ///
     /// A test can see by it that a client closes the connection of a request that it gives up. The response should
-    /// never
-    /// end by itself (``StubResponse/Expression/bodyNever()``): after a complete response, the client may keep the
-    /// connection.
+    /// never end by itself (``StubResponse/Expression/bodyNever()``): after a complete response, the client may keep
+    /// the connection.
+    ///
+    /// - Parameter count: the largest number of open connections to return at.
     public func waitForOpenConnections(atMost count: Int) async {
         await context.connections.wait { $0.open <= count }
     }
@@ -151,7 +152,11 @@ extension LoopbackServer {
         /// The most bytes of a body: a larger one gets a 413, at once if `Content-Length` says so.
         public var bodyBytes: Int
 
-        /// Creates limits, by default 64 KiB for a head and 64 MiB for a body.
+        /// Creates limits.
+        ///
+        /// - Parameters:
+        ///   - headBytes: the most bytes of a head, and of the trailer fields; by default 64 KiB.
+        ///   - bodyBytes: the most bytes of a body; by default 64 MiB.
         public init(headBytes: Int = 64 << 10, bodyBytes: Int = 64 << 20) {
             self.headBytes = headBytes
             self.bodyBytes = bodyBytes
@@ -168,7 +173,7 @@ struct LoopbackContext: Sendable {
 
     let url: URL
     let handler: RequestHandler
-    let log: RequestLog
+    let record: RequestRecord
     let limits: LoopbackServer.Limits
     /// The most connections at once, each of which has a thread.
     let maximumConnections: Int

@@ -99,12 +99,9 @@ extension RequestParser {
             position += 2
             searched = position
         }
-        let parsed: RequestHead
-        switch try take(through: Self.emptyLine, limit: limits.headBytes) {
-        case .bytes(let bytes): parsed = try RequestHeadParser.parse(bytes)
-        case .tooLong: throw headTooLarge
-        case .needsBytes: return .needsBytes
-        }
+        let bytes = try take(through: Self.emptyLine, limit: limits.headBytes) { $0.headTooLarge }
+        guard let bytes else { return .needsBytes }
+        let parsed = try RequestHeadParser.parse(bytes)
         bodyCount = 0
         switch parsed.framing {
         case .chunked: state = .chunkSize
@@ -125,12 +122,10 @@ extension RequestParser {
     }
 
     private mutating func readChunkSize() throws(RequestRejection) -> Progress {
-        let line: ArraySlice<UInt8>
-        switch try take(through: Self.newline, limit: 1024) {
-        case .bytes(let bytes): line = bytes
-        case .tooLong: throw .malformed("the line of a chunk's size is too long")
-        case .needsBytes: return .needsBytes
+        let taken = try take(through: Self.newline, limit: 1024) { _ in
+            .malformed("the line of a chunk's size is too long")
         }
+        guard let line = taken else { return .needsBytes }
         let digits = line.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "\r") }
         guard !digits.isEmpty, digits.count <= 15, !line.dropLast(2).contains(where: { $0 < 0x20 && $0 != 0x09 }),
             digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
@@ -158,40 +153,37 @@ extension RequestParser {
         let beginning = buffer[position...].prefix(2)
         if beginning.count < 2 && Self.newline.starts(with: beginning) { return .needsBytes }
         let isEmpty = beginning.elementsEqual(Self.newline)
-        let bytes: ArraySlice<UInt8>
-        switch try take(through: isEmpty ? Self.newline : Self.emptyLine, limit: limits.headBytes) {
-        case .bytes(let taken): bytes = taken
-        case .tooLong:
-            throw RequestRejection(status: 431, reason: "the trailer fields have more than \(limits.headBytes) bytes")
-        case .needsBytes: return .needsBytes
+        let bytes = try take(through: isEmpty ? Self.newline : Self.emptyLine, limit: limits.headBytes) { parser in
+            let reason = "the trailer fields have more than \(parser.limits.headBytes) bytes"
+            return RequestRejection(status: 431, reason: reason)
         }
+        guard let bytes else { return .needsBytes }
         var fields = HTTPFields()
         for line in try RequestHeadParser.lines(of: bytes) { fields.append(try RequestHeadParser.field(line)) }
         state = .end(fields)
         return .goOn
     }
 
-    private enum Taken {
-        case bytes(ArraySlice<UInt8>)
-        case tooLong
-        case needsBytes
-    }
-
-    /// Takes the bytes up to and including the next `ending`.
-    private mutating func take(through ending: [UInt8], limit: Int) throws(RequestRejection) -> Taken {
+    /// Takes the bytes up to and including the next `ending`; returns nil if it needs more bytes.
+    private mutating func take(
+        through ending: [UInt8],
+        limit: Int,
+        orReject rejection: (RequestParser) -> RequestRejection
+    ) throws(RequestRejection) -> ArraySlice<UInt8>? {
         while let found = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
-            guard found + 1 - position <= limit else { return .tooLong }
+            guard found + 1 - position <= limit else { throw rejection(self) }
             guard found > position, buffer[found - 1] == UInt8(ascii: "\r") else {
                 throw .malformed("a line ends in an LF alone")
             }
             searched = found + 1
             if buffer[position...found].suffix(ending.count).elementsEqual(ending) {
                 defer { position = searched }
-                return .bytes(buffer[position...found])
+                return buffer[position...found]
             }
         }
         searched = buffer.count
-        return buffer.count - position < limit ? .needsBytes : .tooLong
+        guard buffer.count - position < limit else { throw rejection(self) }
+        return nil
     }
 
     private var headTooLarge: RequestRejection {

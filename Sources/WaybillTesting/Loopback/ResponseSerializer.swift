@@ -45,7 +45,7 @@ struct ResponseSerializer: Sendable {
         if case .cut(.beforeHead, _) = delivery.ending { return }
         if delivery.isRaw { return append(sentBody, drip: delivery.drip) }
 
-        let head = ResponseHead(response, to: request, promisedLength: cut?.promised, ending: ending).bytes
+        let head = Self.head(of: response, to: request, promisedLength: cut?.promised, ending: ending)
         if case .cut(.insideHead, _) = delivery.ending {
             // Half of the fields: after the status line, and well before the empty line.
             let line = (head.firstIndex(of: UInt8(ascii: "\n")) ?? 0) + 1
@@ -118,25 +118,26 @@ struct ResponseSerializer: Sendable {
     }
 }
 
-/// The head of a response in bytes (RFC 9112, section 4): status line, the stubbed fields, and those that the
-/// connection needs.
-struct ResponseHead: Sendable {
-    let bytes: Data
-
-    init(
-        _ response: StubResponse,
-        to request: ResponseSerializer.Request,
+extension ResponseSerializer {
+    /// Returns the head of a response in bytes (RFC 9112, section 4): status line, the stubbed fields, and those that
+    /// the connection needs.
+    private static func head(
+        of response: StubResponse,
+        to request: Request,
         promisedLength: Int?,
-        ending: ResponseSerializer.Ending
-    ) {
-        var text = "HTTP/1.1 \(response.status.code) \(Self.phrase(of: response.status))\r\n"
+        ending: Ending
+    ) -> Data {
+        var text = "HTTP/1.1 \(response.status.code) \(phrase(of: response.status))\r\n"
         for field in response.headerFields { text += "\(field.name.rawName): \(field.value)\r\n" }
-        text += Self.framing(of: response, to: request, promisedLength: promisedLength)
+        text += framing(of: response, to: request, promisedLength: promisedLength)
         if !response.headerFields.contains(.connection) {
-            text += Self.connection(of: response, to: request, ending: ending)
+            switch (ending, response.delivery.ending) {
+            case (.close, .closes(announced: true)), (.close, .keepsAlive): text += "Connection: close\r\n"
+            case (.keepAlive, _) where request.minorVersion == 0: text += "Connection: keep-alive\r\n"
+            default: break
+            }
         }
-        text += "\r\n"
-        bytes = Data(text.utf8)
+        return Data((text + "\r\n").utf8)
     }
 
     private static func phrase(of status: HTTPResponse.Status) -> String {
@@ -144,30 +145,13 @@ struct ResponseHead: Sendable {
         return status.description.split(separator: " ", maxSplits: 1).dropFirst().first.map(String.init) ?? ""
     }
 
-    private static func framing(
-        of response: StubResponse,
-        to request: ResponseSerializer.Request,
-        promisedLength: Int?
-    ) -> String {
+    private static func framing(of response: StubResponse, to request: Request, promisedLength: Int?) -> String {
         let fields = response.headerFields
-        guard ResponseSerializer.mayHaveBody(response.status), !fields.contains(.contentLength),
-            !fields.contains(.transferEncoding)
+        guard mayHaveBody(response.status), !fields.contains(.contentLength), !fields.contains(.transferEncoding)
         else { return "" }
         guard response.delivery.chunkSize == nil else {
             return request.minorVersion >= 1 ? "Transfer-Encoding: chunked\r\n" : ""
         }
         return "Content-Length: \(promisedLength ?? response.body.count)\r\n"
-    }
-
-    private static func connection(
-        of response: StubResponse,
-        to request: ResponseSerializer.Request,
-        ending: ResponseSerializer.Ending
-    ) -> String {
-        switch (ending, response.delivery.ending) {
-        case (.close, .closes(announced: true)), (.close, .keepsAlive): "Connection: close\r\n"
-        case (.keepAlive, _) where request.minorVersion == 0: "Connection: keep-alive\r\n"
-        default: ""
-        }
     }
 }

@@ -32,7 +32,7 @@ struct MockAPI: Sendable {
             overrides.entries.filter { names.contains($0.key) }
                 .map { ($0.key, RequestHandler(StubResponses([("GET call", $0.responder)]))) }
         ) { first, _ in first }
-        for seed in seeds { try plant(seed, described) }
+        for seed in seeds { try add(seed, described) }
     }
 
     /// The responders of all operations, by method and template.
@@ -53,7 +53,7 @@ struct MockAPI: Sendable {
                         case .closure(let closure): return try await closure(request)
                         }
                     }
-                    guard found.count == 1 || Self.haveOneResponse(found) else {
+                    guard found.allSatisfy({ $0.envelope == operation.envelope && $0.value == operation.value }) else {
                         let names = found.map(\.identifier).joined(separator: ", ")
                         return .misuse(
                             "The mock cannot tell these calls apart, whose requests are alike: \(names). Give a response"
@@ -64,11 +64,6 @@ struct MockAPI: Sendable {
                 }
             )
         }
-    }
-
-    /// Whether the response to the first of several calls is one of all of them.
-    private static func haveOneResponse(_ operations: [MockOperation]) -> Bool {
-        operations.dropFirst().allSatisfy { $0.envelope == operations[0].envelope && $0.value == operations[0].value }
     }
 
     /// Returns the responder for requests that the declaration does not know.
@@ -96,7 +91,7 @@ struct MockAPI: Sendable {
         return "\(parts[0]) \(parts[1].split(separator: "/").joined(separator: "/"))"
     }
 
-    private func plant(_ seeds: Seeds, _ described: [DescribedOperation]) throws {
+    private func add(_ seeds: Seeds, _ described: [DescribedOperation]) throws {
         let (path, index) = try place(of: seeds, described)
         guard let coding = operations[index].entity else { return }
         let values = try self.values(of: seeds, operations[index], coding)
@@ -120,8 +115,9 @@ struct MockAPI: Sendable {
             }
             // The path of the list may be another one than that of the resource.
             for index in holders where operations[index].operation == .list {
-                guard operations[index].template.matches(segments), let place = operations[index].place,
-                    let own = place.path(of: segments, in: operations[index].template)
+                let template = operations[index].template
+                guard template.matches(segments), let place = operations[index].place,
+                    let own = place.collection((try? PathPattern(template))?.values(in: segments) ?? []).path
                 else { continue }
                 return (own, index)
             }
@@ -180,27 +176,6 @@ extension MockOperation {
         case .delete, nil: 3
         default: 2
         }
-    }
-}
-
-extension EntityPlace {
-    /// Returns the path of the collection, by the path of an operation; nil if that lacks a value of it.
-    fileprivate func path(of segments: [String], in operation: String) -> String? {
-        let values = (try? PathPattern(operation))?.values(in: segments) ?? []
-        var path: [String] = []
-        for parts in collection {
-            var text = ""
-            for part in parts {
-                switch part {
-                case .literal(let literal): text += literal
-                case .value(let index):
-                    guard let index, values.indices.contains(index) else { return nil }
-                    text += values[index]
-                }
-            }
-            path.append(PercentEncoding.encode(text))
-        }
-        return path.joined(separator: "/")
     }
 }
 

@@ -3,54 +3,52 @@ import Waybill
 import WaybillDescription
 
 extension MockHandler {
-    func read(_ request: ReceivedRequest, _ target: MockTarget) -> StubResponse {
+    func read(_ request: ReceivedRequest, _ target: MockTarget) throws(MockRejection) -> StubResponse {
         let stored = store.update(target.path) { collection in
             collection.index(of: target.id ?? "").map { collection.items[$0].value }
         }
         // A resource that exists once is there without a seed.
         let first: JSONValue? = target.id == nil ? .some(operation.schemas.example(of: operation.value)) : .none
-        guard let value = stored ?? first else { return missing(target) }
+        guard let value = stored ?? first else { throw missing(target) }
         return conditional(request, value, operation.response(value))
     }
 
-    func list(_ request: ReceivedRequest, _ target: MockTarget) -> StubResponse {
-        let values = store.update(target.path) { collection in collection.items.map(\.value) }
-        return list(values, request)
+    func list(_ request: ReceivedRequest, _ target: MockTarget) throws(MockRejection) -> StubResponse {
+        try list(store.update(target.path) { collection in collection.items.map(\.value) }, request)
     }
 
     /// Returns the page of a list that a request asks for; the whole list without a declared scheme.
-    func list(_ values: [JSONValue], _ request: ReceivedRequest) -> StubResponse {
+    func list(_ values: [JSONValue], _ request: ReceivedRequest) throws(MockRejection) -> StubResponse {
         guard let paging = operation.paging else {
-            guard let list = written(values) else { return unsupportedKeys }
-            return conditional(request, .array(values), operation.response(list))
+            return conditional(request, .array(values), operation.response(try written(values)))
         }
         let document = request.body.isEmpty ? nil : try? request.document(operation)
         let page = MockPage(values, request, document, paging)
-        guard let list = written(page.values) else { return unsupportedKeys }
-        var response = operation.response(list, paging: page.members)
+        var response = operation.response(try written(page.values), paging: page.members)
         for (name, value) in page.headerFields { response = response.header(name, value) }
         return conditional(request, .array(page.values), response)
     }
 
-    /// Returns the values as the declared list: an object of entities by their ids, if the envelope has keys; nil if
-    /// one lacks its id.
-    private func written(_ values: [JSONValue]) -> JSONValue? {
+    /// Returns the values as the declared list: an object of entities by their ids, if the envelope has keys.
+    ///
+    /// - Throws: a rejection if an entity lacks its id.
+    private func written(_ values: [JSONValue]) throws(MockRejection) -> JSONValue {
         guard let idKey = operation.idKey else { return .array(values) }
         var members: [String: JSONValue] = [:]
         for value in values {
-            guard let id = value[idKey], !id.isNull else { return nil }
-            members[id.stringValue ?? id.description] = value
+            guard let id = value[idKey], !id.isNull else {
+                throw unsupported(
+                    "does not know the keys of the list, because an entity lacks the member that keyedBy: names"
+                )
+            }
+            members[id.plainText] = value
         }
         return .object(members)
     }
 
-    private var unsupportedKeys: StubResponse {
-        unsupported("does not know the keys of the list, because an entity lacks the member that keyedBy: names")
-    }
-
     /// Returns the declared problem of an entity that is not known.
-    func missing(_ target: MockTarget) -> StubResponse {
-        operation.problem(404, "There is no entity \(target.id ?? target.path).")
+    func missing(_ target: MockTarget) -> MockRejection {
+        rejection(404, "There is no entity \(target.id ?? target.path).")
     }
 
     private func conditional(

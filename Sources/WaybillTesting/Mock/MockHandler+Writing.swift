@@ -3,16 +3,15 @@ import Waybill
 import WaybillDescription
 
 extension MockHandler {
-    func create(_ request: ReceivedRequest, _ target: MockTarget, _ coding: EntityCoding) -> StubResponse {
-        guard let draft = value(of: request) else { return operation.problem(400, "The body has no value.") }
-        return store.update(target.path) { collection in
-            let id: String
-            let value: JSONValue
-            switch entity(of: draft, in: &collection, coding) {
-            case .success(let entity): (id, value) = entity
-            case .failure(let rejection): return rejection.response
-            }
-            if let problem = problem(of: value) { return operation.problem(422, "In the new entity \(problem).") }
+    func create(
+        _ request: ReceivedRequest,
+        _ target: MockTarget,
+        _ coding: EntityCoding
+    ) throws(MockRejection) -> StubResponse {
+        guard let draft = value(of: request) else { throw rejection(400, "The body has no value.") }
+        return try store.update(target.path) { (collection) throws(MockRejection) in
+            let (id, value) = try entity(of: draft, in: &collection, coding)
+            if let problem = problem(of: value) { throw rejection(422, "In the new entity \(problem).") }
             collection.items.append((id, value))
             return operation.response(value, status: 201)
                 .header("Location", location(of: id, in: target.path, request))
@@ -20,97 +19,108 @@ extension MockHandler {
         }
     }
 
-    func batch(_ request: ReceivedRequest, _ target: MockTarget, _ coding: EntityCoding) -> StubResponse {
-        guard let drafts = value(of: request)?.arrayValue else {
-            return operation.problem(400, "The body is not an array.")
-        }
+    func batch(
+        _ request: ReceivedRequest,
+        _ target: MockTarget,
+        _ coding: EntityCoding
+    ) throws(MockRejection) -> StubResponse {
+        guard let drafts = value(of: request)?.arrayValue else { throw rejection(400, "The body is not an array.") }
         let isCreation = operation.operation == .createBatch
-        return store.update(target.path) { collection in
+        return try store.update(target.path) { (collection) throws(MockRejection) in
             // All of them or none: a rejection changes nothing.
             var changed = collection
             var values: [JSONValue] = []
             for draft in drafts {
                 if isCreation {
-                    switch entity(of: draft, in: &changed, coding) {
-                    case .success(let entity):
-                        changed.items.append(entity)
-                        values.append(entity.value)
-                    case .failure(let rejection): return rejection.response
-                    }
+                    let entity = try entity(of: draft, in: &changed, coding)
+                    changed.items.append(entity)
+                    values.append(entity.value)
                 } else {
                     guard let id = coding.id(of: draft), let index = changed.index(of: id) else {
-                        return operation.problem(404, "One of the entities is not known.")
+                        throw rejection(404, "One of the entities is not known.")
                     }
                     changed.items[index].value = changed.items[index].value.applying(mergePatch: draft)
                     values.append(changed.items[index].value)
                 }
             }
             if let problem = values.lazy.compactMap(problem(of:)).first {
-                return operation.problem(422, "In one of the entities \(problem).")
+                throw rejection(422, "In one of the entities \(problem).")
             }
             collection = changed
             return operation.response(.array(values), status: isCreation ? 201 : 200)
         }
     }
 
-    func replace(_ request: ReceivedRequest, _ target: MockTarget, _ coding: EntityCoding) -> StubResponse {
-        change(request, target) { old, new in
+    func replace(
+        _ request: ReceivedRequest,
+        _ target: MockTarget,
+        _ coding: EntityCoding
+    ) throws(MockRejection) -> StubResponse {
+        try change(request, target) { old, new in
             guard let path = coding.idPath else { return new }
             guard let old else { return target.id.map { new.settingID($0, at: path, like: example) } ?? new }
-            let id = path.reduce(old) { $0[$1] ?? .null }
-            return id.isNull ? new : new.setting(id, at: path.map { .key($0) })
+            guard let id = old.value(at: path), !id.isNull else { return new }
+            return new.setting(id, at: path)
         }
     }
 
-    func patch(_ request: ReceivedRequest, _ target: MockTarget, _ coding: EntityCoding) -> StubResponse {
-        if operation.bodyType == "application/json-patch+json" { return unsupported("does not apply JSON Patch") }
-        if let changes = value(of: request), changes.objectValue == nil {
-            return operation.problem(422, "The patch is not an object of changes.")
+    func patch(
+        _ request: ReceivedRequest,
+        _ target: MockTarget,
+        _ coding: EntityCoding
+    ) throws(MockRejection) -> StubResponse {
+        if operation.bodyType == "application/json-patch+json" { throw unsupported("does not apply JSON Patch") }
+        if let changes = value(of: request) {
+            guard let members = changes.objectValue else {
+                throw rejection(422, "The patch is not an object of changes.")
+            }
+            try checkMembers(ofPatch: members)
         }
-        if let reason = reasonAgainstPatch(request) { return unprocessable(reason) }
-        return change(request, target) { old, changes in
+        return try change(request, target) { old, changes in
             let new = (old ?? [:]).applying(mergePatch: changes)
             guard target.id != nil, let old, let path = coding.idPath else { return new }
-            return new.setting(path.reduce(old) { $0[$1] ?? .null }, at: path.map { .key($0) })
+            return new.setting(old.value(at: path) ?? .null, at: path)
         }
     }
 
-    func delete(_ request: ReceivedRequest, _ target: MockTarget) -> StubResponse {
-        store.update(target.path) { collection in
-            guard let index = collection.index(of: target.id ?? "") else { return missing(target) }
-            if let rejection = precondition(request, collection.items[index].value) { return rejection }
+    func delete(_ request: ReceivedRequest, _ target: MockTarget) throws(MockRejection) -> StubResponse {
+        try store.update(target.path) { (collection) throws(MockRejection) in
+            guard let index = collection.index(of: target.id ?? "") else { throw missing(target) }
+            try checkCondition(of: request, collection.items[index].value)
             collection.items.remove(at: index)
             return .status(operation.status(204))
         }
     }
 
-    /// Returns the reason for which the mock does not know what a patch changes; nil if it does.
-    private func reasonAgainstPatch(_ request: ReceivedRequest) -> String? {
-        guard let members = value(of: request)?.objectValue, let known = knownMembers else { return nil }
-        // What no response shows, such as a new password, changes nothing that a client can see.
+    /// Throws unless the mock knows what the members of a patch change.
+    private func checkMembers(ofPatch members: [String: JSONValue]) throws(MockRejection) {
+        guard let known = knownMembers else { return }
+        // A member that no response shows, such as a new password, changes nothing that a client can see.
         let others = members.keys.filter { !known.contains($0) && !SecretNameSet.usual.contains($0) }.sorted()
-        guard !others.isEmpty else { return nil }
-        return "does not know what a patch changes by \(others.joined(separator: ", ")), which the entities do not have"
+        guard !others.isEmpty else { return }
+        throw unprocessable(
+            "does not know what a patch changes by \(others.joined(separator: ", ")), which the entities do not have"
+        )
     }
 
     private func change(
         _ request: ReceivedRequest,
         _ target: MockTarget,
         _ make: @Sendable (JSONValue?, JSONValue) -> JSONValue
-    ) -> StubResponse {
-        guard let sent = value(of: request) else { return operation.problem(400, "The body has no value.") }
-        return store.update(target.path) { collection in
+    ) throws(MockRejection) -> StubResponse {
+        guard let sent = value(of: request) else { throw rejection(400, "The body has no value.") }
+        return try store.update(target.path) { (collection) throws(MockRejection) in
             let index = collection.index(of: target.id ?? "")
             let old = index.map { collection.items[$0].value }
-            if let rejection = precondition(request, old, exists: old != nil || target.id == nil) { return rejection }
+            try checkCondition(of: request, old, exists: old != nil || target.id == nil)
             let isCreation = old == nil && target.id != nil
-            if isCreation, !operation.createsByUpdate { return missing(target) }
-            let new = completed(make(old ?? start(target.id), sent))
-            if let problem = problem(of: new) {
-                return operation.problem(422, "After the change \(problem).")
-            }
+            if isCreation, !operation.createsByUpdate { throw missing(target) }
+            // A singleton has a value before it is written.
+            let start = target.id == nil ? operation.schemas.example(of: operation.value) : JSONValue?.none
+            let new = completed(make(old ?? start, sent))
+            if let problem = problem(of: new) { throw rejection(422, "After the change \(problem).") }
             if let problem = operation.entity?.problem(of: new) {
-                return unprocessable("cannot make an entity of this body (\(problem))")
+                throw unprocessable("cannot make an entity of this body (\(problem))")
             }
             if let index {
                 collection.items[index].value = new
@@ -121,57 +131,42 @@ extension MockHandler {
         }
     }
 
-    /// The value that a singleton has before it is written.
-    private func start(_ id: String?) -> JSONValue? {
-        id == nil ? .some(operation.schemas.example(of: operation.value)) : .none
-    }
-
     private var example: JSONValue { operation.schemas.example(of: operation.element) }
-
-    private struct Rejection: Error { let response: StubResponse }
 
     /// Returns the entity that a draft becomes, which is not added yet.
     private func entity(
         of draft: JSONValue,
         in collection: inout MockStore.Collection,
         _ coding: EntityCoding
-    ) -> Result<(id: String, value: JSONValue), Rejection> {
+    ) throws(MockRejection) -> (id: String, value: JSONValue) {
         let whole = completed(draft)
-        func rejected(_ reason: String) -> Result<(id: String, value: JSONValue), Rejection> {
-            .failure(Rejection(response: unsupported(reason)))
-        }
         guard let path = coding.idPath else {
-            guard let id = coding.id(of: whole) else { return rejected("does not know which members are the id") }
-            let conflict = operation.problem(409, "There is an entity \(id) already.")
-            return collection.index(of: id) == nil ? .success((id, whole)) : .failure(Rejection(response: conflict))
+            guard let id = coding.id(of: whole) else { throw unsupported("does not know which members are the id") }
+            if collection.index(of: id) != nil { throw conflict(id) }
+            return (id, whole)
         }
-        let keys = path.map { EnvelopeKey.key($0) }
-        let given = path.reduce(draft) { $0[$1] ?? .null }
-        let text = EntityCoding.comparable(given.stringValue ?? given.description)
-        if !given.isNull {
-            if collection.index(of: text) == nil { return accepted(text, whole, coding) }
+        if let given = draft.value(at: path), !given.isNull {
+            let id = UUID.normalized(given.plainText)
+            if collection.index(of: id) == nil { return (id, try decodable(whole, coding)) }
             // A number or a UUID is the server's to give; a name is the client's.
-            if given.intValue == nil, UUID(uuidString: text) == nil, Int(text) == nil {
-                return .failure(
-                    Rejection(response: operation.problem(409, "There is an entity \(text) already."))
-                )
-            }
+            if given.intValue == nil, UUID(uuidString: id) == nil, Int(id) == nil { throw conflict(id) }
         }
-        let like = path.reduce(example) { $0[$1] ?? .null }
-        let assigned = collection.nextID(like: like) { coding.problem(of: whole.setting($0, at: keys)) == nil }
-        guard let assigned else { return rejected("knows no id that such an entity can have") }
-        let id = EntityCoding.comparable(assigned.stringValue ?? assigned.description)
-        return accepted(id, whole.setting(assigned, at: keys), coding)
+        let assigned = collection.nextID(like: example.value(at: path) ?? .null) { id in
+            coding.problem(of: whole.setting(id, at: path)) == nil
+        }
+        guard let assigned else { throw unsupported("knows no id that such an entity can have") }
+        return (UUID.normalized(assigned.plainText), try decodable(whole.setting(assigned, at: path), coding))
     }
 
-    private func accepted(
-        _ id: String,
-        _ value: JSONValue,
-        _ coding: EntityCoding
-    ) -> Result<(id: String, value: JSONValue), Rejection> {
-        // What the schema does not allow is the client's mistake; the rest is what the mock cannot make up.
-        guard problem(of: value) == nil, let problem = coding.problem(of: value) else { return .success((id, value)) }
-        return .failure(Rejection(response: unprocessable("cannot make an entity of this body (\(problem))")))
+    private func conflict(_ id: String) -> MockRejection { rejection(409, "There is an entity \(id) already.") }
+
+    /// Returns an entity that the declared decoder reads, or whose problem is the client's.
+    private func decodable(_ value: JSONValue, _ coding: EntityCoding) throws(MockRejection) -> JSONValue {
+        // A value that the schema does not allow is an error of the client; the mock cannot complete the others.
+        if problem(of: value) == nil, let problem = coding.problem(of: value) {
+            throw unprocessable("cannot make an entity of this body (\(problem))")
+        }
+        return value
     }
 
     /// Returns the path at which a new entity is read.
@@ -222,7 +217,8 @@ extension MockHandler {
         }
         return properties.reduce(value) { value, property in
             let member = value[property.key]
-            let isMissing = member.map { $0.isNull && !allowsNull(property.schema) } ?? true
+            let allowsNull = operation.schemas.problem(of: .null, property.schema) == nil
+            let isMissing = member.map { $0.isNull && !allowsNull } ?? true
             if !isMissing, let member {
                 return value.setting(completed(member, property.schema), at: [.key(property.key)])
             }
@@ -231,31 +227,29 @@ extension MockHandler {
         }
     }
 
-    private func allowsNull(_ schema: JSONSchema) -> Bool { operation.schemas.problem(of: .null, schema) == nil }
-
-    /// Returns the response to a condition that does not hold; nil if it holds, or the request has none.
-    func precondition(_ request: ReceivedRequest, _ value: JSONValue?, exists: Bool = true) -> StubResponse? {
-        // A precondition of an entity that is not known, and not created either, does not matter.
-        if !exists, !operation.createsByUpdate { return nil }
+    /// Throws if a condition of the request does not hold for an entity.
+    private func checkCondition(
+        of request: ReceivedRequest,
+        _ value: JSONValue?,
+        exists: Bool = true
+    ) throws(MockRejection) {
+        // A condition on an entity that is not known, and not created either, does not matter.
+        if !exists, !operation.createsByUpdate { return }
         let tag = value?.entityTag
         if let condition = request.headerFields[.ifMatch], !condition.names(tag) {
-            return operation.problem(412, "The entity has changed.")
+            throw rejection(412, "The entity has changed.")
         }
         if let condition = request.headerFields[.ifNoneMatch], condition.names(tag), !request.method.isSafe {
-            return operation.problem(412, "The entity exists.")
+            throw rejection(412, "The entity exists.")
         }
-        return nil
     }
 }
 
 extension JSONValue {
     /// Returns the document with an id from a path, of the type of an example.
-    fileprivate func settingID(_ id: String, at path: [String], like example: JSONValue) -> JSONValue {
-        let isNumber = path.reduce(example) { $0[$1] ?? .null }.intValue != nil
-        return setting(
-            isNumber ? Int(id).map(JSONValue.integer) ?? .string(id) : .string(id),
-            at: path.map { .key($0) }
-        )
+    fileprivate func settingID(_ id: String, at path: [EnvelopeKey], like example: JSONValue) -> JSONValue {
+        let number = example.value(at: path)?.intValue == nil ? nil : Int(id)
+        return setting(number.map(JSONValue.integer) ?? .string(id), at: path)
     }
 
     /// The entity tag of the value: a checksum of its text.

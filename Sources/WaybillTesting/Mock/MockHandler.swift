@@ -9,45 +9,52 @@ struct MockHandler: Sendable {
 
     /// Returns the response to a request.
     func response(to request: ReceivedRequest) -> StubResponse {
-        guard operation.coding.readsJSON else {
-            return unsupported("writes JSON, which the declared decoder does not read")
-        }
-        if let rejection = rejection(of: request) { return rejection }
-        guard let kind = operation.operation, let place = operation.place, let entity = operation.entity else {
-            return example(request)
-        }
-        let target: MockTarget
-        switch self.target(of: request, place) {
-        case .success(let found): target = found
-        case .failure(let rejection): return rejection.response
-        }
-        switch kind {
-        case .list: return list(request, target)
-        case .create where operation.isSingleton: return replace(request, target, entity)
-        case .create: return create(request, target, entity)
-        case .createBatch, .updateBatch: return batch(request, target, entity)
-        case .read: return read(request, target)
-        case .update, .upsert: return replace(request, target, entity)
-        case .patch: return patch(request, target, entity)
-        case .delete: return delete(request, target)
+        do throws(MockRejection) {
+            return try acceptedResponse(to: request)
+        } catch {
+            return error.response
         }
     }
 
-    /// Returns a response that names what the mock does not do.
-    func unsupported(_ reason: String) -> StubResponse { .misuse(text(of: reason)) }
+    private func acceptedResponse(to request: ReceivedRequest) throws(MockRejection) -> StubResponse {
+        guard operation.coding.readsJSON else {
+            throw unsupported("writes JSON, which the declared decoder does not read")
+        }
+        try checkBody(of: request)
+        guard let kind = operation.operation, let place = operation.place, let entity = operation.entity else {
+            return try example(request)
+        }
+        let target = try target(of: request, place)
+        switch kind {
+        case .list: return try list(request, target)
+        case .create where operation.isSingleton: return try replace(request, target, entity)
+        case .create: return try create(request, target, entity)
+        case .createBatch, .updateBatch: return try batch(request, target, entity)
+        case .read: return try read(request, target)
+        case .update, .upsert: return try replace(request, target, entity)
+        case .patch: return try patch(request, target, entity)
+        case .delete: return try delete(request, target)
+        }
+    }
 
-    /// Returns the response to a body that the mock does not understand, and that its schema may allow.
-    func unprocessable(_ reason: String) -> StubResponse { operation.problem(422, text(of: reason)) }
+    /// Returns the rejection by the declared problem for a status.
+    func rejection(_ status: HTTPResponse.Status, _ reason: String) -> MockRejection {
+        MockRejection(response: operation.problem(status, reason))
+    }
+
+    /// Returns the rejection that names what the mock does not do.
+    func unsupported(_ reason: String) -> MockRejection { MockRejection(response: .misuse(text(of: reason))) }
+
+    /// Returns the rejection of a body that the mock does not understand, and that its schema may allow.
+    func unprocessable(_ reason: String) -> MockRejection { rejection(422, text(of: reason)) }
 
     private func text(of reason: String) -> String {
         "The mock \(reason): \(operation.identifier) (\(operation.method) \(operation.template)). Give a response"
             + " of your own: overriding: [\"\(operation.method) \(operation.callName ?? operation.template)\": …]"
     }
 
-    private struct Rejection: Error { let response: StubResponse }
-
     /// Returns the collection and the id that a request is about.
-    private func target(of request: ReceivedRequest, _ place: EntityPlace) -> Result<MockTarget, Rejection> {
+    private func target(of request: ReceivedRequest, _ place: EntityPlace) throws(MockRejection) -> MockTarget {
         let values = operation.pathValues(request) ?? []
         var id: String?
         if let place = place.id, !operation.isSingleton {
@@ -55,28 +62,24 @@ struct MockHandler: Sendable {
             case .path(let index): id = values.indices.contains(index) ? values[index] : nil
             case .query(let name): id = request.query(name)
             case .member(let path):
-                let document = try? request.document(operation)
-                let member = path.reduce(document) { $0?.step($1) }
-                id = member.flatMap { $0.isNull ? nil : $0.stringValue ?? $0.description }
+                let member = (try? request.document(operation))?.value(at: path)
+                id = member.flatMap { $0.isNull ? nil : $0.plainText }
             }
-            guard id != nil else {
-                return .failure(Rejection(response: operation.problem(400, "The request has no id at \(place.text).")))
-            }
+            guard id != nil else { throw rejection(400, "The request has no id at \(place.text).") }
         } else if operation.operation?.isOfOneItem ?? false, !operation.isSingleton {
-            return .failure(Rejection(response: unsupported("does not know where the request has the id")))
+            throw unsupported("does not know where the request has the id")
         }
-        let pattern = place.collection(values)
-        let comparable = id.map(EntityCoding.comparable)
-        if let path = pattern.path { return .success(MockTarget(path: path, id: comparable)) }
+        let segments = place.collection(values)
+        let comparable = id.map(UUID.normalized)
+        if let path = segments.path { return MockTarget(path: path, id: comparable) }
         // The path of the operation lacks a value of the resource's own path.
-        let paths = store.paths.filter { pattern.matches($0) }
+        let paths = store.paths.filter { segments.matches($0) }
         let known = comparable.map { id in paths.filter { store.holds(id, in: $0) } } ?? paths
-        if let path = known.first, known.count == 1 { return .success(MockTarget(path: path, id: comparable)) }
-        if known.isEmpty, comparable != nil || operation.operation == .list {
-            return .success(MockTarget(path: "", id: comparable))
+        if let path = known.first, known.count == 1 { return MockTarget(path: path, id: comparable) }
+        guard known.isEmpty, comparable != nil || operation.operation == .list else {
+            throw unsupported("does not know which of the collections \(place.template) is meant")
         }
-        let reason = "does not know which of the collections \(place.template) is meant"
-        return .failure(Rejection(response: unsupported(reason)))
+        return MockTarget(path: "", id: comparable)
     }
 
     /// Returns the value of a request's body as the declared decoder reads it: without the keys around it and the
@@ -107,39 +110,33 @@ struct MockHandler: Sendable {
         return Set(properties.map(\.key))
     }
 
-    /// Returns the response to a body that does not fit; nil if it fits.
-    private func rejection(of request: ReceivedRequest) -> StubResponse? {
-        guard let schema = operation.body, let type = operation.bodyType else { return nil }
-        if request.body.isEmpty, !operation.requiresBody { return nil }
+    /// Throws unless the body is of the declared media type and fits the schema.
+    private func checkBody(of request: ReceivedRequest) throws(MockRejection) {
+        guard let schema = operation.body, let type = operation.bodyType else { return }
+        if request.body.isEmpty, !operation.requiresBody { return }
         let sent = request.headerFields[.contentType].map { MediaType($0) }
         guard let sent, sent.essence == type || (sent.isJSON && MediaType(type).isJSON) else {
-            return operation.problem(
-                415,
-                "The body is \(sent?.essence ?? "of no media type"), and \(type) is declared."
-            )
+            throw rejection(415, "The body is \(sent?.essence ?? "of no media type"), and \(type) is declared.")
         }
-        guard sent.isJSON || sent == .form else { return nil }
-        guard let document = try? request.document(operation) else {
-            return operation.problem(400, "The body is not JSON.")
-        }
-        // In a form all values are texts; the entity that becomes of them is looked at.
-        guard sent.isJSON else { return nil }
+        guard sent.isJSON || sent == .form else { return }
+        guard let document = try? request.document(operation) else { throw rejection(400, "The body is not JSON.") }
+        // All values of a form are texts; the entity that they become is checked instead.
+        guard sent.isJSON else { return }
         // A merge patch leaves out what does not change, and has null for what is removed.
-        if operation.operation == .patch || operation.operation == .updateBatch { return nil }
-        return operation.schemas.problem(of: document, schema).map { operation.problem(422, "In the body \($0).") }
+        if operation.operation == .patch || operation.operation == .updateBatch { return }
+        if let problem = operation.schemas.problem(of: document, schema) {
+            throw rejection(422, "In the body \(problem).")
+        }
     }
 
-    private func example(_ request: ReceivedRequest) -> StubResponse {
+    private func example(_ request: ReceivedRequest) throws(MockRejection) -> StubResponse {
         switch operation.content {
         case .ignored: return .status(operation.status(204))
         case .bytes, .text:
             let type = MediaType(operation.mediaType)
             let text = operation.content == .bytes ? "bytes" : "text"
-            return StubResponse(
-                status: operation.status(200),
-                headerFields: [HTTPField(name: .contentType, value: operation.mediaType)],
-                body: Data((type.isJSON ? JSONValue.string(text).description : text).utf8)
-            )
+            let body = Data((type.isJSON ? JSONValue.string(text).description : text).utf8)
+            return .make(body, type: operation.mediaType, status: operation.status(200))
         case .events:
             let data = operation.schemas.example(of: operation.value)
             return .text("data: \(data)\n\n", status: operation.status(200))
@@ -149,12 +146,18 @@ struct MockHandler: Sendable {
             if let type = operation.valueType {
                 let coding = EntityCoding(type, example: .null, decoder: operation.coding.decoder)
                 if let problem = coding.problem(of: value) {
-                    return unsupported("knows no value of \(type) that decodes (\(problem))")
+                    throw unsupported("knows no value of \(type) that decodes (\(problem))")
                 }
             }
-            return value.arrayValue.map { list($0, request) } ?? operation.response(value)
+            guard let values = value.arrayValue else { return operation.response(value) }
+            return try list(values, request)
         }
     }
+}
+
+/// The response to a request that the mock does not carry out.
+struct MockRejection: Error {
+    let response: StubResponse
 }
 
 /// The entities that a request is about.
@@ -169,7 +172,7 @@ struct MockTarget {
 
 extension EntityPlace {
     /// Returns the segments of a collection's path, with the values of a request; nil for a value that it lacks.
-    fileprivate func collection(_ values: [String]) -> [String?] {
+    func collection(_ values: [String]) -> [String?] {
         collection.map { parts in
             var text = ""
             for part in parts {
@@ -197,7 +200,7 @@ extension EntityPlace.ID {
 
 extension [String?] {
     /// The path of a collection, with each segment encoded; nil if one is not known.
-    fileprivate var path: String? {
+    var path: String? {
         let known = compactMap { $0 }
         return known.count == count ? known.map(PercentEncoding.encode).joined(separator: "/") : nil
     }

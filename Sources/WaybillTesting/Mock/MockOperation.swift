@@ -21,7 +21,6 @@ struct MockOperation: Sendable {
     let identifier: String
     let operation: On.Operation?
     let content: Content
-    let isList: Bool
 
     /// The place of the entities and their ids in requests; nil for an endpoint of its own.
     let place: EntityPlace?
@@ -75,7 +74,7 @@ struct MockOperation: Sendable {
     private let successes: [String]
 
     init(_ operation: DescribedOperation, in library: SchemaLibrary) {
-        method = operation.method
+        method = operation.plan.method
         isSingleton = operation.isSingleton
         template = operation.pathTemplate
         callName = operation.callName
@@ -83,37 +82,34 @@ struct MockOperation: Sendable {
         place = operation.place
         features = operation.features
         pattern = try? PathPattern(operation.pathTemplate)
-        coding = DeclaredCoding(operation.settings)
+        coding = DeclaredCoding(operation.plan.settings)
         self.operation = operation.operation
-        bodyKeys = operation.bodyKeys
-        addedMembers = (operation.settings[BodyMembers.self]?.members ?? []).map(\.path)
+        bodyKeys = operation.plan.bodyKeys
+        addedMembers = (operation.plan.settings[BodyMembers.self]?.members ?? []).map(\.path)
         body = operation.body.map(\.schema)
         bodyType = operation.body?.mediaType
         requiresBody = operation.body?.isRequired ?? false
-        let settings = operation.settings
+        let settings = operation.plan.settings
         let declared = settings[Envelope.self] ?? .none
         let responses = operation.responses.filter { $0.status.hasPrefix("2") }
         successes = settings[Success.self] == nil ? [] : responses.map(\.status)
         mediaType = responses.lazy.compactMap(\.mediaType).first ?? "application/json"
-        if case .value(let type) = operation.content, Shape.isList(type) { idKey = declared.idKey } else { idKey = nil }
+        let isList = operation.content.isList
+        idKey = isList ? declared.idKey : nil
         switch operation.content {
         case .value(let type):
             content = mediaType == "text/plain" ? .text : .value
-            isList = Shape.isList(type)
             value = library.schema(of: type, settings)
+            valueType = type
             envelope = isList ? declared.list : declared.item
         case .events(let type):
             content = .events
-            isList = false
             value = library.schema(of: type, settings)
-            envelope = []
+            (valueType, envelope) = (nil, [])
         case .bytes, .unknown, .ignored:
-            if case .bytes = operation.content { content = .bytes } else { content = .ignored }
-            isList = false
-            value = JSONSchema(.any)
-            envelope = []
+            content = if case .bytes = operation.content { .bytes } else { .ignored }
+            (value, valueType, envelope) = (JSONSchema(.any), nil, [])
         }
-        if case .value(let type) = operation.content { valueType = type } else { valueType = nil }
         schemas = JSONSchema.Document(definitions: library.definitions)
         if operation.operation != nil, let type = operation.element as? any Decodable.Type {
             element = library.schema(of: type, settings)
@@ -167,21 +163,13 @@ extension MockOperation {
         if document.arrayValue == nil, idKey == nil || !envelope.isEmpty {
             for (path, value) in paging { document = document.setting(value, at: path) }
         }
-        return StubResponse(
-            status: self.status(status),
-            headerFields: [HTTPField(name: .contentType, value: mediaType)],
-            body: Data(document.description.utf8)
-        )
+        return .make(Data(document.description.utf8), type: mediaType, status: self.status(status))
     }
 
     /// Returns the declared problem for a status, with a reason where a member may say it.
     func problem(_ status: HTTPResponse.Status, _ reason: String) -> StubResponse {
         guard let rule = problems.first(where: { $0.statuses.contains(status) }) else {
-            return StubResponse(
-                status: status,
-                headerFields: [HTTPField(name: .contentType, value: "text/plain; charset=utf-8")],
-                body: Data(reason.utf8)
-            )
+            return .text(reason, status: status)
         }
         var value = schemas.example(of: rule.schema)
         for key in ["detail", "message", "title", "error"] where value[key]?.stringValue != nil {
@@ -192,11 +180,7 @@ extension MockOperation {
             let isText = value[key]?.stringValue != nil
             value = value.setting(isText ? .string("\(status.code)") : .integer(status.code), at: [.key(key)])
         }
-        return StubResponse(
-            status: status,
-            headerFields: [HTTPField(name: .contentType, value: rule.type)],
-            body: Data(value.wrapped(at: rule.path).description.utf8)
-        )
+        return .make(Data(value.wrapped(at: rule.path).description.utf8), type: rule.type, status: status)
     }
 }
 

@@ -92,11 +92,7 @@ struct MockPage {
             token(request, document, target)?.stringValue.flatMap { Int($0.dropFirst("after-".count)) } ?? 0
         case .after(let path, let target, _, _, _):
             token(request, document, target).flatMap { token in
-                let text = token.stringValue ?? token.description
-                return all.firstIndex { value in
-                    let key = path.reduce(value) { $0?.step($1) }
-                    return key.map { $0.stringValue ?? $0.description } == text
-                }.map { $0 + 1 }
+                all.firstIndex { $0.value(at: path)?.plainText == token.plainText }.map { $0 + 1 }
             } ?? 0
         case .links, .next: request.query(offsetName).flatMap { Int($0) } ?? 0
         case .custom: 0
@@ -139,18 +135,9 @@ struct MockPage {
 
     private mutating func set(_ source: Paginated.Scheme.Source?, _ value: JSONValue) {
         switch source?.place {
-        case .field(let name)?: if !value.isNull { headerFields.append((name, value.stringValue ?? value.description)) }
+        case .field(let name)?: if !value.isNull { headerFields.append((name, value.plainText)) }
         case .body(let path)?: members.append((path, value))
         case nil: break
-        }
-    }
-}
-
-extension JSONValue {
-    func step(_ key: EnvelopeKey) -> JSONValue? {
-        switch key {
-        case .key(let name): self[name]
-        case .index(let index): self[index]
         }
     }
 }

@@ -19,7 +19,7 @@ final class MockStore: Sendable {
         /// - Parameters:
         ///   - example: a value of the schema.
         ///   - isValid: whether an entity with an id decodes.
-        /// - Returns: the id; nil if none that is known decodes.
+        /// - Returns: the id; nil if no candidate decodes.
         mutating func nextID(like example: JSONValue, isValid: (JSONValue) -> Bool) -> JSONValue? {
             lastNumber = number(after: max(lastNumber, items.compactMap { Int($0.id) }.max() ?? 0))
             guard let text = example.stringValue else { return .integer(lastNumber) }
@@ -38,13 +38,18 @@ final class MockStore: Sendable {
         }
     }
 
-    private let collections: Monitor<[String: Collection]>
-
-    init(_ collections: [String: Collection] = [:]) { self.collections = Monitor(collections) }
+    private let collections = Monitor<[String: Collection]>([:])
 
     /// Reads or changes the collection at a path.
-    func update<Result: Sendable>(_ path: String, _ body: (inout Collection) -> Result) -> Result {
-        collections.update { body(&$0[path, default: Collection()]) }
+    ///
+    /// - Throws: the error of the closure.
+    func update<Value, Failure: Error>(
+        _ path: String,
+        _ body: (inout Collection) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        try collections.update { collections in
+            Result { () throws(Failure) in try body(&collections[path, default: Collection()]) }
+        }.get()
     }
 
     /// The paths of all collections.

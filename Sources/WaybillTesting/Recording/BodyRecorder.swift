@@ -28,16 +28,27 @@ final class BodyRecorder: Sendable {
 
     deinit { try? complete(RecordedFault()) }
 
-    /// Returns the body, of which every chunk that is read is recorded.
+    /// Returns a body that records each chunk that is read.
     func recording(_ body: HTTPBody) -> HTTPBody {
-        HTTPBody(RecordedChunks(body: body, recorder: self), length: body.length) { body.trailerFields }
+        let chunks = ProducedChunks(start: body.makeAsyncIterator) { iterator in
+            let chunk: Data?
+            do throws(TransportError) {
+                chunk = try await iterator.next()
+            } catch {
+                try self.complete(RecordedFault(error, message: error.message))
+                throw error
+            }
+            if let chunk { self.add(chunk) } else { try self.complete(nil) }
+            return chunk
+        }
+        return HTTPBody(chunks, length: body.length) { body.trailerFields }
     }
 
-    fileprivate func add(_ chunk: Data) {
+    private func add(_ chunk: Data) {
         state.withLock { state in state.bytes += chunk.prefix(limit + 1 - state.bytes.count) }
     }
 
-    fileprivate func complete(_ fault: RecordedFault?) throws(TransportError) {
+    private func complete(_ fault: RecordedFault?) throws(TransportError) {
         let bytes = state.withLock { state -> Data? in
             defer { state.isComplete = true }
             return state.isComplete ? nil : state.bytes
@@ -46,34 +57,17 @@ final class BodyRecorder: Sendable {
     }
 }
 
-private struct RecordedChunks: AsyncSequence, Sendable {
-    typealias Element = Data
-
-    let body: HTTPBody
-    let recorder: BodyRecorder
-
-    func makeAsyncIterator() -> Iterator { Iterator(chunks: body.makeAsyncIterator(), recorder: recorder) }
+/// The chunks of a body, each produced from a state.
+struct ProducedChunks<State>: AsyncSequence, Sendable {
+    let start: @Sendable () -> State
+    let next: @Sendable (inout State) async throws -> Data?
 
     struct Iterator: AsyncIteratorProtocol {
-        var chunks: HTTPBody.Iterator
-        let recorder: BodyRecorder
+        var state: State
+        let produce: @Sendable (inout State) async throws -> Data?
 
-        mutating func next() async throws -> Data? {
-            let chunk: Data?
-            do {
-                chunk = try await chunks.next()
-            } catch {
-                try recorder.complete(
-                    RecordedFault(kind: error.kind, phase: error.phase, timeout: error.timeout, message: error.message)
-                )
-                throw error
-            }
-            guard let chunk else {
-                try recorder.complete(nil)
-                return nil
-            }
-            recorder.add(chunk)
-            return chunk
-        }
+        mutating func next() async throws -> Data? { try await produce(&state) }
     }
+
+    func makeAsyncIterator() -> Iterator { Iterator(state: start(), produce: next) }
 }

@@ -49,15 +49,6 @@ struct HARLog: Sendable, Hashable {
 }
 
 extension HARLog: Decodable {
-    private struct Creator: Decodable {
-        init(from decoder: any Decoder) throws {
-            let members = try HARMembers(decoder, ["name", "version"])
-            // A HAR of a browser lacks the template, and what it has beside that would be ignored.
-            try members.check("name", is: HARLog.creator)
-            _ = try members.value("version", String.self)
-        }
-    }
-
     private struct Page: Decodable {
         let name: String
 
@@ -68,48 +59,38 @@ extension HARLog: Decodable {
         }
     }
 
-    private struct Content: Decodable {
-        let log: HARLog
-
-        init(from decoder: any Decoder) throws {
-            let members = try HARMembers(decoder, ["version", "creator", "pages", "entries"])
-            try members.check("version", is: "1.2")
-            _ = try members.value("creator", Creator.self)
-            let names = try members.value("pages", [Page].self).map(\.name)
-            if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
-                throw members.error("pages", "two have the id \(name.debugDescription)")
-            }
-            let entries = try members.value("entries", [RecordedExchange].self)
-            if let stray = entries.lazy.compactMap(\.name).first(where: { !names.contains($0) }) {
-                throw members.error("pages", "none has the id \(stray.debugDescription), which an entry refers to")
-            }
-            log = HARLog(names: names, entries: entries)
-        }
-    }
-
     init(from decoder: any Decoder) throws {
-        self = try HARMembers(decoder, ["log"]).value("log", Content.self).log
+        let members = try HARMembers(decoder, ["log"]).members("log", ["version", "creator", "pages", "entries"])
+        try members.check("version", is: "1.2")
+        let creator = try members.members("creator", ["name", "version"])
+        // A HAR of a browser lacks the template, and what it has beside that would be ignored.
+        try creator.check("name", is: Self.creator)
+        _ = try creator.value("version", String.self)
+        let names = try members.value("pages", [Page].self).map(\.name)
+        if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
+            throw members.error("pages", "two have the id \(name.debugDescription)")
+        }
+        entries = try members.value("entries", [RecordedExchange].self)
+        if let stray = entries.lazy.compactMap(\.name).first(where: { !names.contains($0) }) {
+            throw members.error("pages", "none has the id \(stray.debugDescription), which an entry refers to")
+        }
+        self.names = names
     }
 }
 
-/// The members of an object of a recording, of which none is ignored: a misspelled one would change a response.
+/// The members of an object of a recording, none of which is ignored: a misspelled one would change a response.
 struct HARMembers {
-    private struct Key: CodingKey {
-        let stringValue: String
-        let intValue: Int? = nil
-
-        init(stringValue: String) { self.stringValue = stringValue }
-
-        init?(intValue: Int) { nil }
-    }
-
-    private let container: KeyedDecodingContainer<Key>
+    private let container: KeyedDecodingContainer<EnvelopeCodingKey>
 
     /// Reads an object.
     ///
     /// - Throws: `DecodingError` if it has a member with another key.
     init(_ decoder: any Decoder, _ keys: Set<String>) throws {
-        container = try decoder.container(keyedBy: Key.self)
+        try self.init(decoder.container(keyedBy: EnvelopeCodingKey.self), keys)
+    }
+
+    private init(_ container: KeyedDecodingContainer<EnvelopeCodingKey>, _ keys: Set<String>) throws {
+        self.container = container
         // Whatever tool opened the file may have added its comment.
         let unknown = container.allKeys.filter { !keys.contains($0.stringValue) && $0.stringValue != "comment" }
         if let key = unknown.min(by: { $0.stringValue < $1.stringValue }) {
@@ -117,13 +98,18 @@ struct HARMembers {
         }
     }
 
+    /// Returns the members of an object within this one.
+    func members(_ key: String, _ keys: Set<String>) throws -> HARMembers {
+        try HARMembers(container.nestedContainer(keyedBy: EnvelopeCodingKey.self, forKey: .init(key)), keys)
+    }
+
     func value<Value: Decodable>(_ key: String, _ type: Value.Type) throws -> Value {
-        try container.decode(type, forKey: Key(stringValue: key))
+        try container.decode(type, forKey: EnvelopeCodingKey(key))
     }
 
     func optional<Value: Decodable>(_ key: String, _ type: Value.Type) throws -> Value? {
         // A null is no member of a recording.
-        guard container.contains(Key(stringValue: key)) else { return nil }
+        guard container.contains(EnvelopeCodingKey(key)) else { return nil }
         return try value(key, type)
     }
 
@@ -143,7 +129,7 @@ struct HARMembers {
     }
 
     func error(_ key: String, _ text: String) -> DecodingError {
-        .dataCorruptedError(forKey: Key(stringValue: key), in: container, debugDescription: text)
+        .dataCorruptedError(forKey: EnvelopeCodingKey(key), in: container, debugDescription: text)
     }
 }
 
@@ -167,7 +153,7 @@ struct RecordedURL: Hashable {
         let pathStart = text[authority...].firstIndex { $0 == "/" || $0 == "?" } ?? text.endIndex
         let pathEnd = text[pathStart...].firstIndex(of: "?") ?? text.endIndex
         origin = text[..<pathStart].lowercased()
-        // Without a path it is the root (RFC 9110, section 4.2.3).
+        // A URL without a path has the path `/` (RFC 9110, section 4.2.3).
         let path = pathStart == pathEnd ? "/" : text[pathStart..<pathEnd]
         self.path = path.split(separator: "/", omittingEmptySubsequences: false).map(Self.decoded)
         query = Self.items(text[pathEnd...].dropFirst())

@@ -37,7 +37,7 @@ struct RecordedBody: Sendable, Hashable {
 
     /// The bytes as text; nil if they are not UTF-8, or if the text would not keep them.
     var text: String? {
-        // What is not UTF-8 is repaired, and then differs.
+        // Bytes that are not UTF-8 are replaced, so the text differs from them.
         let text = String(decoding: bytes, as: UTF8.self)
         return text.utf8.elementsEqual(bytes) ? text : nil
     }
@@ -49,12 +49,16 @@ extension RecordedExchange {
     /// - Throws: the recorded fault if there is no response.
     func response() throws(TransportError) -> HTTPResponse {
         if status.code == 0 { throw (fault ?? RecordedFault(kind: nil)).error }
-        let body =
-            if let fault {
-                HTTPBody(FaultyChunks(bytes: responseBody.bytes, error: fault.error))
-            } else {
-                HTTPBody(responseBody.bytes, trailerFields: trailerFields)
+        var body = HTTPBody(responseBody.bytes, trailerFields: trailerFields)
+        if let error = fault?.error {
+            let chunks = ProducedChunks<Data?> { [responseBody] in
+                responseBody.bytes
+            } next: { rest in
+                guard let bytes = rest.take() else { throw error }
+                return bytes
             }
+            body = HTTPBody(chunks)
+        }
         return HTTPResponse(
             status: status,
             headerFields: responseFields,
@@ -64,21 +68,55 @@ extension RecordedExchange {
     }
 }
 
-/// The chunks of a body that ends with an error.
-private struct FaultyChunks: AsyncSequence, Sendable {
-    let bytes: Data
-    let error: TransportError
+/// The recorded fault of a transport, or the place where a reader left a body.
+struct RecordedFault: Sendable, Hashable {
+    /// The kind; nil for a body that was not read further.
+    var kind: TransportError.Kind?
+    var phase: TransportError.Phase?
+    var timeout: TransportError.Timeout?
+    var message = ""
 
-    struct Iterator: AsyncIteratorProtocol {
-        var rest: Data?
-        let error: TransportError
-
-        mutating func next() async throws -> Data? {
-            guard let bytes = rest else { throw error }
-            rest = nil
-            return bytes
+    /// The error that a replay throws.
+    var error: TransportError {
+        guard let kind else {
+            return TransportError(.other, "the recording ends here, because its reader read no further")
         }
+        return TransportError(kind, message, phase: phase, timeout: timeout)
+    }
+}
+
+extension RecordedFault {
+    init(_ error: TransportError, message: String) {
+        self.init(kind: error.kind, phase: error.phase, timeout: error.timeout, message: message)
     }
 
-    func makeAsyncIterator() -> Iterator { Iterator(rest: bytes, error: error) }
+    /// The name of the kind in the file of a body that was not read to its end.
+    private static let unread = "unread"
+
+    /// The members of the file.
+    var json: JSONValue {
+        var members: [String: JSONValue] = ["kind": .string(kind.map { "\($0)" } ?? Self.unread)]
+        if let phase { members["phase"] = .string("\(phase)") }
+        if let timeout { members["timeout"] = .string("\(timeout)") }
+        if !message.isEmpty { members["message"] = .string(message) }
+        return .object(members)
+    }
+}
+
+extension RecordedFault: Decodable {
+    init(from decoder: any Decoder) throws {
+        let members = try HARMembers(decoder, ["kind", "phase", "timeout", "message"])
+        let name = try members.value("kind", String.self)
+        let kinds = TransportError.Kind.allCases
+        if name != Self.unread {
+            kind = try members.choice("kind", name, kinds, others: [Self.unread])
+        }
+        if let name = try members.optional("phase", String.self) {
+            phase = try members.choice("phase", name, TransportError.Phase.allCases)
+        }
+        if let name = try members.optional("timeout", String.self) {
+            timeout = try members.choice("timeout", name, TransportError.Timeout.allCases)
+        }
+        message = try members.optional("message", String.self) ?? ""
+    }
 }

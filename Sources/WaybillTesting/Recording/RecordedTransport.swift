@@ -76,7 +76,7 @@ public struct RecordedTransport: Transport {
             options.report?.isDecoded = exchange.isDecoded
             options.report?.recordingPlace = { [session] in session.place(ofEntry: index) }
             return response
-        case .missing(let entry): return try await record(request, options, redaction, entry)
+        case .missing(let index): return try await record(request, options, redaction, index)
         }
     }
 
@@ -84,18 +84,18 @@ public struct RecordedTransport: Transport {
         _ request: HTTPRequest,
         _ options: TransferOptions,
         _ redaction: RecordingRedaction,
-        _ entry: RecordingSession.Entry
+        _ index: Int
     ) async throws(TransportError) -> HTTPResponse {
         do throws(TransportError) {
-            // What the transport has decoded is recorded too, even if the call does not ask.
+            // The report says whether the transport has decoded the body, even if the call does not ask.
             var options = options
             let report = options.report ?? TransferReport(isMeasured: false)
             options.report = report
             var response = try await transport.send(request, options: options)
             let head = redaction.recorded(response, to: request, isDecoded: report.isDecoded)
             let received = response
-            let complete: BodyRecorder.Completion = { (bytes, fault) throws(TransportError) in
-                try entry.complete(knowing: redaction.secrets(in: received, bytes)) {
+            let complete: BodyRecorder.Completion = { [session] (bytes, fault) throws(TransportError) in
+                try session.complete(index, knowing: redaction.secrets(in: received, bytes)) {
                     $0 = redaction.adding(bytes, received.body.trailerFields, to: head)
                     $0.fault = fault
                 }
@@ -111,7 +111,9 @@ public struct RecordedTransport: Transport {
         } catch {
             // A fault of the recording itself does not come from the server.
             if !(error.underlying is RecordedTransport.Failure) {
-                try entry.complete(knowing: redaction.secrets) { $0.fault = RecordedFault(error, redaction) }
+                try session.complete(index, knowing: redaction.secrets) {
+                    $0.fault = RecordedFault(error, message: redaction.text(error.message))
+                }
             }
             throw error
         }
@@ -210,10 +212,16 @@ extension RecordedTransport {
         /// The values of the template, such as ids; a path without a template is not compared either.
         public static let pathValues = RecordedTransport.Variation(part: .pathValues)
 
-        /// The query items with a name.
+        /// Returns the query items with a name.
+        ///
+        /// - Parameter name: the name, decoded; case matters.
+        /// - Returns: the variation.
         public static func queryItem(_ name: String) -> Self { Self(part: .queryItem(name)) }
 
-        /// The members of a JSON body with a key, at any depth, or the items of a form with a name.
+        /// Returns the members of a JSON body with a key, or the items of a form with a name.
+        ///
+        /// - Parameter key: the key, at any depth of the body; case matters.
+        /// - Returns: the variation.
         public static func bodyMember(_ key: String) -> Self { Self(part: .bodyMember(key)) }
 
         /// The whole body.

@@ -15,8 +15,12 @@ struct RecordingFile: Sendable {
     /// Returns the bytes of the file; nil if it is missing.
     func contents() throws(RecordedTransport.Failure) -> Data? {
         guard FileManager.default.fileExists(atPath: url.path) else { return nil }
+        return try access { try Data(contentsOf: url) }
+    }
+
+    private func access<Value>(_ body: () throws -> Value) throws(RecordedTransport.Failure) -> Value {
         do {
-            return try Data(contentsOf: url)
+            return try body()
         } catch {
             throw RecordedTransport.Failure(.inaccessibleFile("\(error.localizedDescription)"), file: url)
         }
@@ -73,43 +77,20 @@ struct RecordingFile: Sendable {
     /// Writes the file anew.
     func write(_ log: HARLog) throws(RecordedTransport.Failure) {
         try createFolder()
-        do {
-            // Without a line break at its end: a file that is cut anywhere is not JSON.
-            try Data(log.text.utf8).write(to: url, options: .atomic)
-        } catch {
-            throw RecordedTransport.Failure(.inaccessibleFile("\(error.localizedDescription)"), file: url)
-        }
+        // No line break ends the text, so that a file that is cut anywhere is not JSON.
+        try access { try Data(log.text.utf8).write(to: url, options: .atomic) }
     }
 
     private func createFolder() throws(RecordedTransport.Failure) {
-        do {
-            try FileManager.default.createDirectory(
-                at: url.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
-        } catch {
-            throw RecordedTransport.Failure(.inaccessibleFile("\(error.localizedDescription)"), file: url)
-        }
+        let folder = url.deletingLastPathComponent()
+        try access { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
     }
 
     /// Returns the line at which an entry begins.
     static func line(ofEntry index: Int, in data: Data) -> Int? {
-        let path: [any CodingKey] = [PathKey("log"), PathKey("entries"), PathKey(index)]
+        let path = [EnvelopeCodingKey("log"), EnvelopeCodingKey("entries"), EnvelopeCodingKey(intValue: index)]
         let error = DecodingError.dataCorrupted(DecodingError.Context(codingPath: path, debugDescription: ""))
         return JSONDiagnosis(of: error, inEncoded: data).line
-    }
-
-    private struct PathKey: CodingKey {
-        let stringValue: String
-        let intValue: Int?
-
-        init(_ name: String) { (stringValue, intValue) = (name, nil) }
-
-        init(_ index: Int) { (stringValue, intValue) = ("\(index)", index) }
-
-        init?(stringValue: String) { self.init(stringValue) }
-
-        init?(intValue: Int) { self.init(intValue) }
     }
 }
 
@@ -117,57 +98,50 @@ struct RecordingFile: Sendable {
 ///
 /// The lock ends with its process. The file of recordings itself cannot be locked, because it is replaced as a whole.
 package struct RecordingLock: Sendable {
-    #if !os(Windows)
-        private let file: WritableFile
-        private let path: String
+    private let file: WritableFile
+    private let path: String
 
-        /// The time after which a process that does not release the lock is an error, and the microseconds between two
-        /// tries.
-        package static let patience = Duration.seconds(10)
-        private static let pause: UInt32 = 2_000
+    /// The time after which a process that does not release the lock is an error, and the microseconds between two
+    /// tries.
+    package static let patience = Duration.seconds(10)
+    private static let pause: UInt32 = 2_000
 
-        /// Waits for the lock.
-        ///
-        /// - Throws: ``RecordedTransport/Failure`` if another process does not release it in time, or if the folder
-        ///   cannot be written.
-        package init(of url: URL, patience: Duration = Self.patience) throws(RecordedTransport.Failure) {
-            let name = ".\(url.lastPathComponent).lock"
-            path = url.deletingLastPathComponent().appendingPathComponent(name).path
-            let start = ContinuousClock.now
-            while true {
-                do throws(FileSystemError) {
-                    file = try WritableFile(path: path)
-                    return
-                } catch {
-                    guard error == .system(code: EWOULDBLOCK) else { throw Self.error(error, path, url) }
-                    guard start.duration(to: .now) < patience else {
-                        throw RecordedTransport.Failure(
-                            .inaccessibleFile("another process has locked it for \(patience), with \(path); end it"),
-                            file: url
-                        )
-                    }
-                    usleep(Self.pause)
+    /// Waits for the lock.
+    ///
+    /// - Throws: ``RecordedTransport/Failure`` if another process does not release it in time, or if the folder
+    ///   cannot be written.
+    package init(of url: URL, patience: Duration = Self.patience) throws(RecordedTransport.Failure) {
+        let name = ".\(url.lastPathComponent).lock"
+        path = url.deletingLastPathComponent().appendingPathComponent(name).path
+        let start = ContinuousClock.now
+        while true {
+            do throws(FileSystemError) {
+                file = try WritableFile(path: path)
+                return
+            } catch {
+                guard error == .system(code: EWOULDBLOCK) else { throw Self.error(error, path, url) }
+                guard start.duration(to: .now) < patience else {
+                    throw RecordedTransport.Failure(
+                        .inaccessibleFile("another process has locked it for \(patience), with \(path); end it"),
+                        file: url
+                    )
                 }
+                usleep(Self.pause)
             }
         }
+    }
 
-        private static func error(_ failure: FileSystemError, _ path: String, _ url: URL)
-            -> RecordedTransport.Failure
-        {
-            let reason =
-                switch failure {
-                case .notRegular: "it is not a file"
-                case .system(let code): String(cString: strerror(code))
-                }
-            return RecordedTransport.Failure(.inaccessibleFile("\(path) cannot be locked: \(reason)"), file: url)
-        }
+    private static func error(_ failure: FileSystemError, _ path: String, _ url: URL)
+        -> RecordedTransport.Failure
+    {
+        let reason =
+            switch failure {
+            case .notRegular: "it is not a file"
+            case .system(let code): String(cString: strerror(code))
+            }
+        return RecordedTransport.Failure(.inaccessibleFile("\(path) cannot be locked: \(reason)"), file: url)
+    }
 
-        /// Removes the file of the lock, and with it the lock.
-        package func release() { try? WritableFile.remove(path) }
-    #else
-        /// The recordings of one process wait for each other; there is no lock between processes.
-        package init(of url: URL) throws(RecordedTransport.Failure) {}
-
-        package func release() {}
-    #endif
+    /// Removes the file of the lock, and with it the lock.
+    package func release() { try? WritableFile.remove(path) }
 }

@@ -37,32 +37,26 @@ struct RecordingRedaction: Sendable {
     func recorded(_ request: HTTPRequest) -> RecordedExchange {
         var exchange = RecordedExchange(
             method: request.method,
-            template: text(template),
-            url: Redaction.url(request.url, secretNames: names),
-            requestFields: fields(request.headerFields)
+            template: template,
+            url: request.url.absoluteString,
+            requestFields: kept(request.headerFields)
         )
-        if let bytes = request.body?.bytes {
-            exchange.requestBody = body(bytes, request.headerFields)
-        }
+        exchange.requestBody = request.body?.bytes.map { body($0, request.headerFields) }
+        exchange.remove(names)
         return exchange
     }
 
-    /// Returns what is recorded of a response's head, beside its request.
+    /// Returns what is recorded of a response's head, beside its request; ``adding(_:_:to:)`` removes its secrets.
     func recorded(
         _ response: HTTPResponse,
         to request: HTTPRequest,
         isDecoded: Bool = false
     ) -> RecordedExchange {
         var exchange = recorded(request)
-        exchange.status = HTTPResponse.Status(
-            code: response.status.code,
-            reasonPhrase: text(response.status.reasonPhrase)
-        )
-        exchange.responseFields = fields(response.headerFields)
+        exchange.status = response.status
+        exchange.responseFields = kept(response.headerFields)
         exchange.isDecoded = isDecoded
-        if let url = response.url, url != request.url {
-            exchange.responseURL = Redaction.url(url, secretNames: names)
-        }
+        exchange.responseURL = response.url.flatMap { $0 == request.url ? nil : $0.absoluteString }
         return exchange
     }
 
@@ -89,22 +83,23 @@ struct RecordingRedaction: Sendable {
         return secrets.union(values)
     }
 
-    /// Returns an exchange with the body of its response.
+    /// Returns an exchange with the body of its response, without secrets.
     func adding(_ bytes: Data, _ trailerFields: HTTPFields, to exchange: RecordedExchange) -> RecordedExchange {
         var exchange = exchange
         exchange.responseBody = body(bytes, exchange.responseFields)
-        exchange.trailerFields = fields(trailerFields)
+        exchange.trailerFields = kept(trailerFields)
         exchange.keepLength(of: bytes.count)
+        exchange.remove(names)
         return exchange
     }
 
     /// Returns a text without the secret values.
     func text(_ text: String) -> String { Redaction.removing(names.longValues, from: text) }
 
-    private func fields(_ fields: HTTPFields) -> HTTPFields {
+    /// Returns the fields that are the same in another run.
+    private func kept(_ fields: HTTPFields) -> HTTPFields {
         var kept = fields
         kept.removeAll { Self.omitted.contains($0.name.canonicalName) }
-        kept = Redaction.fields(kept, secretNames: names)
         if let boundary, let type = kept[.contentType] {
             kept[.contentType] = type.replacing(bytes: boundary, with: Self.fixedBoundary)
         }
@@ -112,16 +107,8 @@ struct RecordingRedaction: Sendable {
     }
 
     private func body(_ bytes: Data, _ headerFields: HTTPFields) -> RecordedBody {
-        let field = headerFields[.contentType] ?? ""
-        var body = RecordedBody(
-            bytes: bytes,
-            mediaType: fields([HTTPField(name: .contentType, value: field)])[.contentType] ?? ""
-        )
+        var body = RecordedBody(bytes: bytes, mediaType: kept(headerFields)[.contentType] ?? "")
         if let boundary { body.bytes = body.bytes.replacing(Data(boundary.utf8), with: Data(Self.fixedBoundary.utf8)) }
-        if let text = body.text, MediaType(field) == .form {
-            body.bytes = Data(Redaction.form(text, secretNames: names).utf8)
-        }
-        body.remove(names)
         return body
     }
 

@@ -24,7 +24,7 @@ struct RecordingSecrets: Sendable {
         values += new
     }
 
-    /// Returns the values, without the first of them, which have been removed before.
+    /// Returns the values after the first ones, which have been removed before.
     func names(since count: Int = 0) -> SecretNameSet { SecretNameSet().hiding(values.dropFirst(count)) }
 }
 
@@ -63,7 +63,7 @@ enum MultipartSecrets {
 }
 
 extension RecordedExchange {
-    /// Removes secret values that became known with another exchange of the file.
+    /// Removes secrets: those of the exchange itself, or values that became known with another one of the file.
     mutating func remove(_ names: SecretNameSet) {
         let values = names.longValues
         template = Redaction.removing(values, from: template)
@@ -92,12 +92,13 @@ extension RecordedExchange {
 }
 
 extension RecordedBody {
-    /// Removes the values of secret members, and secret values.
+    /// Removes the values of secret members or items, and secret values.
     mutating func remove(_ names: SecretNameSet) {
         let values = names.longValues
+        mediaType = Redaction.removing(values, from: mediaType)
         if let text {
             let isForm = MediaType(mediaType) == .form
-            let shown = isForm ? text : SecretMembers.removed(from: text, names)
+            let shown = isForm ? Redaction.form(text, secretNames: names) : SecretMembers.removed(from: text, names)
             bytes = Data(Redaction.removing(values, from: shown).utf8)
         } else {
             for value in values {

@@ -7,21 +7,8 @@ final class RecordingSession: Sendable {
     enum Match {
         /// The response, and the number of its entry in the file, from 0.
         case recorded(RecordedExchange, entry: Int)
-        case missing(Entry)
-    }
-
-    /// The place of an exchange in the recording.
-    struct Entry: Sendable {
-        fileprivate let session: RecordingSession
-        fileprivate let index: Int
-
-        /// Adds what the request has got, and writes the file without the secrets.
-        func complete(
-            knowing secrets: Set<String>,
-            _ change: (inout RecordedExchange) -> Void
-        ) throws(TransportError) {
-            try session.complete(index, knowing: secrets, change)
-        }
+        /// The index of the new exchange, which ``complete(_:knowing:_:)`` takes.
+        case missing(index: Int)
     }
 
     private struct Slot {
@@ -88,7 +75,7 @@ final class RecordingSession: Sendable {
             }
             guard mode != .replay else { return nil }
             slots.append(Slot(exchange: request, key: key, fileIndex: nil, isUsed: true, isComplete: false))
-            return .missing(Entry(session: self, index: slots.count - 1))
+            return .missing(index: slots.count - 1)
         }
         if let match { return match }
         let alike = slots.withLock { slots in slots.filter { $0.key.isLike(key) } }
@@ -119,7 +106,8 @@ final class RecordingSession: Sendable {
         }
     }
 
-    private func complete(
+    /// Adds what a request has got to its exchange, and writes the file without the secrets.
+    func complete(
         _ index: Int,
         knowing secrets: Set<String>,
         _ change: (inout RecordedExchange) -> Void

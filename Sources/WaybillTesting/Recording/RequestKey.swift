@@ -27,7 +27,7 @@ struct RequestKey: Hashable {
         body = parts.contains(.body) ? .none : Self.body(exchange.requestBody, parts)
     }
 
-    /// Whether a request has the parts of this recorded one, of which a mark stands for any text.
+    /// Whether a request has the parts of this recorded one, in which a mark stands for any text.
     func fits(_ request: RequestKey) -> Bool {
         guard method == request.method, Self.fits(template, request.template), Self.fits(origin, request.origin),
             path?.count == request.path?.count

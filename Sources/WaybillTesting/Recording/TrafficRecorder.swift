@@ -62,6 +62,13 @@ public final class TrafficRecorder: Middleware {
     }
 
     /// Records a request with its response or its failure.
+    ///
+    /// - Parameters:
+    ///   - request: the request, which is sent unchanged.
+    ///   - call: the call, whose secrets are removed from the record.
+    ///   - next: the rest of the chain.
+    /// - Returns: the response, whose body is recorded while it is read.
+    /// - Throws: the error of the chain.
     public func handle(_ request: HTTPRequest, of call: Call, next: @escaping Next) async throws(APIError)
         -> HTTPResponse
     {
@@ -74,7 +81,11 @@ public final class TrafficRecorder: Middleware {
             var exchange = exchange
             exchange.startTime = start
             exchange.duration = clock.duration(to: .now)
-            self?.add(exchange, secrets, number)
+            guard let self else { return }
+            state.withLock { state in
+                state.exchanges.append((number, exchange, secrets))
+                if state.exchanges.count > self.limit { state.exchanges.removeFirst() }
+            }
         }
         do {
             var response = try await next(request)
@@ -85,7 +96,8 @@ public final class TrafficRecorder: Middleware {
             let complete: @Sendable (Data, RecordedFault?) -> Void = { [bodyLimit, head] bytes, fault in
                 let isKept = bytes.count <= bodyLimit
                 var exchange = redaction.adding(isKept ? bytes : Data(), body.trailerFields, to: head)
-                exchange.fault = isKept ? fault : .longBody(limit: bodyLimit)
+                let reason = "the body has more than the \(bodyLimit) bytes that the recorder keeps"
+                exchange.fault = isKept ? fault : RecordedFault(kind: .other, message: reason)
                 record(exchange, redaction.secrets(in: received, bytes))
             }
             if let bytes = body.bytes {
@@ -99,7 +111,8 @@ public final class TrafficRecorder: Middleware {
             var exchange = redaction.recorded(request)
             limitRequestBody(of: &exchange)
             switch error {
-            case .transport(let failure): exchange.fault = RecordedFault(failure.error, redaction)
+            case .transport(let failure):
+                exchange.fault = RecordedFault(failure.error, message: redaction.text(failure.error.message))
             case .cancelled: exchange.fault = RecordedFault(kind: .cancelled)
             default: exchange.fault = RecordedFault(kind: .other, message: redaction.text(error.reason))
             }
@@ -110,19 +123,5 @@ public final class TrafficRecorder: Middleware {
 
     private func limitRequestBody(of exchange: inout RecordedExchange) {
         if let body = exchange.requestBody, body.bytes.count > bodyLimit { exchange.requestBody = nil }
-    }
-
-    private func add(_ exchange: RecordedExchange, _ secrets: Set<String>, _ number: Int) {
-        state.withLock { state in
-            state.exchanges.append((number, exchange, secrets))
-            if state.exchanges.count > limit { state.exchanges.removeFirst() }
-        }
-    }
-}
-
-extension RecordedFault {
-    /// The end of a body that was not kept.
-    fileprivate static func longBody(limit: Int) -> RecordedFault {
-        RecordedFault(kind: .other, message: "the body has more than the \(limit) bytes that the recorder keeps")
     }
 }

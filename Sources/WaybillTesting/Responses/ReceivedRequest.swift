@@ -1,5 +1,6 @@
 import Foundation
 import Waybill
+import WaybillDescription
 
 /// A request as a stub or a loopback server received it, for the closures that respond and for tests.
 public struct ReceivedRequest: Sendable {
@@ -33,14 +34,13 @@ public struct ReceivedRequest: Sendable {
 
     /// The items of the query, in order, decoded as a form is: `+` is a space.
     public var queryItems: [URLQueryItem] {
-        guard let query, !query.isEmpty else { return [] }
-        return query.split(separator: "&").map { item in
-            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return URLQueryItem(name: Self.decoded(parts[0]), value: parts.count == 2 ? Self.decoded(parts[1]) : nil)
-        }
+        FormDocument.items(of: query ?? "").map { URLQueryItem(name: $0.name, value: $0.value) }
     }
 
-    /// Returns the value of the first query item with a name; nil if no item has it, or if it has no value.
+    /// Returns the value of the first query item with a name.
+    ///
+    /// - Parameter name: the name, decoded; case matters.
+    /// - Returns: the value, decoded; nil if no item has the name, or if the item has no value.
     public func query(_ name: String) -> String? { queryItems.first { $0.name == name }?.value }
 
     /// The body as text; bytes that are not UTF-8 are replaced by U+FFFD.
@@ -48,17 +48,16 @@ public struct ReceivedRequest: Sendable {
 
     /// Decodes the body's JSON.
     ///
+    /// - Parameters:
+    ///   - type: the type of the value.
+    ///   - decoder: the decoder; by default Foundation's with its usual strategies, whatever the client declares.
+    /// - Returns: the value.
     /// - Throws: the decoder's error.
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self,
         using decoder: JSONDecoder = JSONDecoder()
     ) throws -> Value {
         try decoder.decode(type, from: body)
-    }
-
-    private static func decoded(_ text: Substring) -> String {
-        let spaced = text.replacingOccurrences(of: "+", with: " ")
-        return spaced.removingPercentEncoding ?? spaced
     }
 }
 
@@ -111,7 +110,7 @@ extension ReceivedRequest {
 }
 
 /// The received requests, in their order.
-struct RequestLog: Sendable {
+struct RequestRecord: Sendable {
     private struct State: Sendable {
         var requests: [ReceivedRequest] = []
         var count = 0
@@ -126,7 +125,7 @@ struct RequestLog: Sendable {
 
     var count: Int { state.current.count }
 
-    func record(_ request: ReceivedRequest) {
+    func add(_ request: ReceivedRequest) {
         state.update { state in
             if keepsRequests { state.requests.append(request) }
             state.count += 1

@@ -13,12 +13,6 @@ struct ResponseTable: Sendable {
         let number: Int
     }
 
-    /// The row that a request matches.
-    struct Match: Sendable {
-        let row: Row
-        let values: [String]
-    }
-
     /// The problems of the keys; empty for a good table.
     private(set) var problems: [String] = []
 
@@ -54,7 +48,7 @@ struct ResponseTable: Sendable {
     }
 
     /// Returns the row that matches a path; O(n) in the keys of the method.
-    func match(method: HTTPRequest.Method, path: some StringProtocol) -> Match? {
+    func match(method: HTTPRequest.Method, path: some StringProtocol) -> (row: Row, values: [String])? {
         let segments = PathPattern.segments(of: path)
         if let match = firstMatch(rows[method.rawValue], segments) { return match }
         return method == .head ? firstMatch(rows[HTTPRequest.Method.get.rawValue], segments) : nil
@@ -81,9 +75,9 @@ struct ResponseTable: Sendable {
         return rows.filter { firstMatch($0.value, segments) != nil }.keys.sorted()
     }
 
-    private func firstMatch(_ rows: [Row]?, _ segments: [String]) -> Match? {
+    private func firstMatch(_ rows: [Row]?, _ segments: [String]) -> (row: Row, values: [String])? {
         for row in rows ?? [] {
-            if let values = row.pattern.values(in: segments) { return Match(row: row, values: values) }
+            if let values = row.pattern.values(in: segments) { return (row, values) }
         }
         return nil
     }

@@ -22,6 +22,11 @@ extension StubResponse.Expression {
     /// ```swift
     /// let response = StubResponse.raw("HTTP/1.1 200 OK\r\nX-Folded: a\r\n b\r\n\r\n")
     /// ```
+    ///
+    /// - Parameters:
+    ///   - text: the text on the wire, whose lines end in `\r\n` if they are those of HTTP.
+    ///   - closing: whether the connection is closed afterwards.
+    /// - Returns: the response.
     public static func raw(_ text: String, closing: Bool = true) -> Self { raw(Array(text.utf8), closing: closing) }
 
     /// A status line that is not one of HTTP.
@@ -34,7 +39,10 @@ extension StubResponse.Expression {
         return response(never)
     }
 
-    /// Creates an error in place of a response: a stub throws it, a server resets the connection before the head.
+    /// Creates an error in place of a response.
+    ///
+    /// - Parameter error: the error that a stub throws; a server resets the connection before the head instead.
+    /// - Returns: the response.
     public static func failure(_ error: TransportError) -> Self {
         var failing = StubResponse()
         failing.delivery.failure = error
@@ -49,16 +57,18 @@ extension StubResponse.Expression {
 extension StubResponse.Expression {
     /// Waits before the head is sent.
     ///
-    /// A server counts in whole milliseconds, rounded up.
-    ///
     /// To wait for an event of the test, hold the response by a ``Gate`` (``held(by:)``).
+    ///
+    /// - Parameter duration: the time, by the clock of a stub; a server counts in whole milliseconds, rounded up.
+    /// - Returns: the changed response.
     public func delayed(_ duration: Duration) -> Self {
         modified { $0.delivery.beforeHead.append(.duration(duration)) }
     }
 
     /// Waits between the head and the body.
     ///
-    /// A server counts in whole milliseconds, rounded up.
+    /// - Parameter duration: the time, by the clock of a stub; a server counts in whole milliseconds, rounded up.
+    /// - Returns: the changed response.
     public func bodyDelayed(_ duration: Duration) -> Self {
         modified { $0.delivery.beforeBody.append(.duration(duration)) }
     }
@@ -127,6 +137,9 @@ extension StubResponse.Expression {
     }
 
     /// Closes the connection in the middle of the response; what was sent before arrives.
+    ///
+    /// - Parameter point: the place. At a stub, the call fails there as `connectionLost`.
+    /// - Returns: the changed response.
     public func closed(_ point: StubResponse.CutPoint) -> Self {
         modified { $0.delivery.ending = .cut(point, isReset: false) }
     }
@@ -135,6 +148,9 @@ extension StubResponse.Expression {
     ///
     /// Bytes sent just before may be lost with it; to be sure that a client has read the head, combine it with
     /// ``bodyHeld(by:)``.
+    ///
+    /// - Parameter point: the place. At a stub, the call fails there as `connectionLost`.
+    /// - Returns: the changed response.
     public func reset(_ point: StubResponse.CutPoint) -> Self {
         modified { $0.delivery.ending = .cut(point, isReset: true) }
     }

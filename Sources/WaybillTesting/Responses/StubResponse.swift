@@ -35,6 +35,11 @@ public struct StubResponse: Sendable {
     var delivery = Delivery()
 
     /// Creates a response.
+    ///
+    /// - Parameters:
+    ///   - status: the status; a server sends its registered reason phrase unless it has one of its own.
+    ///   - headerFields: the header fields; no `Content-Type` is added.
+    ///   - body: the bytes.
     public init(status: HTTPResponse.Status = 200, headerFields: HTTPFields = [], body: Data = Data()) {
         self.status = status
         self.headerFields = headerFields
@@ -43,11 +48,7 @@ public struct StubResponse: Sendable {
 
     /// Creates the response that states the error in a test's responses.
     static func misuse(_ message: String) -> StubResponse {
-        StubResponse(
-            status: 501,
-            headerFields: [HTTPField(name: .contentType, value: "text/plain; charset=utf-8")],
-            body: Data((message + "\n").utf8)
-        )
+        .text(message + "\n", status: 501)
     }
 }
 
@@ -96,9 +97,14 @@ extension StubResponse: StubResponse.Expression {
 }
 
 extension StubResponse.Expression {
-    /// Creates a response with a body of JSON, given as text, which is sent as it stands and need not be valid.
+    /// Creates a response with a body of JSON, given as text.
     ///
-    /// To send a string as a JSON value, quote it: `.json(#""text""#)`.
+    /// - Parameters:
+    ///   - text: the text, which is sent as it stands and need not be valid. A string as a JSON value is quoted:
+    ///     `.json(#""text""#)`.
+    ///   - status: the status.
+    ///   - headers: further header fields; a `Content-Type` among them replaces `application/json`.
+    /// - Returns: the response.
     public static func json(
         _ text: String,
         status: HTTPResponse.Status = 200,
@@ -131,7 +137,13 @@ extension StubResponse.Expression {
         }
     }
 
-    /// Creates a response with a body of plain text, in UTF-8.
+    /// Creates a response with a body of plain text.
+    ///
+    /// - Parameters:
+    ///   - text: the text, which is sent in UTF-8.
+    ///   - status: the status.
+    ///   - headers: further header fields; a `Content-Type` among them replaces `text/plain; charset=utf-8`.
+    /// - Returns: the response.
     public static func text(
         _ text: String,
         status: HTTPResponse.Status = 200,
@@ -142,7 +154,11 @@ extension StubResponse.Expression {
 
     /// Creates a response with a body of bytes.
     ///
-    /// Without a `Content-Type` among the header fields, it is sent as `application/octet-stream`.
+    /// - Parameters:
+    ///   - bytes: the bytes.
+    ///   - status: the status.
+    ///   - headers: further header fields; a `Content-Type` among them replaces `application/octet-stream`.
+    /// - Returns: the response.
     public static func bytes(
         _ bytes: some Sequence<UInt8>,
         status: HTTPResponse.Status = 200,
@@ -167,11 +183,12 @@ extension StubResponse.Expression {
         Self.status(status).header("Location", location)
     }
 
-    private static func make(
+    /// Creates a response with a body of a media type, unless a header field names another one.
+    static func make(
         _ body: Data,
         type: String,
         status: HTTPResponse.Status,
-        headers: HTTPFields
+        headers: HTTPFields = []
     ) -> Self {
         var fields = headers
         if !fields.contains(.contentType) { fields[.contentType] = type }
@@ -182,8 +199,11 @@ extension StubResponse.Expression {
 extension StubResponse.Expression {
     /// Adds a header field after the others; a `Content-Type` replaces that of the form.
     ///
-    /// If the field is not valid (RFC 9110, section 5), the response becomes a 501 whose text says so; to send an
-    /// invalid one, see ``raw(_:closing:)-(String,_)``.
+    /// - Parameters:
+    ///   - name: the name of the field.
+    ///   - value: the value. If the field is not valid (RFC 9110, section 5), the response becomes a 501 whose text
+    ///     says so; ``raw(_:closing:)-(String,_)`` sends invalid ones.
+    /// - Returns: the changed response.
     public func header(_ name: String, _ value: String) -> Self {
         modified { response in
             if let name = HTTPField.Name(name), HTTPField.isValid(value: value) {

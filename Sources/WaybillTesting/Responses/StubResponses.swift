@@ -22,7 +22,10 @@ public struct StubResponses: Sendable, ExpressibleByDictionaryLiteral {
     let entries: [(key: String, responder: Responder)]
     let fallback: Responder?
 
-    /// Creates a table from its keys and their responders.
+    /// Creates a table.
+    ///
+    /// - Parameter elements: the keys and their responders. A key that is malformed, or is there twice, makes the table
+    ///   invalid (see ``validate()``).
     public init(dictionaryLiteral elements: (String, Responder)...) {
         self.init(elements)
     }
@@ -38,6 +41,9 @@ public struct StubResponses: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     /// Returns a copy of the table with a responder for every request that no key matches.
+    ///
+    /// - Parameter fallback: the responder, in place of one that the table has.
+    /// - Returns: the copy.
     public func otherwise(_ fallback: Responder) -> StubResponses {
         StubResponses(entries.map { ($0.key, $0.responder) }, otherwise: fallback)
     }
@@ -85,14 +91,17 @@ public struct Responder: Sendable {
 
     /// Gives the first request the first response, the second the second, and so on; the last one repeats.
     ///
-    /// Each stub and each server counts for itself. A sequence without responses makes its table invalid (see
-    /// ``StubResponses/validate()``).
+    /// Each stub and each server counts for itself.
+    ///
+    /// - Parameter responses: the responses. An empty list makes the table invalid (see ``StubResponses/validate()``).
+    /// - Returns: the responder.
     public static func sequence(_ responses: [StubResponse]) -> Responder { Responder(source: .sequence(responses)) }
 
     /// Makes a response from each request.
     ///
-    /// An error that the closure throws becomes a 500 with the error's text on a server; a stub throws it, as a
-    /// `TransportError`. The task of the closure is cancelled when the client gives up.
+    /// - Parameter closure: the closure. An error that it throws is a 500 with the error's text on a server; a stub
+    ///   throws it, as a `TransportError`. Its task is cancelled when the client gives up.
+    /// - Returns: the responder.
     public static func response(
         _ closure: @escaping @Sendable (ReceivedRequest) async throws -> StubResponse
     ) -> Responder {

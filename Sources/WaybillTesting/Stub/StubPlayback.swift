@@ -1,10 +1,10 @@
 import Foundation
 import Waybill
 
-/// The playing of a response to a stub's client: a wait sleeps, a cut throws.
+/// The delivery of a response by a stub: a wait sleeps, and a cut throws.
 struct StubPlayback: Sendable {
     /// A step of a body.
-    enum Step: Sendable {
+    private enum Step: Sendable {
         case chunk(Data)
         case wait(Delivery.Wait)
         case fail(TransportError)
@@ -32,7 +32,7 @@ struct StubPlayback: Sendable {
     }
 
     /// Waits, and throws `CancellationError` if the task is cancelled.
-    func pass(_ wait: Delivery.Wait) async throws {
+    private func pass(_ wait: Delivery.Wait) async throws {
         switch wait {
         case .duration(let duration): try await clock.sleep(for: duration)
         case .gate(let gate): await gate.waitUntilOpen()
@@ -56,7 +56,20 @@ struct StubPlayback: Sendable {
         if isPlain && delivery.chunkSize == nil { return HTTPBody(hasBody ? stubbed.body : Data()) }
         let wholeLength = delivery.chunkSize == nil ? stubbed.body.count : nil
         let length = hasBody ? wholeLength : 0
-        return HTTPBody(StubBody(steps: steps, playback: self), length: length)
+        let chunks = ProducedChunks { [steps] in
+            steps[...]
+        } next: { steps in
+            try Task.checkCancellation()
+            while let step = steps.popFirst() {
+                switch step {
+                case .chunk(let chunk): return chunk
+                case .wait(let wait): try await pass(wait)
+                case .fail(let error): throw error
+                }
+            }
+            return nil
+        }
+        return HTTPBody(chunks, length: length)
     }
 
     private func chunks(of body: Data) -> [Step] {
@@ -68,29 +81,4 @@ struct StubPlayback: Sendable {
         }
         return steps
     }
-}
-
-/// The body of a stub's response, which waits and breaks off as declared.
-struct StubBody: AsyncSequence, Sendable {
-    let steps: [StubPlayback.Step]
-    let playback: StubPlayback
-
-    struct Iterator: AsyncIteratorProtocol {
-        var steps: ArraySlice<StubPlayback.Step>
-        let playback: StubPlayback
-
-        mutating func next() async throws -> Data? {
-            try Task.checkCancellation()
-            while let step = steps.popFirst() {
-                switch step {
-                case .chunk(let chunk): return chunk
-                case .wait(let wait): try await playback.pass(wait)
-                case .fail(let error): throw error
-                }
-            }
-            return nil
-        }
-    }
-
-    func makeAsyncIterator() -> Iterator { Iterator(steps: steps[...], playback: playback) }
 }

@@ -18,7 +18,7 @@ import Waybill
 public struct StubTransport: Transport {
     private let handler: RequestHandler
     private let clock: any Clock<Duration>
-    private let log = RequestLog()
+    private let record = RequestRecord()
 
     /// Creates a transport that responds from a table.
     ///
@@ -42,14 +42,14 @@ public struct StubTransport: Transport {
     }
 
     /// The requests so far, in the order in which they were sent.
-    public var requests: [ReceivedRequest] { log.requests }
+    public var requests: [ReceivedRequest] { record.requests }
 
     /// Waits until `count` requests were sent, with a response or without.
     ///
     /// - Parameter count: the number of requests since the stub was created.
     /// - Returns: the requests so far: fewer than `count` only if the waiting task was cancelled.
     @discardableResult
-    public func waitForRequests(count: Int) async -> [ReceivedRequest] { await log.wait(count: count) }
+    public func waitForRequests(count: Int) async -> [ReceivedRequest] { await record.wait(count: count) }
 
     /// Records the request and responds to it.
     ///
@@ -66,12 +66,17 @@ public struct StubTransport: Transport {
         let body = try await request.body?.collect() ?? Data()
         let assignment = handler.assign(method: request.method, path: Self.lookupPath(of: request, options.template))
         let received = ReceivedRequest(
-            request,
+            method: request.method,
+            url: request.url,
+            path: request.url.path(percentEncoded: true),
             template: options.template ?? request.url.path,
+            pathValues: assignment.pathValues,
+            query: request.url.query(percentEncoded: true),
+            headerFields: request.headerFields,
             body: body,
-            pathValues: assignment.pathValues
+            wire: nil
         )
-        log.record(received)
+        record.add(received)
         do {
             let response: StubResponse
             switch assignment.plan {
@@ -96,19 +101,5 @@ public struct StubTransport: Transport {
             if pattern.values(in: PathPattern.segments(of: tail)) != nil { return tail }
         }
         return template
-    }
-}
-
-extension ReceivedRequest {
-    fileprivate init(_ request: HTTPRequest, template: String, body: Data, pathValues: [String]) {
-        method = request.method
-        url = request.url
-        path = request.url.path(percentEncoded: true)
-        self.template = template
-        self.pathValues = pathValues
-        query = request.url.query(percentEncoded: true)
-        headerFields = request.headerFields
-        self.body = body
-        wire = nil
     }
 }

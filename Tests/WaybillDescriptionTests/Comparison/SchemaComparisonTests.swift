@@ -44,7 +44,7 @@ struct SchemaComparisonTests {
         var own = JSONSchema(.string(format: nil))
         var other: JSONValue = ["type": "string"]
         if isDeep {
-            for _ in 0..<(2 * SchemaComparison.mostNested) {
+            for _ in 0..<(2 * SchemaComparison.maximumDepth) {
                 own = .object(["a": own])
                 other = ["type": "object", "properties": ["a": other]]
             }
@@ -59,7 +59,7 @@ struct SchemaComparisonTests {
         }
         var comparison = try SchemaComparison(schemas, [:], .response)
         let found = comparison.differences(own, other, at: "#/x")
-        #expect(comparison.comparisonCount <= SchemaComparison.mostComparisons)
+        #expect(comparison.comparisonCount <= SchemaComparison.maximumComparisons)
         let first = try #require(found.first)
         #expect(first.severity == .warning && first.place == "#/x")
         #expect(first.reason.contains("are not compared"))

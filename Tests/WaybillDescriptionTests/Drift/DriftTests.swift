@@ -132,8 +132,8 @@ struct DriftTests {
         let client = Self.client(drift, ["GET things": .json(#"{"id": 1, "name": "a", "note": "b", \#(members)}"#)])
         _ = try await client.get("things", as: Drifting.Thing.self)
         let report = drift.report
-        #expect(report.endpoints.first?.entries.count == DriftDetector.mostKeysOfAnObject - 3)
-        #expect(report.omittedCount == 603 - DriftDetector.mostKeysOfAnObject)
+        #expect(report.endpoints.first?.entries.count == DriftDetector.maximumKeysPerObject - 3)
+        #expect(report.omittedCount == 603 - DriftDetector.maximumKeysPerObject)
         #expect(report.description.hasSuffix("103 findings omitted"))
     }
 
@@ -160,8 +160,8 @@ struct DriftTests {
         }
         let report = drift.report
         let kept = report.endpoints.reduce(0) { $0 + $1.entries.count }
-        #expect(kept <= DriftDetector.mostKeyPaths)
-        #expect(kept > DriftDetector.mostKeyPaths - 500)
+        #expect(kept <= DriftDetector.maximumKeyPaths)
+        #expect(kept > DriftDetector.maximumKeyPaths - 500)
         #expect(report.omittedCount > 0)
     }
 

@@ -158,85 +158,83 @@ struct RecordingFileTests {
         #expect(try Data(contentsOf: file) == bytes)
     }
 
-    #if !os(Windows)
-        @Test("A recording waits for another process that writes its file, and keeps what that has written")
-        func otherProcess() async throws {
-            let folder = RecordingFolder()
-            let url = url
-            let stub = StubTransport { _ in .json("1") }
-            _ = try await RecordedTransport(folder.file, .record, named: "other", over: stub)
-                .send(HTTPRequest(method: .get, url: url))
-            let others = try folder.text
-            try FileManager.default.removeItem(at: folder.file)
+    @Test("A recording waits for another process that writes its file, and keeps what that has written")
+    func otherProcess() async throws {
+        let folder = RecordingFolder()
+        let url = url
+        let stub = StubTransport { _ in .json("1") }
+        _ = try await RecordedTransport(folder.file, .record, named: "other", over: stub)
+            .send(HTTPRequest(method: .get, url: url))
+        let others = try folder.text
+        try FileManager.default.removeItem(at: folder.file)
 
-            // The owner of the lock has a thread of its own: the recording keeps one of the pool while it waits.
-            let (file, asked) = (folder.file, DispatchSemaphore(value: 0))
-            let lock = try RecordingLock(of: file)
-            Thread {
-                asked.wait()
-                try? Data(others.utf8).write(to: file)
-                lock.release()
-            }.start()
-            let server = StubTransport { _ in
-                asked.signal()
-                return .json("2")
-            }
-            let recorded = try RecordedTransport(file, .record, named: "own", over: server)
-            _ = try await recorded.send(HTTPRequest(method: .get, url: url))
-            try recorded.finish()
-            _ = try RecordedTransport(file, named: "own")
-            _ = try RecordedTransport(file, named: "other")
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["shop.har"])
-        }
-
-        @Test(
-            "A recording waits for a process that has locked its file, and goes on if that is killed",
-            .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/flock"))
-        )
-        func killedProcess() async throws {
-            let folder = RecordingFolder()
-            try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
-            let (file, url) = (folder.file, url)
-            let process = Process()
-            let output = Pipe()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
-            let lock = folder.url.appendingPathComponent(".shop.har.lock").path
-            process.arguments = ["--no-fork", lock, "sh", "-c", "echo locked; exec sleep 600"]
-            process.standardOutput = output
-            try process.run()
-            defer { process.terminate() }
-            #expect(output.fileHandleForReading.availableData == Data("locked\n".utf8))
-
-            let (asked, wasWritten) = (DispatchSemaphore(value: 0), Locked(false))
-            Thread {
-                asked.wait()
-                wasWritten.withLock { $0 = FileManager.default.fileExists(atPath: file.path) }
-                kill(process.processIdentifier, SIGKILL)
-            }.start()
-            let stub = StubTransport { _ in
-                asked.signal()
-                return .json("1")
-            }
-            _ = try await RecordedTransport(file, .record, over: stub).send(HTTPRequest(method: .get, url: url))
-            #expect(!wasWritten.withLock { $0 })
-            _ = try RecordedTransport(file)
-        }
-
-        @Test("A lock that another process keeps is an error with its name, and a left-over file does not lock")
-        func keptLock() throws {
-            let folder = RecordingFolder()
-            try folder.write("")
-            let file = folder.file
-            // The lock is its owner's descriptor: a file that is left over locks nothing.
-            try Data().write(to: folder.url.appendingPathComponent(".shop.har.lock"))
-            let lock = try RecordingLock(of: file)
-            let error = try #require(throws: RecordedTransport.Failure.self) {
-                _ = try RecordingLock(of: file, patience: .zero)
-            }
-            guard case .inaccessibleFile(let reason) = error.reason else { throw error }
-            #expect(reason.contains("another process") && reason.contains(".shop.har.lock"))
+        // The owner of the lock has a thread of its own: the recording keeps one of the pool while it waits.
+        let (file, asked) = (folder.file, DispatchSemaphore(value: 0))
+        let lock = try RecordingLock(of: file)
+        Thread {
+            asked.wait()
+            try? Data(others.utf8).write(to: file)
             lock.release()
-            try RecordingLock(of: file).release()
+        }.start()
+        let server = StubTransport { _ in
+            asked.signal()
+            return .json("2")
         }
-    #endif
+        let recorded = try RecordedTransport(file, .record, named: "own", over: server)
+        _ = try await recorded.send(HTTPRequest(method: .get, url: url))
+        try recorded.finish()
+        _ = try RecordedTransport(file, named: "own")
+        _ = try RecordedTransport(file, named: "other")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["shop.har"])
+    }
+
+    @Test(
+        "A recording waits for a process that has locked its file, and goes on if that is killed",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/flock"))
+    )
+    func killedProcess() async throws {
+        let folder = RecordingFolder()
+        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+        let (file, url) = (folder.file, url)
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
+        let lock = folder.url.appendingPathComponent(".shop.har.lock").path
+        process.arguments = ["--no-fork", lock, "sh", "-c", "echo locked; exec sleep 600"]
+        process.standardOutput = output
+        try process.run()
+        defer { process.terminate() }
+        #expect(output.fileHandleForReading.availableData == Data("locked\n".utf8))
+
+        let (asked, wasWritten) = (DispatchSemaphore(value: 0), Locked(false))
+        Thread {
+            asked.wait()
+            wasWritten.withLock { $0 = FileManager.default.fileExists(atPath: file.path) }
+            kill(process.processIdentifier, SIGKILL)
+        }.start()
+        let stub = StubTransport { _ in
+            asked.signal()
+            return .json("1")
+        }
+        _ = try await RecordedTransport(file, .record, over: stub).send(HTTPRequest(method: .get, url: url))
+        #expect(!wasWritten.withLock { $0 })
+        _ = try RecordedTransport(file)
+    }
+
+    @Test("A lock that another process keeps is an error with its name, and a left-over file does not lock")
+    func keptLock() throws {
+        let folder = RecordingFolder()
+        try folder.write("")
+        let file = folder.file
+        // The lock is its owner's descriptor: a file that is left over locks nothing.
+        try Data().write(to: folder.url.appendingPathComponent(".shop.har.lock"))
+        let lock = try RecordingLock(of: file)
+        let error = try #require(throws: RecordedTransport.Failure.self) {
+            _ = try RecordingLock(of: file, patience: .zero)
+        }
+        guard case .inaccessibleFile(let reason) = error.reason else { throw error }
+        #expect(reason.contains("another process") && reason.contains(".shop.har.lock"))
+        lock.release()
+        try RecordingLock(of: file).release()
+    }
 }

@@ -30,9 +30,9 @@ extension RecordedTransport {
     /// ```
     ///
     /// It finds a member that is missing or of another type, a body that is not JSON though a value is declared, and a
-    /// request of which the API has no call. The response of a write is read as `WriteResult` declares. Left out are
-    /// responses whose status the API does not declare, and requests to URLs that the server gave, such as that of a
-    /// created entity.
+    /// request without a call in the API. The response of a write is read as `WriteResult` declares. Responses whose
+    /// status the API does not declare are left out, and so are requests to URLs that the server gave, such as that of
+    /// a created entity.
     ///
     /// - Parameters:
     ///   - file: the file, with all of its recordings.
@@ -64,7 +64,7 @@ extension RecordedTransport {
 extension RecordedExchange {
     /// Returns the reason for which the response does not fit; nil if it does.
     fileprivate func drift(from operations: [DescribedOperation], _ schemas: JSONSchema.Document) -> String? {
-        let calls = operations.filter { $0.method == method && $0.template == template }
+        let calls = operations.filter { $0.plan.method == method && $0.plan.template == template }
         guard !calls.isEmpty else {
             // A URL that the server gave, such as that of a created entity, is of no call in the list.
             return template == "{url}" ? nil : "the API has no call with this method and template"

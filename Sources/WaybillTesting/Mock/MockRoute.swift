@@ -2,7 +2,7 @@ import Foundation
 import Waybill
 import WaybillDescription
 
-/// The operations that have one method and one path, or one name: of these, a request chooses one.
+/// The operations that have one method and one path, or one name; a request selects one of them.
 struct MockRoute: Sendable {
     /// The method and the template, or the name of the calls.
     let key: String
@@ -39,7 +39,7 @@ struct MockRoute: Sendable {
             }
         }
         let best = zip(possible, scores).filter { $1 == scores.max() }.map(\.0)
-        // A request that is an operation of a resource is that, whatever else is declared at its path.
+        // An operation of a resource wins over other calls at its path.
         guard best.count > 1, let first = best.first(where: { $0.operation != nil }) else { return best }
         return [first]
     }
