@@ -87,6 +87,7 @@ public struct Store: Sendable {
     ///   - folder: the folder.
     ///   - settings: the settings.
     ///   - library: the SQLite that is used.
+    /// - Throws: ``StoreError/database(_:)``.
     package init(
         at folder: URL,
         settings: Settings,
@@ -105,6 +106,7 @@ public struct Store: Sendable {
     ///   - clock: the clock of waits.
     ///   - dates: the date, with which those of servers are compared.
     ///   - randomNumberGenerator: the generator of keys and of waits.
+    /// - Returns: the store.
     /// - Throws: ``StoreError/database(_:)`` if SQLite is missing.
     public static func inMemory(
         settings: Settings = Settings(),
@@ -142,7 +144,7 @@ public struct Store: Sendable {
     /// The present state of the outbox, and each further one; a slow reader gets the newest.
     public var statuses: AsyncStream<Store.Status> { core.events.statuses }
 
-    /// What becomes of writes, conflicts and synchronizations from now on.
+    /// The events of writes, conflicts and synchronizations from now on.
     public var events: AsyncStream<Store.Event> { core.events.events }
 
     /// Sends the writes of the outbox, and then fetches what has changed in all declared collections.

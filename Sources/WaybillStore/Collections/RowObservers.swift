@@ -11,7 +11,7 @@ struct ChangedRow<Element: Sendable>: Sendable {
 
 /// The queries that observe a collection.
 final class RowObservers<Element: Codable & Sendable>: Sendable {
-    /// What one query has not seen yet.
+    /// The changes that one query has not seen yet.
     final class Subscription: Sendable {
         private struct State {
             var changes: [Int64: (commit: Int64, item: Element?)] = [:]

@@ -11,6 +11,7 @@ extension StoreWrite {
     ///   - row: the row.
     ///   - collection: the collection, whose rule decides.
     /// - Returns: the conflict, if there is one that has not been reported yet.
+    /// - Throws: the error of the database.
     func take(
         _ theirs: JSONValue?,
         entityTag: String?,

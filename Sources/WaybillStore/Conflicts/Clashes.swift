@@ -34,7 +34,7 @@ struct Clashes: Sendable, Equatable {
         if change != theirs ?? .null { paths.append(path) }
     }
 
-    /// Whether there is none.
+    /// Whether no member clashes.
     var isEmpty: Bool { paths.isEmpty }
 
     /// Returns changes without those of these members.

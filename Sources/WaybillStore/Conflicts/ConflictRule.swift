@@ -4,11 +4,11 @@ import WaybillSystem
 /// The rule of a collection's conflicts, on documents.
 struct ConflictRule: Sendable {
     enum Decision: Sendable, Equatable {
-        /// What was written here stays, over the server's version.
+        /// The version here stays, over the server's.
         case mine
-        /// What was written here is dropped.
+        /// The version here is dropped.
         case theirs
-        /// What was written here stays, but for these members.
+        /// The version here stays, but for these members.
         case without(Clashes)
         /// The item becomes this one.
         case merged(JSONValue)

@@ -27,10 +27,10 @@ public struct Conflicts<Element: Sendable>: Sendable {
 
         let form: Form
 
-        /// What was written here is sent again over the server's version.
+        /// The version here is sent again, over the server's.
         public static var mine: Rule { Rule(form: .mine) }
 
-        /// The server's version stays; what was written here is dropped, and reported as an event.
+        /// The server's version stays; the one here is dropped, and reported as an event.
         public static var theirs: Rule { Rule(form: .theirs) }
 
         /// The write waits for a decision; others go on.
@@ -38,11 +38,12 @@ public struct Conflicts<Element: Sendable>: Sendable {
 
         /// Returns a rule by which both changes are made, unless they are of the same member.
         ///
-        /// - Parameter clash: what becomes of a member that both have changed to different values.
+        /// - Parameter clash: the rule for a member that both have changed to different values.
+        /// - Returns: the rule.
         public static func merge(clash: Clash) -> Rule { Rule(form: .merge(clash)) }
     }
 
-    /// What becomes of a member that both sides have changed to different values.
+    /// The rule for a member that both sides have changed to different values.
     public enum Clash: Sendable, Hashable {
         /// It is as it was written here.
         case mine

@@ -33,6 +33,7 @@ public struct Delta: Sendable {
         ///   - query: the query item of the list that takes a time.
         ///   - overlap: the time by which is asked for more, for servers whose times arrive late or in another order. A
         ///     number counts seconds if it is below 10¹¹, else milliseconds.
+        /// - Returns: the strategy.
         public static func updatedSince(_ member: String..., as query: String, overlap: Duration = .zero) -> Strategy {
             Strategy(form: .updatedSince(path: member, query: query, overlap: overlap))
         }

@@ -2,8 +2,8 @@ import Waybill
 import WaybillSystem
 
 extension StoredCollection {
-    /// The operations of a collection that go to the server first: its response, or its rejection, is what the store has
-    /// afterwards.
+    /// The operations of a collection that go to the server first: the store has its response afterwards, and nothing
+    /// of an operation that it rejects.
     ///
     /// ```swift
     /// let lamp = try await products.inStep.create(.init(name: "Lamp", price: 30))    // the server's version
@@ -11,7 +11,7 @@ extension StoredCollection {
     /// ```
     ///
     /// Nothing of a failed operation is kept. An operation on an item that has writes in the outbox fails with
-    /// ``StoreError/outboxWrites(id:)``: those come first.
+    /// ``StoreError/pendingWrites(id:)``: those come first.
     public struct InStep: Sendable {
         fileprivate let collection: StoredCollection<Element, Access>
 
@@ -83,8 +83,8 @@ extension StoredCollection.InStep where Access: Patchable {
     ///   - id: the id.
     ///   - change: changes the item as the store has it.
     /// - Returns: the server's version.
-    /// - Throws: ``StoreError/missingRow(id:)``; ``StoreError/outboxWrites(id:)``; ``StoreError/call(_:)`` if the server
-    ///   fails, also because it has another version: the row stays as it was.
+    /// - Throws: ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the
+    ///   server fails, also because it has another version: the row stays as it was.
     @discardableResult
     public func patch(_ id: Element.ID, _ change: (inout Element) -> Void) async throws(StoreError) -> Element {
         let row = try await settledRow(id)
@@ -106,8 +106,8 @@ extension StoredCollection.InStep where Access: Updatable, Element.Replacement =
     ///
     /// - Parameter element: the item, with its id.
     /// - Returns: the server's version.
-    /// - Throws: ``StoreError/missingRow(id:)``; ``StoreError/outboxWrites(id:)``; ``StoreError/call(_:)`` if the server
-    ///   fails, also because it has another version: the row stays as it was.
+    /// - Throws: ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the
+    ///   server fails, also because it has another version: the row stays as it was.
     @discardableResult
     public func update(_ element: Element) async throws(StoreError) -> Element {
         let row = try await settledRow(element.id)
@@ -124,8 +124,8 @@ extension StoredCollection.InStep where Access: Deletable {
     /// Deletes an item on the server, and then its row; one that the server does not have goes too.
     ///
     /// - Parameter id: the id.
-    /// - Throws: ``StoreError/missingRow(id:)``; ``StoreError/outboxWrites(id:)``; ``StoreError/call(_:)`` if the server
-    ///   fails: the row stays.
+    /// - Throws: ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the
+    ///   server fails: the row stays.
     public func delete(_ id: Element.ID) async throws(StoreError) {
         let row = try await settledRow(id)
         let resource = context.resource.conditioned(for: .delete, key: core.newKey(), entityTag: row.entityTag)

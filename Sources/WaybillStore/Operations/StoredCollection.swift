@@ -60,7 +60,7 @@ extension Store {
 // MARK: Reading
 
 extension StoredCollection {
-    /// Returns the row with an id; nil if there is none.
+    /// Returns the row with an id; nil if the store has no such row.
     ///
     /// A temporary id leads to its row, also after the server has given another one.
     ///

@@ -24,7 +24,7 @@ extension Outbox {
     /// One whose effect is not known may take effect twice. One in conflict is sent over the server's version.
     ///
     /// - Parameter id: the entry.
-    /// - Throws: ``StoreError/missingEntry(_:)`` if there is none, or if it is under way.
+    /// - Throws: ``StoreError/missingEntry(_:)`` if the outbox has no such entry, or if it is under way.
     public func retry(_ id: OutboxEntry.ID) async throws(StoreError) {
         let key = sender.core.newKey()
         try await sender.core.write { (store) throws(StoreError) in
@@ -53,7 +53,7 @@ extension Outbox {
     /// entry is not known, or in conflict, the next synchronization brings the server's version.
     ///
     /// - Parameter id: the entry.
-    /// - Throws: ``StoreError/missingEntry(_:)`` if there is none, or if it is under way.
+    /// - Throws: ``StoreError/missingEntry(_:)`` if the outbox has no such entry, or if it is under way.
     public func discard(_ id: OutboxEntry.ID) async throws(StoreError) {
         try await sender.core.write { (store) throws(StoreError) in
             guard let write = try store.connection.outboxWrite(id), write.state != .sending else {
@@ -68,8 +68,8 @@ extension Outbox {
     ///
     /// - Parameters:
     ///   - id: the entry.
-    ///   - document: the item as JSON, in the form of the server; ``OutboxEntry/serverVersion`` and ``OutboxEntry/content`` have
-    ///     what is to be merged.
+    ///   - document: the item as JSON, in the form of the server; ``OutboxEntry/serverVersion`` and
+    ///     ``OutboxEntry/content`` have the two versions.
     /// - Throws: ``StoreError/missingEntry(_:)`` if the entry is not in conflict.
     public func resolve(_ id: OutboxEntry.ID, with document: JSONValue) async throws(StoreError) {
         try await sender.core.write { (store) throws(StoreError) in

@@ -10,7 +10,7 @@ actor OutboxSender {
     private var mustScheduleAgain = false
     private var isClosed = false
 
-    /// Whether all writes wait until somebody is signed in.
+    /// Whether all writes wait for a sign-in.
     private(set) var isSignedOut = false
 
     /// Whether the last call found no server.
@@ -145,7 +145,7 @@ actor OutboxSender {
             )
             isOffline = error.status == nil && outcome == .wait(nil)
             if outcome == .signedOut { isSignedOut = true }
-            // A server with another version each time would keep a synchronization for ever.
+            // A server with another version each time would never let a synchronization end.
             if outcome == .conflict, claimed.write.attempts < 5 { attempts?[number] = 0 }
             try await core.settle(claimed, outcome, error)
         }

@@ -1,13 +1,13 @@
 import Waybill
 import WaybillSystem
 
-/// What becomes of a pending write after it was sent.
+/// The result of an attempt to send a write.
 enum SendingOutcome: Sendable, Equatable {
     /// It had its effect already: the item to delete is not there.
     case gone
     /// It waits, for the time that the server asks for, or for a time of the store's own.
     case wait(Duration?)
-    /// It waits until somebody is signed in, and all other writes wait with it.
+    /// It waits for a sign-in, and all other writes wait with it.
     case signedOut
     /// The server has another version.
     case conflict

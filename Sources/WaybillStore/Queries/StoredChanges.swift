@@ -28,7 +28,7 @@ public enum StoredChange<Element: Sendable>: Sendable {
 
     /// The rows, as the first value of the sequence.
     case rows([Row])
-    /// What has changed since the value before.
+    /// The changes since the value before.
     case differences([Difference])
 }
 

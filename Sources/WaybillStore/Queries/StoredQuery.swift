@@ -44,6 +44,7 @@ public struct StoredQuery<Element: Entity>: Sendable {
     /// Returns the rows for which a condition holds too.
     ///
     /// - Parameter isIncluded: the condition; it is called on a thread of the store's.
+    /// - Returns: the query with the condition.
     public func filter(_ isIncluded: @escaping @Sendable (Element) -> Bool) -> Self {
         var query = self
         query.conditions.append(isIncluded)
@@ -122,6 +123,7 @@ public struct StoredQuery<Element: Entity>: Sendable {
     /// Returns the first rows alone.
     ///
     /// - Parameter count: the number of rows; at least 0.
+    /// - Returns: the query with the limit.
     public func limit(_ count: Int) -> Self {
         var query = self
         query.count = max(0, count)
@@ -137,7 +139,7 @@ public struct StoredQuery<Element: Entity>: Sendable {
         try await snapshot().items.prefix(count ?? .max).map(\.element)
     }
 
-    /// Returns the first item; nil if there is none.
+    /// Returns the first item; nil if the query has no row.
     ///
     /// - Throws: ``StoreError``.
     public func first() async throws(StoreError) -> Element? { try await limit(1).elements().first }

@@ -81,7 +81,7 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
         /// The server has another version of the item; see ``Outbox/resolve(_:with:)``.
         case conflict
 
-        /// Whether nothing happens until somebody decides.
+        /// Whether it waits for a decision.
         public var needsAttention: Bool {
             switch self {
             case .unknown, .parked, .conflict: true
@@ -98,7 +98,7 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
         case earlierWrite
         /// It waits until a date.
         case until(Date)
-        /// Nobody is signed in.
+        /// It waits for a sign-in.
         case signIn
         /// The program has not declared its collection since it started; see ``Store/collection(_:_:)``.
         case declaration

@@ -5,9 +5,9 @@ extension Store {
     public struct Conflict: Sendable {
         /// The end of a conflict.
         public enum Outcome: Sendable, Hashable {
-            /// What was written here is sent again, over the server's version.
+            /// The version here is sent again, over the server's.
             case mine
-            /// What was written here was dropped.
+            /// The version here was dropped.
             case theirs
             /// Both were merged.
             case merged

@@ -8,9 +8,9 @@ extension Store {
         case sent(OutboxEntry)
         /// A write waits for its server.
         case delayed(OutboxEntry)
-        /// A write waits until somebody is signed in, and all others with it.
+        /// A write waits for a sign-in, and all others with it.
         case signedOut(OutboxEntry)
-        /// A write was rejected, or its effect is not known; it stays in the outbox until somebody decides.
+        /// A write was rejected, or its effect is not known; it stays in the outbox until a decision.
         case needsAttention(OutboxEntry)
         /// The server had another version than the one that was edited; each conflict is reported once.
         case conflict(Store.Conflict)
@@ -30,7 +30,7 @@ extension Store {
         case sending(Int)
         /// Writes wait for their server.
         case offline(waiting: Int)
-        /// Writes wait until somebody is signed in.
+        /// Writes wait for a sign-in.
         case signedOut(waiting: Int)
         /// Writes wait for a decision; others go on.
         case attentionNeeded(Int)

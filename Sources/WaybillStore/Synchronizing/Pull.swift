@@ -35,7 +35,12 @@ struct Pull {
 
     /// Walks over the pages of a list.
     ///
-    /// - Parameter isWhole: whether the list has all items: rows that are not in it are removed at its end.
+    /// - Parameters:
+    ///   - endpoint: the list.
+    ///   - number: the number of the collection.
+    ///   - isWhole: whether the list has all items: rows that are not in it are removed at its end.
+    ///   - path: the member of an item with the time of its last change.
+    /// - Throws: the error of a page, or of the database.
     private mutating func walk(
         _ endpoint: Endpoint<[DocumentResource.Document]>,
         in number: Int64,
@@ -150,7 +155,7 @@ struct Pull {
     }
 }
 
-/// What storing a page has done.
+/// The result of storing a page.
 struct PageResult: Sendable {
     var changed = 0
     var removed = 0

@@ -5,7 +5,7 @@ import WaybillSystem
 struct ServerTime: Sendable, Equatable {
     let value: JSONValue
 
-    /// Creates a time; nil for a value that is none.
+    /// Creates a time; nil for any other value.
     init?(_ value: JSONValue?) {
         guard let value, value.decimalValue != nil || value.stringValue.map({ !$0.isEmpty }) ?? false else {
             return nil

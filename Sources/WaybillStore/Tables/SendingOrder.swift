@@ -50,7 +50,7 @@ struct SendingOrder {
         return ready
     }
 
-    /// The date of the next write that only time holds back; nil if there is none.
+    /// The date of the next write that only time holds back; nil if there is no such write.
     func nextDate(after now: Date) -> Date? {
         entries.filter(\.isSendable).compactMap(\.notBefore).filter { $0 > now }.min()
     }

@@ -12,6 +12,7 @@ extension StoreWrite {
     ///   - content: the draft, the changes as a merge patch, the whole body, or null.
     ///   - row: the row; of a creation a new one.
     ///   - key: the key by which a server knows a repetition.
+    /// - Throws: the error of the database.
     func add(
         _ operation: OutboxWrite.Operation,
         _ content: JSONValue,

@@ -17,6 +17,7 @@ extension StoreWrite {
     ///   - row: the row.
     ///   - id: the segment of a path that is the id.
     ///   - json: the id as it stands in JSON.
+    /// - Throws: the error of the database.
     func rename(_ row: inout StoredRow, to id: String, json: JSONValue) throws(StoreError) {
         if let other = try connection.row(id, in: row.collection), other.number != row.number { try remove(other) }
         let old = try connection.first(

@@ -13,7 +13,7 @@ struct StoredRow: Sendable {
     /// The item as it is seen: the server's version with all pending writes.
     var document: JSONValue
 
-    /// The server's version while writes are pending; nil if there is none.
+    /// The server's version while writes are pending; nil if the server has none yet.
     var base: JSONValue?
 
     /// The strong entity tag of the server's version.
@@ -31,7 +31,7 @@ struct StoredRow: Sendable {
     /// The date on which the server's version came.
     var fetched: Date?
 
-    /// The server's version; nil if there is none.
+    /// The server's version; nil if the server has none yet.
     var serverVersion: JSONValue? { pending > 0 ? base : document }
 }
 
@@ -46,7 +46,7 @@ extension JSONValue {
     }
 }
 
-/// What has become of a row in a write.
+/// A change of a row in a write.
 struct RowChange: Sendable {
     let row: Int64
 

@@ -58,7 +58,7 @@ struct ClashTests {
         ),
     ]
 
-    @Test("A clash is a member with two new values; equal changes, and changes of others, are none", arguments: rows)
+    @Test("A member clashes if it has two new values, not by equal changes or by changes of others", arguments: rows)
     func clashes(_ row: Row) {
         let clashes = Clashes(of: row.changes, base: Self.base, theirs: row.theirs)
         #expect(clashes.paths == row.clashes)

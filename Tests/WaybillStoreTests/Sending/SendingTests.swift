@@ -106,7 +106,7 @@ struct SendingTests {
         #expect(server.effects == ["PATCH /products/1"])
     }
 
-    @Test("After a 401 everything waits until somebody is signed in")
+    @Test("After a 401 all writes wait for a sign-in")
     func signedOut() async throws {
         let (store, products) = try await store()
         try await products.patch(1) { $0.price = 5 }
