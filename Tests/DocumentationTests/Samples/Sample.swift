@@ -7,17 +7,14 @@ nonisolated enum Sample {
     static let url = URL(string: "https://shop.example") ?? URL(fileURLWithPath: "/")
 
     /// Returns the error that work throws; nil if it succeeds. An error of another type fails the test.
-    static func failure<Value>(
-        sourceLocation: SourceLocation = #_sourceLocation,
-        _ work: () async throws -> Value
-    ) async -> APIError? {
+    static func failure<Value>(_ work: () async throws -> Value) async -> APIError? {
         do {
             _ = try await work()
             return nil
         } catch let error as APIError {
             return error
         } catch {
-            Issue.record(error, "not an APIError", sourceLocation: sourceLocation)
+            Issue.record(error, "not an APIError")
             return nil
         }
     }

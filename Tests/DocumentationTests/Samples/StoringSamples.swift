@@ -4,44 +4,44 @@ import Waybill
 import WaybillStore
 import WaybillTesting
 
-private struct Product: Entity, Equatable {
-    let id: Int
-    var name: String
-    var price: Int
-    var category: String?
-
-    struct Draft: RequestContent {
-        var name: String
-        var price: Int
-    }
-}
-
-private struct Shop: API {
-    let client: Client
-
-    var products: Resource<Product, ReadWrite> { resource("products") }
-}
-
-private struct Catalog {
-    let shop: Shop
-    let store: Store
-
-    init(_ shop: Shop, in folder: URL) async throws {
-        self.shop = shop
-        store = try await Store(at: folder)
-    }
-
-    var products: StoredCollection<Product, ReadWrite> {
-        store.collection(shop.products) {
-            Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted_at")
-            Conflicts(.merge(clash: .mine))
-            Index(\.category)
-        }
-    }
-}
-
 @Suite("Storing.md and Synchronizing.md")
 struct StoringSamples {
+    struct Product: Entity, Equatable {
+        let id: Int
+        var name: String
+        var price: Int
+        var category: String?
+
+        struct Draft: RequestContent {
+            var name: String
+            var price: Int
+        }
+    }
+
+    struct Shop: API {
+        let client: Client
+
+        var products: Resource<Product, ReadWrite> { resource("products") }
+    }
+
+    struct Catalog {
+        let shop: Shop
+        let store: Store
+
+        init(_ shop: Shop, in folder: URL) async throws {
+            self.shop = shop
+            store = try await Store(at: folder)
+        }
+
+        var products: StoredCollection<Product, ReadWrite> {
+            store.collection(shop.products) {
+                Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted_at")
+                Conflicts(.merge(clash: .mine))
+                Index(\.category)
+            }
+        }
+    }
+
     private let stub = StubTransport([
         "GET products": .json(#"[{"id": 1, "name": "Rug", "price": 20, "updated_at": "2026-01-01T00:00:00Z"}]"#),
         "GET products/{}": .json(#"{"id": 9, "name": "Chair", "price": 80}"#),
@@ -92,6 +92,24 @@ struct StoringSamples {
         }
 
         #expect(list.isEmpty)
+    }
+
+    @Test("The sample of WaybillStore's landing page writes and synchronizes")
+    func landing() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let shop = Shop(client: Client(Sample.url, transport: stub))
+
+        let store = try await Store(at: folder)
+        let products = store.collection(shop.products) {
+            Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted_at")
+            Index(\.category)
+        }
+        let lamp = try await products.create(.init(name: "Lamp", price: 30))
+        try await store.synchronize()
+
+        #expect(try await products.currentID(of: lamp.id) == 9)
+        await store.close()
     }
 
     @Test("The samples of Synchronizing.md report, and resolve conflicts")

@@ -75,7 +75,7 @@ struct CacheBodyLimitsTests {
             BodyLimits(failure: limit)
         }
         guard
-            case .status(let failure) = await failure({ () async throws(APIError) in try await endpoint.send() })
+            case .status(let failure) = await failure({ try await endpoint.send() })
         else {
             Issue.record("expected a status")
             return

@@ -72,7 +72,7 @@ struct CoalescingTimesTests {
             Timeout(.seconds(5))
         }
         let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
-        let call = Task { await failure(endpoint.send) }
+        let call = Task { await failure { try await endpoint.send() } }
         await clock.waitForSleepers(count: 2)
         clock.advance(by: .seconds(3))
         await stub.waitForRequests(count: 2)
@@ -97,7 +97,7 @@ struct CoalescingTimesTests {
         let flights = client.context.storage.state(for: "coalescing") { InFlightRequests() }
         let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
         let hurried = endpoint.with { Timeout(.seconds(1)) }
-        let short = Task { await failure(hurried.send) }
+        let short = Task { await failure { try await hurried.send() } }
         await waitUntil { flights.memberCounts == [1] }
         let long = Task { try await endpoint.send() }
         await waitUntil { flights.memberCounts == [2] }

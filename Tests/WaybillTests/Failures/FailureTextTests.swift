@@ -20,7 +20,7 @@ struct FailureTextTests {
 
     @Test(arguments: rows + decodingRows)
     func text(_ row: Row) async throws {
-        let error = try #require(await failure(row.call))
+        let error = try #require(await failure { try await row.call() })
         #expect(error.description == row.text)
     }
 

@@ -72,7 +72,7 @@ struct FileBodyTests {
             PUT("a")
             Body(file: file, contentType: "text/plain")
         }
-        let error = await failure(upload.send)
+        let error = await failure { try await upload.send() }
         guard case .request(let failure)? = error else {
             Issue.record("expected a declaration error, not \(String(describing: error))")
             return

@@ -21,9 +21,9 @@ struct LimitSharingTests {
         }
         #expect(try endpoint.explanation.contains("Limit: 1 at once to each host"))
         #expect(try endpoint.explanation.contains("before client: 3 at once, 5 in 10 s"))
-        let first = Task { await failure(endpoint.send) }
+        let first = Task { await failure { try await endpoint.send() } }
         await stub.waitForRequests(count: 1)
-        let second = Task { await failure(endpoint.send) }
+        let second = Task { await failure { try await endpoint.send() } }
         await client.waitForQueue(of: 1)
         var others = ["b", "c"].map { client.start($0) }
         await stub.waitForRequests(count: 3)
@@ -58,7 +58,9 @@ struct LimitSharingTests {
         let gate = Gate()
         let stub = StubTransport { _ in .json(#"{"id":1,"name":"L"}"#).held(by: gate) }
         let shelf = Shelf(client: LimitTests.client(stub) {})
-        func start(_ endpoint: Endpoint<Product>) -> Task<APIError?, Never> { Task { await failure(endpoint.send) } }
+        func start(_ endpoint: Endpoint<Product>) -> Task<APIError?, Never> {
+            Task { await failure { try await endpoint.send() } }
+        }
         var tasks = [start(shelf.lamps.endpoints.read(1))]
         await stub.waitForRequests(count: 1)
         tasks.append(start(shelf.lamps.endpoints.read(2)))

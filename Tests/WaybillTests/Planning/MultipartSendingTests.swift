@@ -86,7 +86,7 @@ struct MultipartSendingTests {
             PUT("a")
             Multipart { Part("a", HTTPBody(Chunks("one"))) }
         }
-        let error = await failure(upload.send)
+        let error = await failure { try await upload.send() }
         #expect(error?.status == 503 && stub.requests.count == 1)
     }
 
@@ -147,7 +147,7 @@ struct MultipartSendingTests {
             Header(.contentType, "multipart/form-data")
             Multipart { Part("a", 1) }
         }
-        guard case .request(let failure)? = await failure(inner.send) else {
+        guard case .request(let failure)? = await failure({ try await inner.send() }) else {
             Issue.record("expected a declaration error")
             return
         }
@@ -175,7 +175,7 @@ struct MultipartSendingTests {
                 Part("meta", json: ["token": "4711abcd"])
             }
         }
-        let text = "\(String(describing: await failure(endpoint.send)))"
+        let text = "\(String(describing: await failure { try await endpoint.send() }))"
         #expect(text.contains("no ‹redacted› and no ‹redacted› here"))
     }
 
@@ -185,7 +185,7 @@ struct MultipartSendingTests {
             POST("a")
             Multipart(parts)
         }
-        let error = await failure(upload.send)
+        let error = await failure { try await upload.send() }
         #expect(stub.requests.isEmpty)
         guard case .request(let failure)? = error else {
             Issue.record("expected a declaration error, not \(String(describing: error))")

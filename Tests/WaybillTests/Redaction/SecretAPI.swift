@@ -101,7 +101,7 @@ struct SecretAPI: Sendable {
         ]
         let others = ["teapot", "odd", "down", "moved-0", "moved-1", "moved-2", "moved-3", "moved-4"]
         for name in isWhole ? ["missing"] + others : ["missing"] {
-            guard let error = await failure({ () async throws(APIError) in try await endpoint(name).send() }) else {
+            guard let error = await failure({ try await endpoint(name).send() }) else {
                 continue
             }
             values += parts(of: error).map { ("\(name): \($0.0)", $0.1) }
@@ -111,7 +111,7 @@ struct SecretAPI: Sendable {
             try await endpoint("missing") { Waybill.Problem(Problem.self) }.send()
         }
         if let problem { values += parts(of: problem).filter { $0.0 != "problem" } }
-        if let rejected = await failure({ () async throws(APIError) in
+        if let rejected = await failure({
             try await endpoint("good") { Use(GivingUp()) }.send()
         }) {
             values += parts(of: rejected).filter { $0.0 != "underlying" }

@@ -130,7 +130,7 @@ struct RejectedBatchTests {
         let each = try await rejected.create(each: drafts)
         #expect(each.map { $0.failure?.problem(as: Issues.self) } == [Issues(name: "required")])
         let other = people(.json(#"{"message":"accepted"}"#))
-        guard case .decoding = await failure({ () async throws(APIError) in try await other.create(drafts) }) else {
+        guard case .decoding = await failure({ try await other.create(drafts) }) else {
             Issue.record("expected a decoding failure")
             return
         }

@@ -266,7 +266,7 @@ struct ResourceTests {
         #expect(item.problem(as: Complaint.self) == Complaint(code: "dup"))
 
         guard
-            case .items(let failure) = await failure({ () async throws(APIError) in try await products.create(drafts) })
+            case .items(let failure) = await failure({ try await products.create(drafts) })
         else {
             Issue.record("expected a failure of items")
             return

@@ -36,7 +36,7 @@ struct OptionalValueTests {
             GET("bytes")
             Metadata(Meta.self, at: "meta")
         }
-        guard case .decoding(let failure) = await failure({ () async throws(APIError) in try await required.send() })
+        guard case .decoding(let failure) = await failure({ try await required.send() })
         else {
             Issue.record("expected a decoding failure")
             return

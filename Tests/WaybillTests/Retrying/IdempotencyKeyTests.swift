@@ -61,7 +61,7 @@ struct IdempotencyKeyTests {
             Retry(attempts: 2)
             IdempotencyKey()
         }
-        _ = await failure(retrying.call(.post) { Header("idempotency-key", "order-7") }.send)
+        _ = await failure { try await retrying.call(.post) { Header("idempotency-key", "order-7") }.send() }
         #expect(keys(retrying) == ["order-7", "order-7"])
     }
 
@@ -85,7 +85,7 @@ struct IdempotencyKeyTests {
     @Test("An invalid field name of an idempotency key is a declaration error", arguments: ["", "a b", "a\r\nb", "ä"])
     func declarationErrors(name: String) async {
         let retrying = Retrying(.status(204)) { IdempotencyKey(header: name) }
-        guard case .request(let error) = await failure(retrying.call(.post).send) else {
+        guard case .request(let error) = await failure({ try await retrying.call(.post).send() }) else {
             Issue.record("expected a request that cannot be built")
             return
         }

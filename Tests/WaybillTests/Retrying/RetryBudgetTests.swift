@@ -9,7 +9,7 @@ struct RetryBudgetTests {
         count: Int, rejection: APIError.RetryRejection?
     ) {
         let before = retrying.stub.requests.count
-        let error = await failure(call.send)
+        let error = await failure { try await call.send() }
         return (retrying.stub.requests.count - before, error?.call.retryRejection)
     }
 
@@ -69,7 +69,7 @@ struct RetryBudgetTests {
         #expect(await sends(retrying, retrying.call()).count == 2)
         #expect(await sends(retrying, retrying.call()).count == 2)
         #expect(await sends(retrying, retrying.call()).count == 1)
-        for _ in 1...3 { _ = await failure(missing.send) }
+        for _ in 1...3 { _ = await failure({ try await missing.send() }) }
         #expect(await sends(retrying, retrying.call()).count == 1)
         try await well.send()
         try await well.send()
@@ -138,7 +138,7 @@ struct RetryBudgetTests {
         }
         await withTaskGroup(of: Void.self) { group in
             for _ in 1...50 {
-                group.addTask { _ = await failure(retrying.call().send) }
+                group.addTask { _ = await failure { try await retrying.call().send() } }
             }
         }
         #expect(retrying.stub.requests.count == 50 + 20)
@@ -155,7 +155,7 @@ struct RetryBudgetTests {
     )
     func declarationErrors(budget: Retry.Budget, text: String) async {
         let retrying = Retrying(.status(204)) { budget }
-        guard case .request(let error) = await failure(retrying.call().send) else {
+        guard case .request(let error) = await failure({ try await retrying.call().send() }) else {
             Issue.record("expected a request that cannot be built")
             return
         }

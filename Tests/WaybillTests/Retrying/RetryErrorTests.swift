@@ -19,7 +19,7 @@ struct RetryErrorTests {
             Retry(attempts: 5)
             Problem(Complaint.self)
         }
-        let error = try #require(await failure(retrying.call().send))
+        let error = try #require(await failure { try await retrying.call().send() })
         #expect(error.call.attempt == 5)
         #expect(error.call.earlierFailures.map(\.call.attempt) == [1, 2, 3, 4])
         #expect(error.call.earlierFailures.map(\.status) == [503, 503, nil, 429])
@@ -103,7 +103,7 @@ struct RetryErrorTests {
             Retry(attempts: 50, backoff: .none)
             Retry.Budget.none
         }
-        let error = try #require(await failure(retrying.call().send))
+        let error = try #require(await failure { try await retrying.call().send() })
         #expect(retrying.stub.requests.count == 50)
         #expect(error.call.attempt == 50)
         let attempts = error.call.earlierFailures.map(\.call.attempt)

@@ -66,7 +66,7 @@ struct RetryMethodTests {
             case .switchedOff: IdempotencyKey.none
             }
         }
-        let error = await failure(call.send)
+        let error = await failure { try await call.send() }
         #expect(retrying.stub.requests.count == (row.isRepeated ? 2 : 1))
         #expect(error?.call.retryRejection == (row.isRepeated ? nil : .notIdempotent))
     }
@@ -76,7 +76,7 @@ struct RetryMethodTests {
         let retrying = Retrying(.status(503)) { Retry(methods: [.get, .post]) }
         for (method, count) in [(HTTPRequest.Method.post, 3), (.put, 1), (.get, 3)] {
             let before = retrying.stub.requests.count
-            #expect(await failure(retrying.call(method).send) != nil)
+            #expect(await failure { try await retrying.call(method).send() } != nil)
             #expect(retrying.stub.requests.count - before == count, "\(method)")
         }
     }
@@ -87,7 +87,7 @@ struct RetryMethodTests {
             let lost = TransportError(kind, phase: .connecting)
             let responses: [StubResponse] = [.redirect(to: "/v1/b", status: 307), .failure(lost)]
             let retrying = Retrying(StubResponses().otherwise(.sequence(responses))) { Retry() }
-            let error = await failure(retrying.call(.post).send)
+            let error = await failure { try await retrying.call(.post).send() }
             #expect(error?.call.retryRejection == .notIdempotent)
             #expect(retrying.stub.requests.map(\.path) == ["/v1/a", "/v1/b"])
         }
@@ -105,7 +105,7 @@ struct RetryMethodTests {
             PUT("a")
             Body(body, contentType: "text/plain")
         }
-        let error = await failure(call.send)
+        let error = await failure { try await call.send() }
         #expect(error?.status == 503)
         #expect(retrying.stub.requests.count == (isReplayable ? 3 : 1))
         #expect(error?.call.retryRejection == (isReplayable ? nil : .bodyIsNotReplayable))

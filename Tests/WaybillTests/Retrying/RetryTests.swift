@@ -16,7 +16,7 @@ struct RetryTests {
     @Test("Retry(attempts:) counts the first attempt", arguments: [1, 2, 3, 7])
     func attempts(count: Int) async {
         let retrying = Retrying(.status(503)) { Retry(attempts: count) }
-        let error = await failure(retrying.call().send)
+        let error = await failure { try await retrying.call().send() }
         #expect(error?.status == 503)
         #expect(error?.call.attempt == count)
         #expect(error?.call.earlierFailures.count == count - 1)
@@ -32,7 +32,7 @@ struct RetryTests {
     func statuses(code: Int, isRepeated: Bool) async {
         let status = HTTPResponse.Status(code: code)
         let retrying = Retrying(.status(status)) { Retry() }
-        #expect(await failure(retrying.call().send)?.status == status)
+        #expect(await failure { try await retrying.call().send() }?.status == status)
         #expect(retrying.stub.requests.count == (isRepeated ? 3 : 1))
     }
 
@@ -40,7 +40,7 @@ struct RetryTests {
     func kinds(kind: TransportError.Kind) async {
         let passing: Set<TransportError.Kind> = [.cannotResolveHost, .cannotConnect, .connectionLost, .timedOut]
         let retrying = Retrying(.failure(TransportError(kind))) { Retry() }
-        #expect(await failure(retrying.call().send) != nil)
+        #expect(await failure { try await retrying.call().send() } != nil)
         #expect(retrying.stub.requests.count == (passing.contains(kind) ? 3 : 1))
     }
 
@@ -50,7 +50,7 @@ struct RetryTests {
         try await expected.call { Success(.success, 503) }.send()
         #expect(expected.stub.requests.count == 1)
         let named = Retrying(.status(404)) { Retry(statuses: .clientErrors) }
-        #expect(await failure(named.call().send)?.status == 404)
+        #expect(await failure { try await named.call().send() }?.status == 404)
         #expect(named.stub.requests.count == 3)
     }
 
@@ -68,10 +68,10 @@ struct RetryTests {
     @Test("A call without Retry, or with Retry.none, is sent once")
     func none() async {
         let undeclared = Retrying(.status(503)) {}
-        #expect(await failure(undeclared.call().send) != nil)
+        #expect(await failure { try await undeclared.call().send() } != nil)
         #expect(undeclared.stub.requests.count == 1)
         let off = Retrying(.status(503)) { Retry() }
-        #expect(await failure(off.call { Retry.none }.send) != nil)
+        #expect(await failure { try await off.call { Retry.none }.send() } != nil)
         #expect(off.stub.requests.count == 1)
     }
 
@@ -92,7 +92,7 @@ struct RetryTests {
             Retry()
             Use(Counting(lines: lines))
         }
-        #expect(await failure(retrying.call().send)?.call.attempt == 3)
+        #expect(await failure { try await retrying.call().send() }?.call.attempt == 3)
         #expect(lines.all == ["before", "after 503"])
     }
 
@@ -136,7 +136,7 @@ struct RetryTests {
     )
     func declarationErrors(retry: Retry, text: String) async throws {
         let retrying = Retrying(.status(204)) { retry }
-        guard case .request(let error) = await failure(retrying.call().send) else {
+        guard case .request(let error) = await failure({ try await retrying.call().send() }) else {
             Issue.record("expected a request that cannot be built")
             return
         }

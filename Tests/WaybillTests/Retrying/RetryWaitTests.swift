@@ -98,7 +98,7 @@ struct RetryWaitTests {
         let retrying = Retrying(response) {
             Retry(attempts: 2, backoff: .none, hint: .milliseconds(at: "error", "retry_after_ms"))
         }
-        let error = try #require(await failure(retrying.call().send))
+        let error = try #require(await failure { try await retrying.call().send() })
         #expect(retrying.clock.sleeps == (row.wait.map { $0 > .zero ? [$0] : [] } ?? []))
         #expect(retrying.stub.requests.count == (row.wait == nil ? 1 : 2))
         if row.wait == nil, case .waitIsTooLong(let wait, longest: .seconds(60)) = error.call.retryRejection {
@@ -113,7 +113,7 @@ struct RetryWaitTests {
         let retrying = Retrying(StubResponse.status(503).header("Retry-After", "10")) {
             Retry(backoff: .exponential(from: .seconds(2), to: .seconds(20)))
         }
-        #expect(await failure(retrying.call().send) != nil)
+        #expect(await failure { try await retrying.call().send() } != nil)
         #expect(retrying.clock.sleeps == [.seconds(11), .seconds(12)])
     }
 
@@ -122,7 +122,7 @@ struct RetryWaitTests {
         let retrying = Retrying(StubResponse.status(503).header("Retry-After", "120")) {
             Retry(attempts: 2, backoff: .none, longestWait: .seconds(120))
         }
-        #expect(await failure(retrying.call().send)?.call.retryRejection == nil)
+        #expect(await failure { try await retrying.call().send() }?.call.retryRejection == nil)
         #expect(retrying.clock.sleeps == [.seconds(120)])
     }
 

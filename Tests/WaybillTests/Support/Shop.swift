@@ -50,17 +50,14 @@ func text(of plan: Plan) -> String {
 }
 
 /// Returns the error that work throws; nil if it succeeds. An error of another type fails the test.
-func failure<Value>(
-    sourceLocation: SourceLocation = #_sourceLocation,
-    _ work: () async throws -> Value
-) async -> APIError? {
+func failure<Value>(_ work: () async throws -> Value) async -> APIError? {
     do {
         _ = try await work()
         return nil
     } catch let error as APIError {
         return error
     } catch {
-        Issue.record(error, "not an APIError", sourceLocation: sourceLocation)
+        Issue.record(error, "not an APIError")
         return nil
     }
 }

@@ -117,7 +117,7 @@ struct TransferProgressTests {
         _ = await failure { try await wrong.send(controlledBy: other) }
         #expect(await all(other).isEmpty)
         let declared = TransferControl()
-        _ = await failure(wrong.with { Control(with: declared) }.send)
+        _ = await failure { try await wrong.with { Control(with: declared) }.send() }
         #expect(await all(declared).isEmpty)
 
         let cancelled = TransferControl()

@@ -111,7 +111,7 @@ struct RedirectRejectionTests {
     @Test("A redirect with several different Location fields is rejected")
     func differingLocations() async {
         let stub = StubTransport { _ in .redirect(to: "/v1/b").header("Location", "https://other.example/?token=s") }
-        let error = await transportError { () async throws(APIError) in
+        let error = await transportError {
             try await Shop(stub).client.get("a", as: Int.self)
         }
         #expect(error?.kind == .redirectRejected)
@@ -135,7 +135,7 @@ struct RedirectRejectionTests {
                 request.path.count - "/v1/a".count < count ? .redirect(to: request.path + "x") : .json("1")
             }
             let shop = Shop(stub) { if let policy { Redirects(policy) } }
-            let error = await transportError { () async throws(APIError) in
+            let error = await transportError {
                 try await shop.client.get("a", as: Int.self)
             }
             #expect(error?.kind == (count > limit ? .tooManyRedirects : nil))
@@ -159,7 +159,7 @@ struct RedirectRejectionTests {
             POST("a")
             Redirects(.follow(upTo: 2))
         }
-        let error = await transportError { () async throws(APIError) in try await endpoint.send() }
+        let error = await transportError { try await endpoint.send() }
         #expect(error?.description == "the redirects lead in a circle: back to https://shop.example/v1/b")
         #expect(error?.kind == .redirectLoop)
         #expect(stub.requests.map { "\($0.method) \($0.path)" } == ["POST /v1/a", "GET /v1/b", "GET /v1/c"])
@@ -173,7 +173,7 @@ struct RedirectRejectionTests {
                 PUT("a")
                 Body(HTTPBody(Self.stream(of: "a")), contentType: "text/plain")
             }
-            let error = await transportError { () async throws(APIError) in try await endpoint.send() }
+            let error = await transportError { try await endpoint.send() }
             #expect(stub.requests.count == sent)
             #expect(error?.kind == (sent == 1 ? .redirectRejected : nil))
             let text = "its body cannot be sent a second time, to https://shop.example/v1/b"
@@ -206,7 +206,7 @@ struct RedirectRejectionTests {
 }
 
 /// Returns the transport's error that the work throws.
-private func transportError<Value>(_ work: () async throws(APIError) -> Value) async -> TransportError? {
+private func transportError<Value>(_ work: () async throws -> Value) async -> TransportError? {
     guard let error = await failure(work) else { return nil }
     guard case .transport(let failure) = error else {
         Issue.record("expected a transport failure, not \(error)")
