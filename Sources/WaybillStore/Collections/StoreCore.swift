@@ -19,11 +19,11 @@ final class StoreCore: Sendable {
     let clock: AnyClock
     let dates: DateProvider
     let random: RandomSource
-    let settings: Store.Settings
+    let settings: StoreSettings
     let events = StoreEvents()
     private let state = Locked(State())
 
-    init(_ database: Database, clock: AnyClock, dates: DateProvider, random: RandomSource, settings: Store.Settings) {
+    init(_ database: Database, clock: AnyClock, dates: DateProvider, random: RandomSource, settings: StoreSettings) {
         self.database = database
         self.clock = clock
         self.dates = dates

@@ -4,15 +4,15 @@ import Waybill
 final class StoreEvents: Sendable {
     private struct State {
         var nextID = 0
-        var events: [Int: AsyncStream<Store.Event>.Continuation] = [:]
-        var statuses: [Int: AsyncStream<Store.Status>.Continuation] = [:]
-        var status = Store.Status.idle
+        var events: [Int: AsyncStream<StoreEvent>.Continuation] = [:]
+        var statuses: [Int: AsyncStream<StoreStatus>.Continuation] = [:]
+        var status = StoreStatus.idle
     }
 
     private let state = Locked(State())
 
     /// The events from now on.
-    var events: AsyncStream<Store.Event> {
+    var events: AsyncStream<StoreEvent> {
         AsyncStream { continuation in
             let id = state.withLock { state in
                 state.nextID += 1
@@ -26,7 +26,7 @@ final class StoreEvents: Sendable {
     }
 
     /// The present status, and each further one; a slow reader gets the newest.
-    var statuses: AsyncStream<Store.Status> {
+    var statuses: AsyncStream<StoreStatus> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let (id, status) = state.withLock { state in
                 state.nextID += 1
@@ -40,13 +40,13 @@ final class StoreEvents: Sendable {
         }
     }
 
-    var status: Store.Status { state.withLock { $0.status } }
+    var status: StoreStatus { state.withLock { $0.status } }
 
-    func send(_ event: Store.Event) {
+    func send(_ event: StoreEvent) {
         for continuation in state.withLock({ Array($0.events.values) }) { continuation.yield(event) }
     }
 
-    func send(_ status: Store.Status) {
+    func send(_ status: StoreStatus) {
         let continuations = state.withLock { state in
             defer { state.status = status }
             return state.status == status ? [] : Array(state.statuses.values)

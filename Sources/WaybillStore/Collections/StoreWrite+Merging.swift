@@ -17,7 +17,7 @@ extension StoreWrite {
         entityTag: String?,
         into row: inout StoredRow,
         of collection: any RegisteredCollection
-    ) throws(StoreError) -> Store.Conflict? {
+    ) throws(StoreError) -> StoreConflict? {
         var writes = try connection.outboxWrites(ofRow: row.number)
         row.entityTag = entityTag
         guard let first = writes.first else {
@@ -49,8 +49,8 @@ extension StoreWrite {
         let clashes = theirs.map { Clashes(of: changes, base: base, theirs: $0) } ?? Clashes()
         let isClash = mine == nil || theirs == nil || !clashes.isEmpty || collection.conflictRule.isWhole
         let wasReported = first.state == .conflict
-        func report(_ outcome: Store.Conflict.Outcome) -> Store.Conflict? {
-            Store.Conflict(
+        func report(_ outcome: StoreConflict.Outcome) -> StoreConflict? {
+            StoreConflict(
                 template: collection.template,
                 itemID: row.id,
                 base: base,
@@ -130,7 +130,7 @@ extension StoreWrite {
         _ row: inout StoredRow,
         _ writes: [OutboxWrite],
         on theirs: JSONValue
-    ) throws(StoreError) -> Store.Conflict? {
+    ) throws(StoreError) -> StoreConflict? {
         for var write in writes { try save(&write) }
         row.base = theirs
         let document = writes.applied(to: theirs)

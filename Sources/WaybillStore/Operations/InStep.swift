@@ -171,7 +171,7 @@ extension StoredCollection.InStep {
     private func store(_ sent: SentWrite?, over row: StoredRow) async throws(StoreError) -> Element? {
         let (context, now) = (context, core.now)
         let (stored, conflict) = try await core.write {
-            (store) throws(StoreError) -> (StoredRow?, Store.Conflict?) in
+            (store) throws(StoreError) -> (StoredRow?, StoreConflict?) in
             let known = try store.connection.row(row.id, in: row.collection)
             guard sent?.document != nil || known != nil else { return (nil, nil) }
             var current = known ?? row

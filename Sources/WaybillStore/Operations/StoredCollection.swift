@@ -155,3 +155,14 @@ extension StoredCollection {
     /// Returns the number of rows.
     public func count() async throws(StoreError) -> Int { try await query.count() }
 }
+
+extension StoredCollection {
+    /// All rows, and then what changes in them.
+    public var changes: StoredChanges<Element> { query.changes }
+}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension StoredCollection {
+    /// Returns all rows for a view, which follows their changes.
+    @MainActor public func observed() -> ObservedRows<Element> { query.observed() }
+}

@@ -216,7 +216,7 @@ extension StoreCore {
             }
             theirs = nil
         }
-        let report = try await write { (store) throws(StoreError) -> Store.Conflict? in
+        let report = try await write { (store) throws(StoreError) -> StoreConflict? in
             guard var write = try store.connection.outboxWrite(claimed.write.number),
                 var row = try store.connection.row(write.row)
             else { return nil }

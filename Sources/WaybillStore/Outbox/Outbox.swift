@@ -161,7 +161,7 @@ extension OutboxSender {
         guard let counts else { return }
         let (sending, waiting) = (counts["sending"] ?? 0, (counts["waiting"] ?? 0) + (counts["interrupted"] ?? 0))
         let attention = (counts["unknown"] ?? 0) + (counts["parked"] ?? 0) + (counts["conflict"] ?? 0)
-        let status: Store.Status =
+        let status: StoreStatus =
             if sending > 0, !isOffline {
                 .sending(sending)
             } else if waiting > 0, isSignedOut {

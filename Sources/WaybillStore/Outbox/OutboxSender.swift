@@ -6,8 +6,8 @@ actor OutboxSender {
     let core: StoreCore
     private var underWay: [Int64: Task<Void, Never>] = [:]
     private var timer: Task<Void, Never>?
-    private var isScheduling = false
-    private var mustScheduleAgain = false
+    private var scheduling: Task<Void, Never>?
+    private var mustSchedule = false
     private var isClosed = false
 
     /// Whether all writes wait for a sign-in.
@@ -29,21 +29,24 @@ actor OutboxSender {
     /// Sends what may be sent now.
     func wake() async {
         guard !isClosed else { return }
-        guard !isScheduling else {
-            mustScheduleAgain = true
-            return
-        }
-        isScheduling = true
-        defer { isScheduling = false }
-        repeat {
-            mustScheduleAgain = false
+        mustSchedule = true
+        let task = scheduling ?? Task { await self.scheduleAll() }
+        scheduling = task
+        // Afterwards, all that may be sent is under way.
+        await task.value
+    }
+
+    private func scheduleAll() async {
+        while mustSchedule, !isClosed {
+            mustSchedule = false
             do throws(StoreError) {
                 try await schedule()
                 failure = nil
             } catch {
                 failure = error
             }
-        } while mustScheduleAgain && !isClosed
+        }
+        scheduling = nil
         await reportStatus()
     }
 

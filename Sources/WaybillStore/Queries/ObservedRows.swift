@@ -55,9 +55,3 @@ extension StoredQuery {
     /// Returns the rows for a view, which follows their changes.
     @MainActor public func observed() -> ObservedRows<Element> { ObservedRows(self) }
 }
-
-@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-extension StoredCollection {
-    /// Returns all rows for a view, which follows their changes.
-    @MainActor public func observed() -> ObservedRows<Element> { query.observed() }
-}

@@ -74,11 +74,6 @@ extension StoredQuery {
     public var changes: StoredChanges<Element> { StoredChanges(query: self) }
 }
 
-extension StoredCollection {
-    /// All rows, and then what changes in them.
-    public var changes: StoredChanges<Element> { query.changes }
-}
-
 /// The rows of a query in their order, which follow what changes.
 ///
 /// A change of a row costs O(log n) comparisons, and a move of memory.

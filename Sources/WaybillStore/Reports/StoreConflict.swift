@@ -1,36 +1,34 @@
 import Waybill
 
-extension Store {
-    /// A conflict and its end, as it is reported once.
-    public struct Conflict: Sendable {
-        /// The end of a conflict.
-        public enum Outcome: Sendable, Hashable {
-            /// The version here is sent again, over the server's.
-            case mine
-            /// The version here was dropped.
-            case theirs
-            /// Both were merged.
-            case merged
-            /// It waits for a decision; see ``Outbox/resolve(_:with:)``.
-            case waiting
-        }
-
-        /// The path of the collection as it was declared, each value replaced by `{}`.
-        public let template: String
-
-        /// The id of the item, as a segment of a path.
-        public let itemID: String
-
-        /// The version that was edited.
-        public let base: JSONValue
-
-        /// The item as it was seen here; nil if it was deleted here.
-        public let mine: JSONValue?
-
-        /// The server's version; nil if the server has deleted it.
-        public let theirs: JSONValue?
-
-        /// The end.
-        public let outcome: Outcome
+/// A conflict and its end, as it is reported once.
+public struct StoreConflict: Sendable {
+    /// The end of a conflict.
+    public enum Outcome: Sendable, Hashable {
+        /// The version here is sent again, over the server's.
+        case mine
+        /// The version here was dropped.
+        case theirs
+        /// Both were merged.
+        case merged
+        /// It waits for a decision; see ``Outbox/resolve(_:with:)``.
+        case waiting
     }
+
+    /// The path of the collection as it was declared, each value replaced by `{}`.
+    public let template: String
+
+    /// The id of the item, as a segment of a path.
+    public let itemID: String
+
+    /// The version that was edited.
+    public let base: JSONValue
+
+    /// The item as it was seen here; nil if it was deleted here.
+    public let mine: JSONValue?
+
+    /// The server's version; nil if the server has deleted it.
+    public let theirs: JSONValue?
+
+    /// The end.
+    public let outcome: Outcome
 }

@@ -1,38 +1,34 @@
 import Waybill
 import WaybillSystem
 
-extension Store {
-    /// An event of a store: what became of a write, of a conflict or of a synchronization.
-    public enum Event: Sendable {
-        /// The server has a write.
-        case sent(OutboxEntry)
-        /// A write waits for its server.
-        case delayed(OutboxEntry)
-        /// A write waits for a sign-in, and all others with it.
-        case signedOut(OutboxEntry)
-        /// A write was rejected, or its effect is not known; it stays in the outbox until a decision.
-        case needsAttention(OutboxEntry)
-        /// The server had another version than the one that was edited; each conflict is reported once.
-        case conflict(Store.Conflict)
-        /// An item of a list has no id, or does not decode; it is kept if it has an id.
-        case unreadable(StoreError.ItemFailure)
-        /// A page of a collection has been stored.
-        case pulled(Store.SynchronizationReport.Progress)
-    }
+/// An event of a store: what became of a write, of a conflict or of a synchronization.
+public enum StoreEvent: Sendable {
+    /// The server has a write.
+    case sent(OutboxEntry)
+    /// A write waits for its server.
+    case delayed(OutboxEntry)
+    /// A write waits for a sign-in, and all others with it.
+    case signedOut(OutboxEntry)
+    /// A write was rejected, or its effect is not known; it stays in the outbox until a decision.
+    case needsAttention(OutboxEntry)
+    /// The server had another version than the one that was edited; each conflict is reported once.
+    case conflict(StoreConflict)
+    /// An item of a list has no id, or does not decode; it is kept if it has an id.
+    case unreadable(StoreError.ItemFailure)
+    /// A page of a collection has been stored.
+    case pulled(SynchronizationReport.Progress)
 }
 
-extension Store {
-    /// The state of a store's outbox, in the order of importance.
-    public enum Status: Sendable, Hashable {
-        /// Servers have all writes.
-        case idle
-        /// Writes are under way.
-        case sending(Int)
-        /// Writes wait for their server.
-        case offline(waiting: Int)
-        /// Writes wait for a sign-in.
-        case signedOut(waiting: Int)
-        /// Writes wait for a decision; others go on.
-        case attentionNeeded(Int)
-    }
+/// The state of a store's outbox, in the order of importance.
+public enum StoreStatus: Sendable, Hashable {
+    /// Servers have all writes.
+    case idle
+    /// Writes are under way.
+    case sending(Int)
+    /// Writes wait for their server.
+    case offline(waiting: Int)
+    /// Writes wait for a sign-in.
+    case signedOut(waiting: Int)
+    /// Writes wait for a decision; others go on.
+    case attentionNeeded(Int)
 }

@@ -6,7 +6,7 @@ struct Pull {
     private let collection: any RegisteredCollection
     private let sender: OutboxSender
     private var checkpoint = Checkpoint()
-    private(set) var progress: Store.SynchronizationReport.Progress
+    private(set) var progress: SynchronizationReport.Progress
 
     init(collection: any RegisteredCollection, sender: OutboxSender) {
         self.collection = collection
@@ -160,7 +160,7 @@ struct PageResult: Sendable {
     var changed = 0
     var removed = 0
     var unreadable: [StoreError.ItemFailure] = []
-    var conflicts: [Store.Conflict] = []
+    var conflicts: [StoreConflict] = []
 
     /// The rows whose versions on the page may be older than those of the store.
     var uncertain: [Int64] = []

@@ -84,7 +84,7 @@ extension OutboxSender {
             (document, entityTag) = (nil, nil)
         }
         let (core, now) = (core, core.now)
-        let conflict = try await core.write { (store) throws(StoreError) -> Store.Conflict? in
+        let conflict = try await core.write { (store) throws(StoreError) -> StoreConflict? in
             guard var current = try store.connection.row(row.number), !core.wasSettled(row.number, since: moment) else {
                 return nil
             }

@@ -4,13 +4,13 @@ import WaybillSystem
 /// Synchronizes a store, one time after the other.
 actor Synchronizer {
     private let sender: OutboxSender
-    private var running: Task<Store.SynchronizationReport, any Error>?
+    private var running: Task<SynchronizationReport, any Error>?
     private var waiting = 0
 
     init(sender: OutboxSender) { self.sender = sender }
 
     /// Joins the synchronization that runs, or begins one; the last caller to give up cancels it.
-    func synchronize() async throws(StoreError) -> Store.SynchronizationReport {
+    func synchronize() async throws(StoreError) -> SynchronizationReport {
         let task =
             running
             ?? Task { [sender] in
@@ -32,13 +32,13 @@ actor Synchronizer {
         }
     }
 
-    private func giveUp(_ task: Task<Store.SynchronizationReport, any Error>) {
+    private func giveUp(_ task: Task<SynchronizationReport, any Error>) {
         if waiting <= 1, running == task { task.cancel() }
     }
 
-    private static func run(_ sender: OutboxSender) async throws(StoreError) -> Store.SynchronizationReport {
+    private static func run(_ sender: OutboxSender) async throws(StoreError) -> SynchronizationReport {
         let core = sender.core
-        var report = Store.SynchronizationReport()
+        var report = SynchronizationReport()
         let before = try await core.countOfWrites()
         try await sender.drain()
         report.waiting = try await sender.entries()

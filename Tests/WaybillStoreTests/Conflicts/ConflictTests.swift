@@ -12,7 +12,7 @@ struct ConflictTests {
         let theirs: JSONValue
         let hasTags: Bool
         let expected: JSONValue
-        let reports: [Store.Conflict.Outcome]
+        let reports: [StoreConflict.Outcome]
 
         var testDescription: String { "\(name), \(hasTags ? "with" : "without") entity tags" }
     }
@@ -79,7 +79,7 @@ struct ConflictTests {
         #expect(JSONValue.integer(stored.price) == row.expected["price"])
         #expect(try await store.outbox.entries().isEmpty)
         await store.close()
-        var reports: [Store.Conflict.Outcome] = []
+        var reports: [StoreConflict.Outcome] = []
         while let event = await events.next() {
             if case .conflict(let report) = event { reports.append(report.outcome) }
         }

@@ -50,7 +50,7 @@ extension Store {
     /// A store in memory that sends when it is told to.
     static func manual(dates: DateProvider = .system) async throws(StoreError) -> Store {
         try await inMemory(
-            settings: Settings(backoff: .constant(.seconds(60)), sendsByItself: false),
+            settings: StoreSettings(backoff: .constant(.seconds(60)), sendsByItself: false),
             clock: ManualClock(),
             dates: dates,
             randomNumberGenerator: StoreGenerator()

@@ -19,34 +19,6 @@ import WaybillSystem
 /// A store is one file of SQLite, which one process at a time has open. Envelopes, pagination, problems, retries,
 /// credentials and idempotency keys are those of the declared resources: the store declares nothing a second time.
 public struct Store: Sendable {
-    /// The settings of a store.
-    public struct Settings: Sendable {
-        /// The waits before a write is sent again, on top of what its server asks for.
-        public var backoff: Retry.Backoff
-
-        /// The most writes that are under way at once.
-        public var concurrentCalls: Int
-
-        /// Whether writes are sent by themselves; if not, ``Store/synchronize()`` sends them.
-        public var sendsByItself: Bool
-
-        /// Creates settings.
-        ///
-        /// - Parameters:
-        ///   - backoff: the waits before a write is sent again, on top of what its server asks for.
-        ///   - concurrentCalls: the most writes that are under way at once; at least 1.
-        ///   - sendsByItself: whether writes are sent by themselves.
-        public init(
-            backoff: Retry.Backoff = .exponential(from: .seconds(2), to: .seconds(600)),
-            concurrentCalls: Int = 4,
-            sendsByItself: Bool = true
-        ) {
-            self.backoff = backoff
-            self.concurrentCalls = max(1, concurrentCalls)
-            self.sendsByItself = sendsByItself
-        }
-    }
-
     let core: StoreCore
     let sender: OutboxSender
     let synchronizer: Synchronizer
@@ -65,7 +37,7 @@ public struct Store: Sendable {
     ///   newer version.
     public init(
         at folder: URL,
-        settings: Settings = Settings(),
+        settings: StoreSettings = StoreSettings(),
         clock: some Clock<Duration> = ContinuousClock(),
         dates: DateProvider = .system,
         randomNumberGenerator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
@@ -90,7 +62,7 @@ public struct Store: Sendable {
     /// - Throws: ``StoreError/database(_:)``.
     package init(
         at folder: URL,
-        settings: Settings,
+        settings: StoreSettings,
         library: SQLiteLibrary
     ) async throws(StoreError) {
         let file = folder.appendingPathComponent("store.sqlite", isDirectory: false)
@@ -109,7 +81,7 @@ public struct Store: Sendable {
     /// - Returns: the store.
     /// - Throws: ``StoreError/database(_:)`` if SQLite is missing.
     public static func inMemory(
-        settings: Settings = Settings(),
+        settings: StoreSettings = StoreSettings(),
         clock: some Clock<Duration> = ContinuousClock(),
         dates: DateProvider = .system,
         randomNumberGenerator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
@@ -125,7 +97,7 @@ public struct Store: Sendable {
 
     init(
         _ database: Database,
-        _ settings: Settings,
+        _ settings: StoreSettings,
         _ clock: AnyClock,
         _ dates: DateProvider,
         _ random: RandomSource
@@ -139,13 +111,13 @@ public struct Store: Sendable {
     public var outbox: Outbox { Outbox(sender: sender) }
 
     /// The state of the outbox.
-    public var status: Store.Status { core.events.status }
+    public var status: StoreStatus { core.events.status }
 
     /// The present state of the outbox, and each further one; a slow reader gets the newest.
-    public var statuses: AsyncStream<Store.Status> { core.events.statuses }
+    public var statuses: AsyncStream<StoreStatus> { core.events.statuses }
 
     /// The events of writes, conflicts and synchronizations from now on.
-    public var events: AsyncStream<Store.Event> { core.events.events }
+    public var events: AsyncStream<StoreEvent> { core.events.events }
 
     /// Sends the writes of the outbox, and then fetches what has changed in all declared collections.
     ///
@@ -156,7 +128,7 @@ public struct Store: Sendable {
     /// - Throws: ``StoreError/database(_:)``, and ``StoreError/cancelled``; the failures of single collections are in
     ///   the report.
     @discardableResult
-    public func synchronize() async throws(StoreError) -> Store.SynchronizationReport {
+    public func synchronize() async throws(StoreError) -> SynchronizationReport {
         try await synchronizer.synchronize()
     }
 
