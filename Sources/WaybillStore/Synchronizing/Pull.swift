@@ -8,6 +8,9 @@ struct Pull {
     private var checkpoint = Checkpoint()
     private(set) var progress: SynchronizationReport.Progress
 
+    /// The moment at which the walk began.
+    private var start: UInt64 = 0
+
     init(collection: any RegisteredCollection, sender: OutboxSender) {
         self.collection = collection
         self.sender = sender
@@ -20,6 +23,7 @@ struct Pull {
     mutating func run() async throws(StoreError) {
         let number = try await collection.number(in: core)
         checkpoint = try await core.read { (connection) throws(StoreError) in try connection.checkpoint(of: number) }
+        start = core.moment
         if checkpoint.cursor == nil || collection.delta?.isFeed ?? false { checkpoint.begin() }
         switch collection.delta?.form {
         case .updatedSince(let path, let query, let overlap):
@@ -118,7 +122,7 @@ struct Pull {
     ) async throws(StoreError) {
         // A new item is on the page, and perhaps its creation is under way here.
         await sender.settle()
-        let (collection, core, now) = (collection, core, core.now)
+        let (collection, core, now, start) = (collection, core, core.now, start)
         if isLast { checkpoint.complete(now) }
         let stored = checkpoint
         let isSweeping = isLast && sweeps && progress.unreadable == 0
@@ -128,7 +132,14 @@ struct Pull {
                 try write.pull(item.json, in: number, collection, (stored.generation, now, moment), core, &result)
             }
             if isSweeping, result.unreadable.isEmpty {
-                try write.sweep(number, collection, before: stored.generation, &result)
+                // A row that a write has changed during the walk may be newer than the pages.
+                try write.sweep(
+                    number,
+                    collection,
+                    before: stored.generation,
+                    except: { core.wasSettled($0, since: start) },
+                    &result
+                )
             }
             try write.save(stored, of: number)
             return result

@@ -54,6 +54,7 @@ extension StoreWrite {
         _ number: Int64,
         _ collection: any RegisteredCollection,
         before generation: Int64,
+        except settled: (Int64) -> Bool,
         _ result: inout PageResult
     ) throws(StoreError) {
         let missing = try connection.rows(
@@ -61,7 +62,7 @@ extension StoreWrite {
             where: "collection = ? AND generation < ? AND (pending = 0 OR base IS NOT NULL)",
             [.integer(number), .integer(generation)]
         )
-        for var row in missing {
+        for var row in missing where !settled(row.number) {
             if row.pending == 0 { result.removed += 1 }
             let conflict = try take(nil, entityTag: nil, into: &row, of: collection)
             if let conflict { result.conflicts.append(conflict) }

@@ -43,7 +43,12 @@ struct StoringSamples {
     }
 
     private let stub = StubTransport([
-        "GET products": .json(#"[{"id": 1, "name": "Rug", "price": 20, "updated_at": "2026-01-01T00:00:00Z"}]"#),
+        "GET products": .json(
+            #"""
+            [{"id": 1, "name": "Rug", "price": 20, "updated_at": "2026-01-01T00:00:00Z"},
+             {"id": 9, "name": "Desk lamp", "price": 30, "updated_at": "2026-01-02T00:00:00Z"}]
+            """#
+        ),
         "GET products/{}": .json(#"{"id": 9, "name": "Chair", "price": 80}"#),
         "POST products": .json(#"{"id": 9, "name": "Desk lamp", "price": 30}"#, status: 201),
     ])
