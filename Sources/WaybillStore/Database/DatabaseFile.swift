@@ -2,9 +2,9 @@ import WaybillSystem
 
 /// The file of a database, for one owner that writes it.
 ///
-/// The owner is the one with the lock of a second file, `NAME.lock`, and not with a lock of SQLite's: what a store knows
-/// in memory stays true only if nobody else writes, while other processes may read at any time, which SQLite's
-/// exclusive mode would not let them. The lock is the system's, so it ends with the process. An app whose file is in a
+/// The owner has the lock of a second file, `NAME.lock`, and not a lock of SQLite's: what a store knows in memory stays
+/// true only if no other process writes, while other processes may read at any time, which SQLite's exclusive mode
+/// would not let them. The lock is the system's, so it ends with the process. An app whose file is in a
 /// container that it shares has to close the store before it is suspended, because the system ends apps that hold locks
 /// there.
 struct DatabaseFile: Sendable {
