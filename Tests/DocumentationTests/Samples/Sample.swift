@@ -6,7 +6,9 @@ import Waybill
 nonisolated enum Sample {
     static let url = URL(string: "https://shop.example") ?? URL(fileURLWithPath: "/")
 
-    /// Returns the error that work throws; nil if it succeeds, and after an error of another type, which fails the test.
+    /// Returns the error that work throws; nil if it succeeds.
+    ///
+    /// An error of another type fails the test.
     static func failure<Value>(_ work: () async throws -> Value) async -> APIError? {
         do {
             _ = try await work()

@@ -49,7 +49,9 @@ func text(of plan: Plan) -> String {
     return lines.joined(separator: "\n")
 }
 
-/// Returns the error that work throws; nil if it succeeds, and after an error of another type, which fails the test.
+/// Returns the error that work throws; nil if it succeeds.
+///
+/// An error of another type fails the test.
 func failure<Value>(_ work: () async throws -> Value) async -> APIError? {
     do {
         _ = try await work()
