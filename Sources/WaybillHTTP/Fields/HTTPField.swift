@@ -47,6 +47,9 @@ public struct HTTPField: Sendable, Hashable {
     }
 
     /// Whether a text is a valid field value (RFC 9110, section 5.5).
+    ///
+    /// - Parameter value: the text; spaces around it do not make it invalid.
+    /// - Returns: false if it has a control character other than the tab.
     public static func isValid(value: String) -> Bool {
         value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
     }
@@ -95,6 +98,8 @@ extension HTTPField {
         public let canonicalName: String
 
         /// Creates a name; nil if the text is not a token (RFC 9110, section 5.6.2).
+        ///
+        /// - Parameter name: the name in the spelling in which it is sent, without spaces and without a colon.
         public init?(_ name: String) {
             guard Token.isValid(name) else { return nil }
             self.init(token: name)

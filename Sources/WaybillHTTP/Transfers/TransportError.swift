@@ -77,6 +77,8 @@ public struct TransportError: Error, Sendable, CustomStringConvertible, CustomRe
     }
 
     /// Converts any error: a transport error stays as it is, a cancellation is `cancelled`, any other is `other`.
+    ///
+    /// - Parameter error: the error of a library, or of code that can throw anything.
     public init(wrapping error: any Error) {
         switch error {
         case let error as TransportError: self = error

@@ -34,6 +34,8 @@ public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
     }
 
     /// Creates the diagnosis of an error; nil unless a decoder of this module has made it.
+    ///
+    /// - Parameter error: an error that ``WaybillJSONDecoder`` has thrown, unchanged.
     public init?(_ error: DecodingError) {
         let context: DecodingError.Context? =
             switch error {
@@ -71,6 +73,9 @@ public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
     ///
     /// Keys match without regard to case, `_` and `-`. In a document that is not valid JSON, or of which only a part is
     /// available, more is hidden than has to be, because it is unknown there which value belongs to which key.
+    ///
+    /// - Parameter keys: the keys whose values must not be shown, in addition to those of earlier calls.
+    /// - Returns: the diagnosis; its texts show none of these values.
     public func redacting(_ keys: some Sequence<String>) -> JSONDiagnosis {
         var diagnosis = self
         diagnosis.redactedKeys.formUnion(keys)

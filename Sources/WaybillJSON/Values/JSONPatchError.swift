@@ -48,6 +48,8 @@ extension JSONPatch.Failure.Reason: CustomStringConvertible {
 extension JSONValue {
     /// Returns the value after a JSON Patch has been applied to it: all of its operations, or none.
     ///
+    /// - Parameter patch: the patch.
+    /// - Returns: the changed value.
     /// - Throws: ``JSONPatch/Failure`` for the first operation that fails.
     public func applying(_ patch: JSONPatch) throws(JSONPatch.Failure) -> JSONValue {
         var document = self
