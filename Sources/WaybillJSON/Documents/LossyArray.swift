@@ -58,7 +58,7 @@ extension LossyArray: Encodable where Element: Encodable {
     public func encode(to encoder: any Encoder) throws { try elements.encode(to: encoder) }
 }
 
-/// Decodes a value or keeps the error, so that the array around it continues.
+/// A decoded value, or the error, so that the array around it continues.
 private struct Attempt<Value: Decodable>: Decodable {
     let result: Result<Value, any Error>
 

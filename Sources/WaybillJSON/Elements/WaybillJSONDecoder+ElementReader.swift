@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension WaybillJSONDecoder {
-    /// Decodes the elements of an array one by one, while its document arrives.
+    /// A reader that decodes the elements of an array one by one, while its document arrives.
     ///
     /// ```swift
     /// var products = WaybillJSONDecoder().elements(Product.self, at: "data", "items", keeping: [["meta"]])

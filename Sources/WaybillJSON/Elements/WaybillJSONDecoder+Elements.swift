@@ -138,7 +138,7 @@ extension WaybillJSONDecoder {
         /// Starts reading the document.
         public func makeAsyncIterator() -> Iterator { Iterator(chunks.makeAsyncIterator(), reader) }
 
-        /// Reads the elements of one document.
+        /// An iterator over the elements of one document.
         public struct Iterator: AsyncIteratorProtocol {
             private var chunks: Chunks.AsyncIterator
             private var reader: ElementReader<Element>

@@ -60,9 +60,9 @@ extension WaybillJSONDecoder {
 
     /// Whether strings can denote infinities and NaN, which JSON does not have.
     public enum NonConformingFloatDecodingStrategy: Sendable {
-        /// They cannot.
+        /// No string denotes a number.
         case `throw`
-        /// These can.
+        /// These strings denote the infinities and NaN.
         case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 }
