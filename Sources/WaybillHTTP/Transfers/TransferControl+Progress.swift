@@ -7,9 +7,9 @@ extension TransferControl {
     /// for await progress in control.progress { bar.update(progress.fractionSent ?? 0) }
     /// ```
     ///
-    /// The sequence has the newest value only: a loop that is slow misses the ones between, and never slows down a
-    /// transfer. It ends when the call has ended, with a value or with an error, and at once if that was before; it
-    /// waits for a call that has not begun. Any number of loops may read it, each with all that is new to it.
+    /// The sequence has the newest value only: a slow loop misses the ones between, and never slows down a transfer. It
+    /// ends when the call has ended, with a value or with an error, and at once if that was before; it waits for a call
+    /// that has not begun. Any number of loops may read it, each with all that is new to it.
     ///
     /// Give a handle of its own to each call whose progress is read: of several at once, the newest value is that of
     /// any of them. A response from a cache has no progress, and neither has a transport that does not count.
@@ -27,7 +27,7 @@ extension TransferControl {
         /// Starts reading.
         public func makeAsyncIterator() -> Iterator { Iterator(control: control) }
 
-        /// Reads the progress, value by value.
+        /// An iterator over the progress, value by value.
         public struct Iterator: AsyncIteratorProtocol, Sendable {
             let control: TransferControl
             private var version = 0

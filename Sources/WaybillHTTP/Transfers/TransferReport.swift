@@ -31,7 +31,7 @@ public final class TransferReport: @unchecked Sendable {
 
     /// Sets the function that returns the metrics so far; it is called each time that they are read.
     ///
-    /// - Parameter metrics: returns the metrics so far, on any thread; nil as long as there are none.
+    /// - Parameter metrics: returns the metrics so far, on any thread; nil before there are any.
     public func measure(_ metrics: @escaping @Sendable () -> TransferReport.Metrics?) {
         lock.withLock { measuring = metrics }
     }
