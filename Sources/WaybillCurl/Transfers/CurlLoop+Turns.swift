@@ -73,7 +73,7 @@
             reap()
             checkTimes()
             deliver()
-            closeUnused()
+            if closing <= now, transfers.isEmpty { closeAll() }
         }
 
         /// Lets libcurl perform its due actions, up to 8 rounds: an action can make another one due at once.
