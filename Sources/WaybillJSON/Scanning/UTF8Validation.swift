@@ -83,7 +83,7 @@ enum UTF8Validation {
     /// It begins with no byte of ASCII. A mask selects the bits that tell the length and the continuations, another one
     /// those that tell overlong forms, the halves of surrogate pairs, and numbers beyond U+10FFFF.
     @inline(__always)
-    static func length(of bytes: UInt32) -> Int {
+    private static func length(of bytes: UInt32) -> Int {
         if bytes & 0x00C0_C0F0 == 0x0080_80E0 {
             let range = bytes & 0x0000_200F
             return range != 0 && range != 0x0000_200D ? 3 : 0
