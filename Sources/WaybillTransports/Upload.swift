@@ -175,7 +175,7 @@ extension Upload {
 
     private static func wrong(_ count: Int, _ length: Int) -> TransportError {
         let amount = count > length ? "more than \(length) bytes" : "\(count) bytes, not \(length)"
-        return TransportError(.unsupportedRequest, "its body has \(amount), which is what it says")
+        return TransportError(.unsupportedRequest, "its body has \(amount), the length that it declares")
     }
 
     /// Adds a chunk and waits until there is room for another.

@@ -11,8 +11,8 @@ import WaybillTransports
 /// It ends once: when the response is complete, when it fails, or when it is stopped. Later events of the session are
 /// ignored. Continuations are resumed after the lock is released.
 ///
-/// `@unchecked Sendable`: `state` is only touched while `lock` is held, `admission` only on the session's queue;
-/// nothing else changes.
+/// `@unchecked Sendable`: private variables are only touched while `lock` is held, `admission` only on the session's
+/// queue; nothing else changes.
 final class Transfer: BodyTransfer, @unchecked Sendable {
     /// The state of a transfer in the session's limit of requests in flight.
     enum Admission {
@@ -49,7 +49,10 @@ final class Transfer: BodyTransfer, @unchecked Sendable {
 
     private let session: TransferSession
     private let lock = NSLock()
-    private var state = State()
+    private var state = ResponseState()
+    private var head: ResponseHead?
+    private var lastActivity = DispatchTime.now()
+    private var suspension = TaskSuspension()
 
     /// Creates a transfer for a request.
     ///
@@ -101,31 +104,39 @@ extension Transfer {
         }
         session.reached.withLock { $0.insert(origin) }
         if let counter { counter.expectToReceive(head.bodyLength.bytes) }
-        let waiter = lock.withLock { state.receive(head) }
-        waiter?.resume(returning: .success(head))
+        let deliveries = lock.withLock {
+            lastActivity = .now()
+            if state.receiveHead(length: head.bodyLength.bytes) { self.head = head }
+            return state.deliveries()
+        }
+        deliveries.perform()
     }
 
     /// Handles a piece of the body.
     func receive(_ data: Data) {
         counter?.addReceived(data.count)
-        let (delivery, isFull) = lock.withLock { (state.receive(data), state.isFull) }
-        delivery?.waiter.resume(returning: .success(delivery?.chunks ?? []))
+        let (deliveries, isFull) = lock.withLock {
+            lastActivity = .now()
+            state.receive(data)
+            return (state.deliveries(), state.isFull)
+        }
+        deliveries.perform()
         if isFull, TaskSuspension.isPossible { session.adjust(self) }
     }
 
     /// Records activity on the connection.
-    func touch() { lock.withLock { state.lastActivity = .now() } }
+    func touch() { lock.withLock { lastActivity = .now() } }
 
     /// Ends the transfer with the outcome of the session.
     func complete(_ error: (any Error)?, response: URLResponse?) {
         if let error {
             let progress: TransportError.Progress =
-                lock.withLock { state.head != nil }
+                lock.withLock { state.hasHead }
                 ? .hasHead : session.reached.withLock { $0.contains(origin) } ? .mayBeSent : .none
             return end(.failure(TransportError(error, host: host, progress)))
         }
         // For a redirect without a valid target `URLSession` on Linux delivers no head, but has it.
-        if lock.withLock({ state.head == nil }), let response = response as? HTTPURLResponse {
+        if lock.withLock({ !state.hasHead }), let response = response as? HTTPURLResponse {
             receive(response)
             return end(.success(()))
         }
@@ -144,8 +155,8 @@ extension Transfer {
     func idleTime(at now: DispatchTime) -> Duration {
         if upload?.isAwaited == true { return .zero }
         return lock.withLock {
-            guard !state.suspension.isSuspended else { return .zero }
-            let last = state.lastActivity.uptimeNanoseconds
+            guard !suspension.isSuspended else { return .zero }
+            let last = lastActivity.uptimeNanoseconds
             return .nanoseconds(now.uptimeNanoseconds - min(last, now.uptimeNanoseconds))
         }
     }
@@ -156,8 +167,8 @@ extension Transfer {
         return lock.withLock { () -> TaskSuspension.Change? in
             // A stopped transfer that is resumed before its task is cancelled would still be sent.
             guard state.end == nil else { return nil }
-            let change = state.suspension.change(toSuspended: isPaused || state.isFull)
-            if change == .resume { state.lastActivity = .now() }
+            let change = suspension.change(toSuspended: isPaused || state.isFull)
+            if change == .resume { lastActivity = .now() }
             return change
         }
     }
@@ -173,13 +184,9 @@ extension Transfer {
     }
 
     private func end(_ outcome: Result<Void, TransportError>, isCancelled: Bool = false) {
-        guard let waiters = lock.withLock({ state.end(outcome) }) else { return }
+        guard let deliveries = lock.withLock({ state.end(outcome) ? state.deliveries() : nil }) else { return }
         counter?.end()
-        let error: TransportError? = if case .failure(let error) = outcome { error } else { nil }
-        waiters.head?.resume(
-            returning: .failure(error ?? TransportError(.invalidResponse, "\(host) sent no response"))
-        )
-        waiters.chunks?.resume(returning: error.map { .failure($0) } ?? .success([]))
+        deliveries.perform()
         session.finish(self, isCancelled: isCancelled)
     }
 }
@@ -192,27 +199,23 @@ extension Transfer {
     /// Cancellation of the task stops the transfer.
     func head() async throws(TransportError) -> ResponseHead {
         try await result { continuation in lock.withLock { state.readHead(continuation) } }
+        guard let head = lock.withLock({ head }) else { throw TransportError(.invalidResponse) }
+        return head
     }
 
     /// Returns the body: its bytes if all have arrived, otherwise one that is read while it arrives.
     ///
     /// Called once, and after the head has been read.
     func body(of head: ResponseHead) -> HTTPBody {
-        if let chunks = lock.withLock({ state.takeWholeBody() }) {
-            return HTTPBody(Data(joining: chunks))
-        }
-        let length: Int? = if case .known(let length) = head.bodyLength { length } else { nil }
-        return HTTPBody(ArrivingBody(self), length: length)
+        if let bytes = lock.withLock({ state.takeWholeBody() }) { return HTTPBody(bytes) }
+        return HTTPBody(ArrivingBody(self), length: head.bodyLength.bytes)
     }
 
     /// Waits for a part of the body: all unread pieces that have arrived, none at the end.
     ///
     /// Cancellation of the task stops the transfer.
     func chunks() async throws(TransportError) -> [Data] {
-        let (chunks, wasFull) = lock.withLock {
-            let wasFull = state.isFull
-            return (state.readChunks(), wasFull)
-        }
+        let (wasFull, chunks) = lock.withLock { (state.isFull, state.readChunks()) }
         if wasFull, TaskSuspension.isPossible { session.adjust(self) }
         if let chunks { return try chunks.get() }
         return try await result { continuation in lock.withLock { state.readChunks(continuation) } }

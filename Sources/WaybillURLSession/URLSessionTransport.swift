@@ -122,3 +122,14 @@ extension Transport where Self == URLSessionTransport {
         URLSessionTransport(configuration: configuration, idleTimeout: idleTimeout)
     }
 }
+
+/// The settings of a transport in addition to its session's configuration.
+struct URLSessionSettings: Sendable {
+    /// The maximum silence of a connection; nil for no limit.
+    var idleTimeout: Duration?
+
+    #if !canImport(FoundationNetworking)
+        /// The handler of TLS challenges; nil leaves them to the system.
+        var challengeHandler: URLSessionTransport.ChallengeHandler?
+    #endif
+}

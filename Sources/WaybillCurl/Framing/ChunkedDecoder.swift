@@ -17,7 +17,7 @@ struct ChunkedDecoder {
     /// The part of the coding to which the next byte belongs.
     private enum Part {
         case size
-        case spaceBehindSize
+        case spaceAfterSize
         case chunkExtension
         case sizeLineFeed
         case data
@@ -79,10 +79,10 @@ struct ChunkedDecoder {
     private mutating func read(_ byte: UInt8) throws(Failure) {
         switch part {
         case .size: try readSize(byte)
-        case .spaceBehindSize, .chunkExtension:
+        case .spaceAfterSize, .chunkExtension:
             extensionCount += 1
             guard extensionCount <= Self.extensionBytes else { throw failure("its extensions are too long") }
-            if part == .spaceBehindSize {
+            if part == .spaceAfterSize {
                 guard byte != 0x20, byte != 0x09 else { break }
                 guard byte == 0x0D || byte == UInt8(ascii: ";") else {
                     throw failure("its size is not a hexadecimal number")
@@ -119,7 +119,7 @@ struct ChunkedDecoder {
         case 0x0D: part = .sizeLineFeed
         case UInt8(ascii: ";"): part = .chunkExtension
         // Some servers pad the size with spaces.
-        case 0x20, 0x09: part = .spaceBehindSize
+        case 0x20, 0x09: part = .spaceAfterSize
         default: throw failure("its size is not a hexadecimal number")
         }
     }

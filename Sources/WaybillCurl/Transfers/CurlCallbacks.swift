@@ -47,7 +47,7 @@
             let isStatusLine = line.starts(with: "HTTP/".utf8)
             if loopState.isHeadComplete {
                 guard !isStatusLine else {
-                    return reject(TransportError(.invalidResponse, "\(host) sent a status line behind the body"))
+                    return reject(TransportError(.invalidResponse, "\(host) sent a status line after the body"))
                 }
             } else if loopState.lines.isEmpty || isStatusLine {
                 guard !isStatusLine || request.target.isSecure || line.starts(with: "HTTP/1.".utf8) else {
@@ -95,7 +95,7 @@
             guard let receive = request.receiveInterim, let head = try? CurlHead(loopState.lines, host: host) else {
                 return
             }
-            // A server acknowledges the bytes of a long body again and again; these heads are as many as it likes only
+            // A server acknowledges the bytes of a long body again and again; the number of these heads is not limited
             // while there is something to acknowledge.
             if !loopState.isSent { loopState.headBytes = 0 }
             receive(head)

@@ -37,10 +37,13 @@
         /// - Returns: the code of the option that libcurl rejects; 0 if it accepts all.
         func prepare(_ request: CurlRequest, context: UnsafeMutableRawPointer) -> Int32 {
             setFields(request.fields)
+            // Without TLS it must not be HTTP/2: after a status line that claims it, libcurl would send further
+            // requests on connections with outstanding responses.
+            let version = Int(request.target.isSecure ? WAYBILL_CURL_HTTP_2_OVER_TLS : WAYBILL_CURL_HTTP_1_1)
             var codes = [
                 waybill_curl_set_context(easy, context),
                 waybill_curl_set_text(easy, WAYBILL_CURL_URL, request.target.url),
-                waybill_curl_set_number(easy, WAYBILL_CURL_HTTP_VERSION, Self.version(of: request.target)),
+                waybill_curl_set_number(easy, WAYBILL_CURL_HTTP_VERSION, version),
             ]
             if CurlLibrary.stopsLookups {
                 // Over TLS the first connection shows whether others are needed. Without TLS only its first response
@@ -72,14 +75,6 @@
         func time(_ time: waybill_curl_time) -> Duration? {
             let microseconds = waybill_curl_time_of(easy, time)
             return microseconds > 0 ? .microseconds(microseconds) : nil
-        }
-
-        /// Returns the newest version of HTTP that a connection to a target may have.
-        ///
-        /// Without TLS it must not be HTTP/2: after a status line that claims it, libcurl would send further requests
-        /// on connections with outstanding responses.
-        private static func version(of target: CurlTarget) -> Int {
-            Int(target.isSecure ? WAYBILL_CURL_HTTP_2_OVER_TLS : WAYBILL_CURL_HTTP_1_1)
         }
 
         private func setMethod(of request: CurlRequest) -> [Int32] {

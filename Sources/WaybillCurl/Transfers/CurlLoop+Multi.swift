@@ -52,12 +52,7 @@
             context.map { Unmanaged<CurlLoop>.fromOpaque($0).takeUnretainedValue() }
         }
 
-        /// Closes the connections if none was used for a while.
-        func closeUnused() {
-            guard closing <= now, transfers.isEmpty else { return }
-            closeAll()
-        }
-
+        /// Closes all connections.
         func closeAll() {
             closing = .never
             if let multi { waybill_curl_multi_cleanup(multi) }

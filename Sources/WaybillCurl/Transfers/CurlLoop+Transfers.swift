@@ -10,7 +10,7 @@
             transfer.loopState.deadline = deadlines.append(transfer, at: now)
             if let control = transfer.request.options.control {
                 transfer.loopState.controlObserver = control.observe { [weak self, weak transfer] in
-                    if let self, let transfer { post(.goOn(transfer)) }
+                    if let self, let transfer { post(.update(transfer)) }
                 }
                 transfer.loopState.isHeldByControl = control.isPaused
                 guard !transfer.loopState.isHeldByControl else {
@@ -52,7 +52,7 @@
             if code == 0 { code = handle.prepare(transfer.request, context: context) }
             if code == 0, case .upload(let upload) = transfer.request.body {
                 upload.start { [weak self, weak transfer] in
-                    if let self, let transfer { post(.goOn(transfer)) }
+                    if let self, let transfer { post(.update(transfer)) }
                 }
             }
             if code == 0 { code = waybill_curl_multi_add(multi, handle.easy) == 0 ? 0 : 27 }
@@ -67,7 +67,7 @@
             }
             hasNewTransfers = true
             let timeouts = configuration.timeouts
-            watchTimes(min(now.after(timeouts.firstByte), now.after(timeouts.idle)))
+            check = min(check, now.after(timeouts.firstByte), now.after(timeouts.idle))
             return true
         }
 
@@ -127,7 +127,7 @@
         }
 
         /// Updates whether a transfer may read and send, as its task and its control allow.
-        func goOn(_ transfer: CurlTransfer) {
+        func update(_ transfer: CurlTransfer) {
             let isHeld = transfer.request.options.control?.isPaused ?? false
             let wasHeld = transfer.loopState.isHeldByControl
             transfer.loopState.isHeldByControl = isHeld

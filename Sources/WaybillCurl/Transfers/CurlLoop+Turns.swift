@@ -13,7 +13,7 @@
             pthread_sigmask(SIG_BLOCK, &signals, nil)
             turn.lock()
             while takeCommands() {
-                goOn()
+                performDueActions()
                 guard let milliseconds = sleepTime() else { continue }
                 turn.unlock()
                 var events: [SocketPoll.Event] = []
@@ -33,7 +33,7 @@
             guard turn.lockIfAvailable() else { return waker.wake() }
             BrokenPipe.ignored {
                 _ = takeCommands()
-                goOn()
+                performDueActions()
             }
             var wakes = nextTime < alarm
             inbox.withLock { inbox in
@@ -56,14 +56,14 @@
                 switch command {
                 case .start(let transfer): begin(transfer)
                 case .stop(let transfer): detach(transfer)
-                case .goOn(let transfer): goOn(transfer)
+                case .update(let transfer): update(transfer)
                 }
             }
             return !isShutDown
         }
 
         /// Performs all due actions and delivers their results.
-        private func goOn() {
+        private func performDueActions() {
             if hasNewTransfers {
                 // libcurl chooses their connections now.
                 poll.retireReadable()
@@ -73,7 +73,7 @@
             reap()
             checkTimes()
             deliver()
-            closeUnused()
+            if closing <= now, transfers.isEmpty { closeAll() }
         }
 
         /// Lets libcurl perform its due actions, up to 8 rounds: an action can make another one due at once.
@@ -154,6 +154,66 @@
             touched.removeAll(keepingCapacity: true)
             for transfer in ready {
                 transfer.loopState.isTouched = false
+                transfer.deliver()
+            }
+        }
+    }
+
+    extension CurlLoop {
+        /// The time of the next action if no event happens before.
+        var nextTime: ContinuousTime { min(action, check, closing, deadlines.next) }
+
+        /// Stops the transfers that have exceeded a time limit.
+        func checkTimes() {
+            guard min(check, deadlines.next) <= now else { return }
+            var late: [CurlTransfer] = []
+            while let transfer = deadlines.popOverdue(at: now) {
+                transfer.end(.failure(transfer.overdue(configuration.timeouts)))
+                late.append(transfer)
+            }
+            // The other limits do not apply to transfers in the queue.
+            if check <= now {
+                check = .never
+                for transfer in transfers {
+                    if let error = transfer.lateness(at: now, configuration.timeouts, next: &check) {
+                        transfer.end(.failure(error))
+                        late.append(transfer)
+                    }
+                }
+            }
+            // All have ended by now, so that none of them takes the place of another.
+            for transfer in late {
+                detach(transfer)
+                touch(transfer)
+            }
+        }
+    }
+
+    extension CurlLoop {
+        /// Starts the loop's thread, which keeps the loop until it ends.
+        ///
+        /// If the system has no thread left, the requests that wait for it fail; the next one tries again.
+        func start() {
+            let context = Unmanaged.passRetained(self)
+            let code = waybill_thread_start(
+                "Waybill.Curl",
+                { context in
+                    guard let context else { return }
+                    Unmanaged<CurlLoop>.fromOpaque(context).takeRetainedValue().run()
+                },
+                context.toOpaque()
+            )
+            guard code != 0 else { return }
+            context.release()
+            let commands = inbox.withLock { inbox in
+                defer { inbox.commands = [] }
+                inbox.isRunning = false
+                return inbox.commands
+            }
+            for case .start(let transfer) in commands {
+                transfer.end(
+                    .failure(TransportError(.other, "no thread could be started: \(String(cString: strerror(code)))"))
+                )
                 transfer.deliver()
             }
         }

@@ -25,7 +25,7 @@
             case start(CurlTransfer)
             case stop(CurlTransfer)
             /// Checks again whether the transfer may read and send.
-            case goOn(CurlTransfer)
+            case update(CurlTransfer)
         }
 
         /// The sleep of the loop's thread.

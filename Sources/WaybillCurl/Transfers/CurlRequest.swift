@@ -100,11 +100,11 @@
                 // A semicolon marks a field without a value: a colon alone would remove the field.
                 lines.append(field.value.isEmpty ? field.name.rawName + ";" : "\(field.name.rawName): \(field.value)")
             }
-            return lines + linesBesideDeclared(request)
+            return lines + addedLines(request)
         }
 
         /// Returns the fields that the transport adds, and empty ones that keep libcurl from adding its own.
-        private static func linesBesideDeclared(_ request: HTTPRequest) -> [String] {
+        private static func addedLines(_ request: HTTPRequest) -> [String] {
             let declared = request.headerFields
             var lines: [String] = []
             if !declared.contains(.acceptEncoding) {

@@ -8,8 +8,8 @@
     /// It ends once: when the response is complete, when it fails, or when it is stopped. Later events of libcurl are
     /// ignored. Continuations are resumed after the lock is released.
     ///
-    /// `@unchecked Sendable`: `state` is only touched while `lock` is held, `loopState` only in the loop's turn;
-    /// nothing else changes.
+    /// `@unchecked Sendable`: private variables are only touched while `lock` is held, `loopState` only in the loop's
+    /// turn; nothing else changes.
     final class CurlTransfer: BodyTransfer, @unchecked Sendable {
         let request: CurlRequest
         let limits: CurlTransport.Limits
@@ -27,7 +27,11 @@
         let counter: TransferControl.Counter?
 
         private let lock = Lock()
-        private var state: State
+        private var state: ResponseState
+        private var head: [UInt8] = []
+        private var trailer: [UInt8] = []
+        /// Whether a piece of the body was not accepted, because enough was unread.
+        private var wasFull = false
 
         init(_ request: CurlRequest, in session: CurlSession, counter: TransferControl.Counter? = nil) {
             self.counter = counter
@@ -35,7 +39,7 @@
             self.session = session
             limits = session.configuration.limits
             metrics = request.options.report?.isMeasured == true ? Locked(TransferReport.Metrics()) : nil
-            state = State(highWater: limits.bufferedBytes)
+            state = ResponseState(highWater: limits.bufferedBytes)
         }
 
         /// The host for messages, with its port if the URL has one.
@@ -46,17 +50,27 @@
 
     extension CurlTransfer {
         /// Stores the head; ``deliver()`` resumes its reader.
-        func receive(head: [UInt8]) { lock.withLock { state.head = head } }
+        func receive(head: [UInt8]) {
+            lock.withLock {
+                self.head = head
+                state.receiveHead()
+            }
+        }
 
         /// Returns whether a piece of the body is accepted; if too much is unread, the reader continues the transfer
         /// later.
-        func mayReceive() -> Bool { lock.withLock { state.mayReceive() } }
+        func mayReceive() -> Bool {
+            lock.withLock {
+                wasFull = wasFull || state.end != nil || !state.hasRoom
+                return state.end == nil && state.hasRoom
+            }
+        }
 
         /// Stores a piece of the body; ``deliver()`` resumes its reader.
         func receive(_ bytes: UnsafeRawBufferPointer) { lock.withLock { state.receive(bytes) } }
 
         /// Stores the lines after the body.
-        func receive(trailer: [UInt8]) { lock.withLock { state.trailer = trailer } }
+        func receive(trailer: [UInt8]) { lock.withLock { self.trailer = trailer } }
 
         /// Ends the transfer, unless it has ended; ``deliver()`` resumes its readers.
         func end(_ outcome: Result<Void, TransportError>) {
@@ -69,9 +83,6 @@
 
         /// Whether the transfer has ended.
         var hasEnded: Bool { lock.withLock { state.end != nil } }
-
-        /// Whether another piece of the body would be accepted.
-        var hasRoom: Bool { lock.withLock { state.hasRoom } }
     }
 
     // MARK: - Reads of the task
@@ -95,6 +106,7 @@
         /// Cancellation of the task stops the transfer.
         func head() async throws(TransportError) -> [UInt8] {
             try await result { continuation in lock.withLock { state.readHead(continuation) } }
+            return lock.withLock { head }
         }
 
         /// Returns the whole body if it has arrived and no part of it was read; otherwise nil.
@@ -104,16 +116,25 @@
         ///
         /// Cancellation of the task stops the transfer.
         func chunks() async throws(TransportError) -> [Data] {
-            let (ready, wasFull) = lock.withLock { (state.readChunks(), state.takeFullness()) }
-            if wasFull { session.loop.post(.goOn(self)) }
+            let (ready, wasFull) = lock.withLock { (state.readChunks(), takeFullness()) }
+            if wasFull { session.loop.post(.update(self)) }
             if let ready { return try ready.get() }
-            defer { if lock.withLock({ state.takeFullness() }) { session.loop.post(.goOn(self)) } }
+            defer { if lock.withLock({ takeFullness() }) { session.loop.post(.update(self)) } }
             return try await result { continuation in lock.withLock { state.readChunks(continuation) } }
+        }
+
+        /// Returns whether a piece was not accepted since the last call, and there is room for it now.
+        ///
+        /// The lock is held.
+        private func takeFullness() -> Bool {
+            guard wasFull, state.unreadBytes == 0 else { return false }
+            wasFull = false
+            return true
         }
 
         /// The trailer fields; empty until the body has been read to its end.
         var trailerFields: HTTPFields {
-            let trailer = lock.withLock { state.isReadToItsEnd ? state.trailer : [] }
+            let trailer = lock.withLock { state.isReadToItsEnd ? self.trailer : [] }
             return trailer.isEmpty ? [] : CurlHead.fields(trailer[...])
         }
     }

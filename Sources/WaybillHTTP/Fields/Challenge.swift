@@ -47,9 +47,15 @@ public struct Challenge: Sendable, Hashable {
     }
 
     /// The value of a parameter; its name is compared without regard to case.
+    ///
+    /// - Parameter name: the name, such as `realm`.
+    /// - Returns: the value without quotation marks; nil if the challenge does not have the parameter.
     public subscript(name: String) -> String? { parameters[name.asciiLowercased] }
 
-    /// Whether the challenge has a scheme; schemes are compared without regard to case.
+    /// Returns whether the challenge has a scheme.
+    ///
+    /// - Parameter name: the scheme, such as `Bearer`, compared without regard to case.
+    /// - Returns: whether it has this one.
     public func isScheme(_ name: String) -> Bool { scheme.asciiLowercased.hasSameBytes(as: name.asciiLowercased) }
 }
 

@@ -13,6 +13,8 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     public let isWeak: Bool
 
     /// Parses a field value; nil unless it is exactly one entity tag.
+    ///
+    /// - Parameter fieldValue: the value of an `ETag` field: a text in quotation marks, after `W/` if the tag is weak.
     public init?(_ fieldValue: String) {
         let isWeak = fieldValue.utf8.starts(with: "W/".utf8)
         let quoted = fieldValue.utf8.dropFirst(isWeak ? 2 : 0)
@@ -45,12 +47,18 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
         hasher.combine(isWeak)
     }
 
-    /// Whether both tags are strong and equal (RFC 9110, section 8.8.3.2).
+    /// Compares two tags for byte ranges and updates (RFC 9110, section 8.8.3.2).
+    ///
+    /// - Parameter other: the other tag.
+    /// - Returns: whether both tags are strong and equal.
     public func matchesStrongly(_ other: EntityTag) -> Bool {
         !isWeak && !other.isWeak && matchesWeakly(other)
     }
 
-    /// Whether both tags are equal, weak or not (RFC 9110, section 8.8.3.2).
+    /// Compares two tags for caches (RFC 9110, section 8.8.3.2).
+    ///
+    /// - Parameter other: the other tag.
+    /// - Returns: whether both tags are equal, weak or not.
     public func matchesWeakly(_ other: EntityTag) -> Bool { opaqueTag.hasSameBytes(as: other.opaqueTag) }
 
     /// The tag as a field value.

@@ -33,7 +33,7 @@ package enum HTTPDate {
         }
     }
 
-    /// Whether a text has exactly the form of one of the three formats, of which ``date(from:now:)`` accepts variants.
+    /// Whether a text has exactly the form of one of the three formats; ``date(from:now:)`` also accepts variants.
     package static func isWellFormed(_ text: String) -> Bool {
         let form = text.utf8.map { byte in
             switch byte {

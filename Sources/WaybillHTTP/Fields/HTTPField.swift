@@ -47,6 +47,9 @@ public struct HTTPField: Sendable, Hashable {
     }
 
     /// Whether a text is a valid field value (RFC 9110, section 5.5).
+    ///
+    /// - Parameter value: the text; spaces around it do not make it invalid.
+    /// - Returns: false if it has a control character other than the tab.
     public static func isValid(value: String) -> Bool {
         value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
     }
@@ -95,6 +98,8 @@ extension HTTPField {
         public let canonicalName: String
 
         /// Creates a name; nil if the text is not a token (RFC 9110, section 5.6.2).
+        ///
+        /// - Parameter name: the name in the spelling in which it is sent, without spaces and without a colon.
         public init?(_ name: String) {
             guard Token.isValid(name) else { return nil }
             self.init(token: name)
@@ -227,4 +232,30 @@ extension HTTPField.Name {
     package static let tusResumable = Self(token: "Tus-Resumable")
     package static let tusVersion = Self(token: "Tus-Version")
     package static let tusMaxSize = Self(token: "Tus-Max-Size")
+}
+
+extension HTTPField.Name {
+    /// Creates a name from bytes that spell a name which most servers send; nil for any other.
+    ///
+    /// It costs less than to check a name and to put it into lower case.
+    package init?(knownBytes bytes: UnsafeRawBufferPointer) {
+        guard bytes.count < Self.knownNames.count else { return nil }
+        for known in Self.knownNames[bytes.count] where known.rawName.utf8.elementsEqual(bytes) {
+            self = known
+            return
+        }
+        return nil
+    }
+
+    /// The names, by the numbers of their bytes.
+    private static let knownNames: [[HTTPField.Name]] = {
+        let others = ["Accept-Ranges", "Keep-Alive", "Server", "Strict-Transport-Security", "X-Request-Id"]
+        let names =
+            [
+                .age, .cacheControl, .connection, .contentEncoding, .contentLength, .contentType, .date, .eTag,
+                .expires, .lastModified, .link, .location, .retryAfter, .setCookie, .transferEncoding, .vary,
+            ] + others.compactMap { HTTPField.Name($0) }
+        let longest = names.map(\.rawName.utf8.count).max() ?? 0
+        return (0...longest).map { count in names.filter { $0.rawName.utf8.count == count } }
+    }()
 }

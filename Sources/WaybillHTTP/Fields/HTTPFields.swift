@@ -16,7 +16,9 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
     /// Creates an empty collection.
     public init() { fields = [] }
 
-    /// Creates a collection of these fields, in this order.
+    /// Creates a collection of fields.
+    ///
+    /// - Parameter fields: the fields in the order in which they are sent; several may have one name.
     public init(_ fields: some Sequence<HTTPField>) { self.fields = Array(fields) }
 
     /// Creates a collection of these fields, in this order.
@@ -43,6 +45,8 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
     public mutating func append(contentsOf other: some Sequence<HTTPField>) { fields.append(contentsOf: other) }
 
     /// Removes every field with a name.
+    ///
+    /// - Parameter name: the name; without a field of it, nothing changes.
     public mutating func removeAll(named name: HTTPField.Name) { fields.removeAll { $0.name == name } }
 
     /// Removes every field that satisfies a condition.
@@ -64,6 +68,9 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
     ///
     /// Setting a value replaces every field with the name by one, at the position of the first, which is sensitive if
     /// that was; nil removes them. A value that no field can have is made valid, as ``HTTPField`` says.
+    ///
+    /// - Parameter name: the name, compared without regard to case.
+    /// - Returns: the value; nil if no field has the name.
     public subscript(name: HTTPField.Name) -> String? {
         get {
             guard let first = fields.firstIndex(where: { $0.name == name }) else { return nil }
@@ -89,9 +96,15 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
     }
 
     /// The value of a field; nil if the field is missing, or the text is not a valid name.
+    ///
+    /// - Parameter name: the name, compared without regard to case.
+    /// - Returns: the value; several fields with the name are joined by a comma.
     public subscript(name: String) -> String? { HTTPField.Name(name).flatMap { self[$0] } }
 
     /// The values of all fields with a name, in order and not joined, as `Set-Cookie` needs.
+    ///
+    /// - Parameter name: the name, compared without regard to case.
+    /// - Returns: the values; empty if no field has the name.
     public subscript(values name: HTTPField.Name) -> [String] {
         fields.lazy.filter { $0.name == name }.map(\.value)
     }

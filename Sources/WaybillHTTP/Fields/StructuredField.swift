@@ -76,19 +76,19 @@ package enum StructuredField {
         }
     }
 
-    /// Parses an item; nil for any other text.
+    /// Parses an item; nil if the text is not one.
     package static func item(_ text: String) -> Item? {
         var parser = StructuredFieldParser(text)
         return parser.whole { $0.item() }
     }
 
-    /// Parses a list; nil for any other text.
+    /// Parses a list; nil if the text is not one.
     package static func list(_ text: String) -> [Member]? {
         var parser = StructuredFieldParser(text)
         return parser.whole { $0.list() }
     }
 
-    /// Parses a dictionary; nil for any other text.
+    /// Parses a dictionary; nil if the text is not one.
     package static func dictionary(_ text: String) -> Members? {
         var parser = StructuredFieldParser(text)
         return parser.whole { $0.dictionary() }

@@ -48,33 +48,33 @@ package struct FIFOQueue<Element> {
     @inlinable
     @discardableResult
     package mutating func remove(_ ticket: Ticket) -> Element? {
-        defer { skipThoseThatLeft() }
+        defer { skipRemoved() }
         return waiting.removeValue(forKey: ticket.number)
     }
 
     /// Removes the elements that satisfy a condition.
     ///
-    /// - Parameter isToLeave: the condition, called from the first element to the last, with the number of elements
+    /// - Parameter isRemoved: the condition, called from the first element to the last, with the number of elements
     ///   before it that stay.
     /// - Returns: the removed elements in their order.
     @inlinable
-    package mutating func removeAll(where isToLeave: (Element, _ ahead: Int) -> Bool) -> [Element] {
+    package mutating func removeAll(where isRemoved: (Element, _ ahead: Int) -> Bool) -> [Element] {
         var ahead = 0
         var removed: [Element] = []
         for (number, element) in waiting.sorted(by: { $0.key < $1.key }) {
-            if isToLeave(element, ahead) {
+            if isRemoved(element, ahead) {
                 waiting[number] = nil
                 removed.append(element)
             } else {
                 ahead += 1
             }
         }
-        skipThoseThatLeft()
+        skipRemoved()
         return removed
     }
 
     @inlinable
-    mutating func skipThoseThatLeft() {
+    mutating func skipRemoved() {
         while firstNumber < nextNumber, waiting[firstNumber] == nil { firstNumber += 1 }
     }
 }

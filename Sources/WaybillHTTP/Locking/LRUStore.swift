@@ -3,12 +3,11 @@ package protocol BoundedState: Sendable {
     /// Whether it equals a new one.
     var isAsNew: Bool { get }
 
-    /// Whether calls would fare quite differently without it.
+    /// Whether calls would have other results without it.
     var matters: Bool { get }
 }
 
-/// A store of states by their keys, such as origins, with a limit on their number, however many origins a client is led
-/// to.
+/// A store of states by their keys, such as origins, with a limit on their number.
 ///
 /// States that equal a new one are not kept. If there are too many, those that do not matter are forgotten first, then
 /// the least recently used.

@@ -21,8 +21,8 @@ extension HTTPBody {
     ///   or a device.
     public init(file: URL) throws {
         let snapshot = try FileSnapshot(file)
-        self.init(length: snapshot.identity.length) { FileChunks(snapshot: snapshot, offset: $0) }
-        files = [snapshot]
+        let chunks = Storage.seekable { Iterator(FileChunks(snapshot: snapshot, start: $0, offset: $0)) }
+        self.init(chunks, length: snapshot.identity.length, files: [snapshot])
     }
 
     /// The path of a file of the body that has changed since the body was made; nil if all are as they were.
@@ -68,48 +68,30 @@ struct FileSnapshot: Sendable {
 }
 
 /// The bytes of a file from an offset up to a length, in pieces.
-private struct FileChunks: AsyncSequence, Sendable {
-    typealias Element = Data
+private struct FileChunks: AsyncIteratorProtocol {
+    private static let chunkLength = 256 * 1024
 
     let snapshot: FileSnapshot
-    let offset: Int
+    let start: Int
+    var offset: Int
+    var reader: FileReader?
 
-    func makeAsyncIterator() -> Iterator { Iterator(snapshot: snapshot, offset: offset) }
-
-    struct Iterator: AsyncIteratorProtocol {
-        private static let chunkLength = 256 * 1024
-
-        let snapshot: FileSnapshot
-        private let start: Int
-        private var offset: Int
-        private var reader: FileReader?
-
-        init(snapshot: FileSnapshot, offset: Int) {
-            self.snapshot = snapshot
-            start = offset
-            self.offset = offset
-        }
-
-        mutating func next() async throws -> Data? {
-            let length = snapshot.identity.length
-            guard offset < length else { return nil }
-            do {
-                let reader = try self.reader ?? FileReader(snapshot.file)
-                self.reader = reader
-                let (chunk, now) = try await reader.read(
-                    upTo: Swift.min(length - offset, Self.chunkLength),
-                    from: offset
-                )
-                // Checked after the reading: bytes that were written meanwhile are not sent.
-                guard snapshot.isOrigin(of: now, from: start) else {
-                    let error = FileError(name: snapshot.file.path, reason: .changed)
-                    throw TransportError(.unsupportedRequest, "\(error)", underlying: error)
-                }
-                offset += chunk.count
-                return chunk.isEmpty ? nil : chunk
-            } catch let error as FileSystemError {
-                throw FileError(error, of: snapshot.file)
+    mutating func next() async throws -> Data? {
+        let length = snapshot.identity.length
+        guard offset < length else { return nil }
+        do {
+            let reader = try self.reader ?? FileReader(snapshot.file)
+            self.reader = reader
+            let (chunk, now) = try await reader.read(upTo: min(length - offset, Self.chunkLength), from: offset)
+            // Checked after the reading: bytes that were written meanwhile are not sent.
+            guard snapshot.isOrigin(of: now, from: start) else {
+                let error = FileError(name: snapshot.file.path, reason: .changed)
+                throw TransportError(.unsupportedRequest, "\(error)", underlying: error)
             }
+            offset += chunk.count
+            return chunk.isEmpty ? nil : chunk
+        } catch let error as FileSystemError {
+            throw FileError(error, of: snapshot.file)
         }
     }
 }
@@ -125,17 +107,13 @@ private final class FileReader: Sendable {
     func read(upTo count: Int, from offset: Int) async throws -> (Data, ReadableFile.Identity) {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { [file] in
-                continuation.resume(with: Result { (try file.read(upTo: count, from: offset), try file.identity) })
+                let result = Result {
+                    var data = Data(count: count)
+                    let length = try data.withUnsafeMutableBytes { try file.read(into: $0, from: offset) }
+                    return (data.prefix(length), try file.identity)
+                }
+                continuation.resume(with: result)
             }
         }
-    }
-}
-
-extension ReadableFile {
-    /// Reads bytes; none at the end of the file and after it.
-    fileprivate func read(upTo count: Int, from offset: Int) throws -> Data {
-        var data = Data(count: count)
-        let length = try data.withUnsafeMutableBytes { try read(into: $0, from: offset) }
-        return data.prefix(length)
     }
 }

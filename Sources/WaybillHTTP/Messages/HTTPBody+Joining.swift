@@ -16,11 +16,12 @@ extension HTTPBody {
         let length = Self.totalLength(bodies)
         guard let length, bodies.allSatisfy(\.isSeekable) else {
             let isReplayable = bodies.allSatisfy(\.isReplayable)
-            self.init(JoinedChunks(bodies: bodies), length: length, isReplayable: isReplayable)
+            let chunks = Storage.chunks { Iterator(JoinedChunks(rest: bodies[...])) }
+            self.init(chunks, length: length, isReplayable: isReplayable)
             return
         }
-        self.init(length: length) { JoinedChunks(bodies: bodies, offset: $0) }
-        files = bodies.flatMap(\.files)
+        let chunks = Storage.seekable { Iterator(JoinedChunks(rest: bodies[...], offset: $0)) }
+        self.init(chunks, length: length, files: bodies.flatMap(\.files))
     }
 
     private static func totalLength(_ bodies: [HTTPBody]) -> Int? {
@@ -49,58 +50,50 @@ extension HTTPBody {
 }
 
 /// The chunks of several bodies, one body after the other.
-private struct JoinedChunks: AsyncSequence, Sendable {
-    typealias Element = Data
+private struct JoinedChunks: AsyncIteratorProtocol {
+    private var rest: ArraySlice<HTTPBody>
+    /// The number of bytes of the rest that are skipped.
+    private var offset: Int
+    private var chunks: HTTPBody.Iterator?
+    /// The bytes that the current body still has, by its own account.
+    private var remaining: Int?
 
-    let bodies: [HTTPBody]
-    var offset = 0
+    init(rest: ArraySlice<HTTPBody>, offset: Int = 0) {
+        self.rest = rest
+        self.offset = offset
+    }
 
-    func makeAsyncIterator() -> Iterator { Iterator(rest: bodies[...], offset: offset) }
-
-    struct Iterator: AsyncIteratorProtocol {
-        private var rest: ArraySlice<HTTPBody>
-        private var offset: Int
-        private var chunks: HTTPBody.Iterator?
-        /// The bytes that the current body still has, by its own account.
-        private var remaining: Int?
-
-        init(rest: ArraySlice<HTTPBody>, offset: Int) {
-            self.rest = rest
-            self.offset = offset
-        }
-
-        mutating func next() async throws -> Data? {
-            while true {
-                if chunks == nil {
-                    guard let body = nextBody() else { return nil }
-                    chunks = body.makeAsyncIterator()
-                    remaining = body.length
-                }
-                let chunk = try await chunks?.next()
-                // A body of another length would shift what follows, and another one might make up for it.
-                if let remaining {
-                    let left = remaining - (chunk?.count ?? 0)
-                    guard chunk == nil ? left == 0 : left >= 0 else {
-                        throw TransportError(.unsupportedRequest, "a part of its body has not as many bytes as it says")
-                    }
-                    self.remaining = left
-                }
-                if let chunk { return chunk }
-                chunks = nil
+    mutating func next() async throws -> Data? {
+        while true {
+            if chunks == nil {
+                guard let body = nextBody() else { return nil }
+                chunks = body.makeAsyncIterator()
+                remaining = body.length
             }
-        }
-
-        /// Returns the next body, without the bytes before the offset.
-        private mutating func nextBody() -> HTTPBody? {
-            while let body = rest.popFirst() {
-                guard offset > 0, let length = body.length else { return body }
-                if offset < length {
-                    defer { offset = 0 }
-                    return body.remainder(from: offset) ?? body
+            let chunk = try await chunks?.next()
+            // A body of another length would shift what follows, and another one might make up for it.
+            if let remaining {
+                let left = remaining - (chunk?.count ?? 0)
+                guard chunk == nil ? left == 0 : left >= 0 else {
+                    throw TransportError(.unsupportedRequest, "a part of its body has another length than it declares")
                 }
-                offset -= length
+                self.remaining = left
             }
-            return nil
+            if let chunk { return chunk }
+            chunks = nil
         }
+    }
+
+    /// Returns the next body, without the bytes before the offset.
+    private mutating func nextBody() -> HTTPBody? {
+        while let body = rest.popFirst() {
+            guard offset > 0, let length = body.length else { return body }
+            if offset < length {
+                defer { offset = 0 }
+                return body.remainder(from: offset) ?? body
+            }
+            offset -= length
+        }
+        return nil
     }
 }

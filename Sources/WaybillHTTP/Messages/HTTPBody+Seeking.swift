@@ -15,9 +15,7 @@ extension HTTPBody {
     ///     each time. An error that the sequence throws becomes a ``TransportError``.
     public init<Chunks: AsyncSequence & Sendable>(length: Int, _ chunks: @escaping @Sendable (_ offset: Int) -> Chunks)
     where Chunks.Element == Data {
-        storage = .seekable { Iterator(chunks($0).makeAsyncIterator()) }
-        self.length = length
-        isReplayable = true
+        self.init(.seekable { Iterator(chunks($0).makeAsyncIterator()) }, length: length)
     }
 
     /// Whether the body can be read from any of its bytes on: ``remainder(from:)``.
@@ -31,41 +29,41 @@ extension HTTPBody {
     /// - Returns: the rest, which can be read from any of its bytes on too; nil if this body cannot, or is shorter.
     public func remainder(from offset: Int) -> HTTPBody? {
         guard offset >= 0, let length, offset <= length else { return nil }
-        var rest: HTTPBody
+        let rest: Storage
         switch storage {
-        case .bytes(let data): rest = HTTPBody(Data(data.dropFirst(offset)))
+        case .bytes(let data): rest = .bytes(Data(data.dropFirst(offset)))
         case .chunks: return nil
-        case .seekable(let chunks): rest = HTTPBody(length: length - offset, seekable: { chunks(offset + $0) })
+        case .seekable(let chunks): rest = .seekable { chunks(offset + $0) }
         }
-        rest.trailers = trailers
-        rest.files = files
-        return rest
+        return HTTPBody(rest, length: length - offset, trailers: trailers, files: files)
     }
 
-    /// Returns the body with a closure that receives how many bytes have been read at most, from its start.
+    /// Returns the body with a closure that receives the offset up to which it has been read.
     ///
     /// A body in memory, which is taken as a whole, stays as it is, and so does one that cannot be read from any byte.
     package func counting(_ receive: @escaping @Sendable (Int) -> Void) -> HTTPBody {
         guard case .seekable(let chunks) = storage, let length else { return self }
-        var counted = HTTPBody(
-            length: length,
-            seekable: { offset in
-                Iterator(CountedChunks(chunks: chunks(offset), end: offset, receive: receive))
-            }
-        )
-        counted.trailers = trailers
-        counted.files = files
-        return counted
+        let counted = Storage.seekable { offset in
+            Iterator(CountedChunks(chunks: chunks(offset), end: offset, receive: receive))
+        }
+        return HTTPBody(counted, length: length, trailers: trailers, files: files)
     }
 
-    private init(length: Int, seekable chunks: @escaping @Sendable (Int) -> Iterator) {
-        storage = .seekable(chunks)
-        self.length = length
-        isReplayable = true
+    /// Returns some bytes of the body, which can be read from any of them on too; nil if this body cannot, or is
+    /// shorter.
+    package func part(_ range: Range<Int>) -> HTTPBody? {
+        guard let length, range.upperBound <= length, let rest = remainder(from: range.lowerBound) else { return nil }
+        if range.upperBound == length { return rest }
+        if let bytes = rest.bytes { return HTTPBody(Data(bytes.prefix(range.count))) }
+        let part = Storage.seekable { [self] offset in
+            let rest = remainder(from: range.lowerBound + offset) ?? HTTPBody()
+            return Iterator(FirstChunks(chunks: rest.makeAsyncIterator(), remaining: range.count - offset))
+        }
+        return HTTPBody(part, length: range.count)
     }
 }
 
-/// The chunks of a body, whose end is told before each is passed on.
+/// The chunks of a body; the offset of the end of each is reported before it is returned.
 private struct CountedChunks: AsyncIteratorProtocol {
     var chunks: HTTPBody.Iterator
     var end: Int
@@ -79,40 +77,15 @@ private struct CountedChunks: AsyncIteratorProtocol {
     }
 }
 
-extension HTTPBody {
-    /// Returns some bytes of the body, which can be read from any of them on too; nil if this body cannot, or is
-    /// shorter.
-    package func part(_ range: Range<Int>) -> HTTPBody? {
-        guard let length, range.upperBound <= length, let rest = remainder(from: range.lowerBound) else { return nil }
-        if range.upperBound == length { return rest }
-        if let bytes = rest.bytes { return HTTPBody(Data(bytes.prefix(range.count))) }
-        return HTTPBody(length: range.count) { [self] offset in
-            FirstChunks(
-                body: remainder(from: range.lowerBound + offset) ?? HTTPBody(),
-                count: range.count - offset
-            )
-        }
-    }
-}
-
 /// The chunks of a body up to a number of bytes.
-private struct FirstChunks: AsyncSequence, Sendable {
-    typealias Element = Data
+private struct FirstChunks: AsyncIteratorProtocol {
+    var chunks: HTTPBody.Iterator
+    var remaining: Int
 
-    let body: HTTPBody
-    let count: Int
-
-    func makeAsyncIterator() -> Iterator { Iterator(chunks: body.makeAsyncIterator(), remaining: count) }
-
-    struct Iterator: AsyncIteratorProtocol {
-        var chunks: HTTPBody.Iterator
-        var remaining: Int
-
-        mutating func next() async throws -> Data? {
-            guard remaining > 0, let chunk = try await chunks.next() else { return nil }
-            let taken = chunk.prefix(remaining)
-            remaining -= taken.count
-            return Data(taken)
-        }
+    mutating func next() async throws -> Data? {
+        guard remaining > 0, let chunk = try await chunks.next() else { return nil }
+        let taken = chunk.prefix(remaining)
+        remaining -= taken.count
+        return Data(taken)
     }
 }

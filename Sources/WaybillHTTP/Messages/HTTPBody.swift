@@ -28,10 +28,25 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible, Custom
     /// Whether the body can be read again from its start, as a redirect or a retry has to.
     public let isReplayable: Bool
 
-    var trailers: (@Sendable () -> HTTPFields)?
+    let trailers: (@Sendable () -> HTTPFields)?
 
     /// The files that the body reads.
-    var files: [FileSnapshot] = []
+    let files: [FileSnapshot]
+
+    /// Creates a body from its parts.
+    init(
+        _ storage: Storage,
+        length: Int?,
+        isReplayable: Bool = true,
+        trailers: (@Sendable () -> HTTPFields)? = nil,
+        files: [FileSnapshot] = []
+    ) {
+        self.storage = storage
+        self.length = length
+        self.isReplayable = isReplayable
+        self.trailers = trailers
+        self.files = files
+    }
 
     /// Creates a body of bytes in memory, by default an empty one.
     ///
@@ -39,15 +54,10 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible, Custom
     ///   - bytes: the bytes.
     ///   - trailerFields: the trailer fields after them.
     public init(_ bytes: Data = Data(), trailerFields: HTTPFields = []) {
-        storage = .bytes(bytes)
-        length = bytes.count
-        isReplayable = true
         // Hardly any body has trailer fields: nothing is allocated for those without.
-        guard !trailerFields.isEmpty else {
-            trailers = nil
-            return
-        }
-        trailers = { trailerFields }
+        var trailers: (@Sendable () -> HTTPFields)?
+        if !trailerFields.isEmpty { trailers = { trailerFields } }
+        self.init(.bytes(bytes), length: bytes.count, trailers: trailers)
     }
 
     /// Creates a body from a sequence of chunks.
@@ -63,10 +73,12 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible, Custom
         isReplayable: Bool = false,
         trailerFields: (@Sendable () -> HTTPFields)? = nil
     ) where Chunks.Element == Data {
-        storage = .chunks { Iterator(chunks.makeAsyncIterator()) }
-        trailers = trailerFields
-        self.length = length
-        self.isReplayable = isReplayable
+        self.init(
+            .chunks { Iterator(chunks.makeAsyncIterator()) },
+            length: length,
+            isReplayable: isReplayable,
+            trailers: trailerFields
+        )
     }
 
     /// The bytes if they are in memory; nil for a body that is still to be produced.
@@ -170,32 +182,28 @@ package final class EndAction: Sendable {
 extension HTTPBody {
     /// Returns the body with an action for its end: after its last byte, its error, or its last reader.
     package func ending(with action: EndAction) -> HTTPBody {
-        HTTPBody(EndingChunks(body: self, action: action), length: length) { [self] in trailerFields }
+        HTTPBody(
+            .chunks { [self] in Iterator(EndingChunks(chunks: makeAsyncIterator(), action: action)) },
+            length: length,
+            isReplayable: false,
+            trailers: trailers
+        )
     }
 }
 
 /// The chunks of a body, after which an action runs.
-private struct EndingChunks: AsyncSequence, Sendable {
-    typealias Element = Data
-
-    let body: HTTPBody
+private struct EndingChunks: AsyncIteratorProtocol {
+    var chunks: HTTPBody.Iterator
     let action: EndAction
 
-    func makeAsyncIterator() -> Iterator { Iterator(chunks: body.makeAsyncIterator(), action: action) }
-
-    struct Iterator: AsyncIteratorProtocol {
-        var chunks: HTTPBody.Iterator
-        let action: EndAction
-
-        mutating func next() async throws -> Data? {
-            do {
-                let chunk = try await chunks.next()
-                if chunk == nil { action.run() }
-                return chunk
-            } catch {
-                action.run()
-                throw error
-            }
+    mutating func next() async throws -> Data? {
+        do {
+            let chunk = try await chunks.next()
+            if chunk == nil { action.run() }
+            return chunk
+        } catch {
+            action.run()
+            throw error
         }
     }
 }

@@ -13,6 +13,8 @@ extension HTTPRequest {
         public let port: Int
 
         /// Creates the origin of an absolute URL; nil for a URL without a scheme or a host.
+        ///
+        /// - Parameter url: the URL; its path, its query and its fragment do not count.
         public init?(_ url: URL) {
             guard let scheme = url.scheme?.asciiLowercased, let host = url.host?.asciiLowercased, !host.isEmpty else {
                 return nil
@@ -36,6 +38,8 @@ extension HTTPRequest {
         }
 
         /// Creates the origin of an absolute URL in a text; nil if the text is not one.
+        ///
+        /// - Parameter text: the URL, such as `https://example.com/path`; its path does not count.
         public init?(_ text: String) {
             guard let url = URL(string: text) else { return nil }
             self.init(url)

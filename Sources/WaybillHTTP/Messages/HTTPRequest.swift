@@ -66,6 +66,8 @@ extension HTTPRequest {
         public let rawValue: String
 
         /// Creates a method; nil if the text is not a token (RFC 9110, section 5.6.2).
+        ///
+        /// - Parameter method: the method in the spelling in which it is sent: methods are case-sensitive.
         public init?(_ method: String) {
             guard Token.isValid(method) else { return nil }
             rawValue = method

@@ -26,6 +26,8 @@ extension HTTPResponse {
         }
 
         /// Creates a status from its code.
+        ///
+        /// - Parameter code: the code; one outside 100...599 is kept.
         public init(integerLiteral code: Int) { self.init(code: code) }
 
         /// Compares the codes.

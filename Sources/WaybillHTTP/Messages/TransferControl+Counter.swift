@@ -40,15 +40,22 @@ extension TransferControl {
         deinit { end() }
 
         /// Adds bytes of the request's body.
+        ///
+        /// - Parameter bytes: the number of bytes since the last call.
         public func addSent(_ bytes: Int) { count { $0.bytesSent = Self.sum($0.bytesSent, bytes) } }
 
         /// Sets the number of bytes of the request's body that have been sent.
         package func setSent(_ bytes: Int) { count { $0.bytesSent = offset + bytes } }
 
-        /// Sets the number of bytes of the response's body; nil if it is not known.
+        /// Sets the length of the response's body.
+        ///
+        /// - Parameter bytes: the number of bytes; nil if it is not known, as for a body with a
+        ///   content coding.
         public func expectToReceive(_ bytes: Int?) { count { $0.bytesExpectedToReceive = bytes.map { max(0, $0) } } }
 
         /// Adds bytes of the response's body.
+        ///
+        /// - Parameter bytes: the number of bytes since the last call.
         public func addReceived(_ bytes: Int) { count { $0.bytesReceived = Self.sum($0.bytesReceived, bytes) } }
 
         /// Ends the transfer, unless it has ended.

@@ -12,7 +12,7 @@ public struct TransferOptions: Sendable {
     /// Logs, metrics and stubs use it as a key; it is not sent.
     public var template: String?
 
-    /// A handle that pauses the transfer and tells its progress, if the transport can do that.
+    /// A handle that pauses the transfer and reports its progress, if the transport can do that.
     public var control: TransferControl?
 
     /// The time limit that the call declares; nil if it declares none.
@@ -36,7 +36,7 @@ public struct TransferOptions: Sendable {
     ///
     /// - Parameters:
     ///   - template: the key by which stubs and recordings know the request.
-    ///   - control: a handle that pauses the transfer and tells its progress.
+    ///   - control: a handle that pauses the transfer and reports its progress.
     ///   - timeLimit: the time limit of the whole call.
     ///   - report: what the transport is to report.
     public init(

@@ -41,9 +41,7 @@ extension Redaction {
         }
         return String(shown)
     }
-}
 
-extension Redaction {
     /// Whether a text has one of the values as it is.
     private static func hasOne(of values: [String], _ text: String) -> Bool {
         var byFirst = Array(repeating: [[UInt8]](), count: 256)

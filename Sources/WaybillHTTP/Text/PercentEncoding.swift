@@ -69,3 +69,15 @@ package enum PercentEncoding {
         digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10
     }
 }
+
+extension UInt8 {
+    /// Whether the byte is a hexadecimal digit in ASCII, in either case.
+    package var isHexadecimalDigit: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
+}

@@ -6,7 +6,7 @@ extension StringProtocol {
         return String(self[start...last])
     }
 
-    /// Returns the range of the first bytes that are a text's.
+    /// Returns the range of the first occurrence of a text.
     ///
     /// Bytes and not characters are compared: a combining mark after a delimiter does not hide it.
     ///
@@ -31,7 +31,7 @@ extension StringProtocol {
         return nil
     }
 
-    /// Returns the text with another one in place of each occurrence of some bytes.
+    /// Returns the text with a replacement for each occurrence of some bytes.
     package func replacing(bytes text: String, with replacement: String) -> String {
         var result = ""
         var rest = self[...]

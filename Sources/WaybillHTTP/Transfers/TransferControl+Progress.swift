@@ -7,9 +7,9 @@ extension TransferControl {
     /// for await progress in control.progress { bar.update(progress.fractionSent ?? 0) }
     /// ```
     ///
-    /// The sequence has the newest value only: a loop that is slow misses the ones between, and never slows down a
-    /// transfer. It ends when the call has ended, with a value or with an error, and at once if that was before; it
-    /// waits for a call that has not begun. Any number of loops may read it, each with all that is new to it.
+    /// The sequence has the newest value only: a slow loop misses the ones between, and never slows down a transfer. It
+    /// ends when the call has ended, with a value or with an error, and at once if that was before; it waits for a call
+    /// that has not begun. Any number of loops may read it, each with all that is new to it.
     ///
     /// Give a handle of its own to each call whose progress is read: of several at once, the newest value is that of
     /// any of them. A response from a cache has no progress, and neither has a transport that does not count.
@@ -27,7 +27,7 @@ extension TransferControl {
         /// Starts reading.
         public func makeAsyncIterator() -> Iterator { Iterator(control: control) }
 
-        /// Reads the progress, value by value.
+        /// An iterator over the progress, value by value.
         public struct Iterator: AsyncIteratorProtocol, Sendable {
             let control: TransferControl
             private var version = 0
@@ -56,7 +56,8 @@ extension TransferControl {
         var version = 0
         var callsInProgress = 0
         var hasBegun = false
-        private var waiters: [Int: Waiter] = [:]
+        /// The continuations by their numbers.
+        var waiters: [Int: Waiter] = [:]
         private var nextWaiter = 0
 
         /// Whether the calls have ended.
@@ -73,10 +74,12 @@ extension TransferControl {
             defer { nextWaiter += 1 }
             return nextWaiter
         }
+    }
 
-        mutating func wait(_ waiter: Waiter, id: Int) { waiters[id] = waiter }
-
-        mutating func takeWaiter(_ id: Int) -> Waiter? { waiters.removeValue(forKey: id) }
+    /// Changes the progress, and resumes the continuations if the closure returns that there is something new.
+    private func update(_ change: (inout ProgressState) -> Bool) {
+        let waiters = withProgress { change(&$0) ? $0.takeWaiters() : [] }
+        for waiter in waiters { waiter.resume() }
     }
 
     /// Records that a call, or a transfer on its own, has begun.
@@ -90,34 +93,31 @@ extension TransferControl {
 
     /// Records that a call, or a transfer on its own, has ended.
     package func end() {
-        let waiters = withProgress { progress in
+        update { progress in
             progress.callsInProgress -= 1
-            return progress.isOver ? progress.takeWaiters() : []
+            return progress.isOver
         }
-        for waiter in waiters { waiter.resume() }
     }
 
     /// Stores a new value, which is made while no other thread makes one.
     func publish(_ value: () -> TransferControl.Progress) {
-        let waiters = withProgress { progress in
+        update { progress in
             progress.newest = value()
             progress.newest?.bytesAcknowledged = progress.acknowledged
             progress.version += 1
-            return progress.takeWaiters()
+            return true
         }
-        for waiter in waiters { waiter.resume() }
     }
 
     /// Records the number of bytes that the server of a resumable upload has acknowledged.
     package func acknowledge(_ bytes: Int) {
-        let waiters = withProgress { progress in
+        update { progress in
             progress.acknowledged = bytes
-            guard progress.newest != nil else { return [ProgressState.Waiter]() }
+            guard progress.newest != nil else { return false }
             progress.newest?.bytesAcknowledged = bytes
             progress.version += 1
-            return progress.takeWaiters()
+            return true
         }
-        for waiter in waiters { waiter.resume() }
     }
 
     /// Waits for a value that is newer than a version; nil if the calls have ended, or the task is cancelled.
@@ -136,13 +136,13 @@ extension TransferControl {
                     let mustWait = withProgress { progress in
                         let isNew = progress.version > version && progress.newest != nil
                         guard !isNew, !progress.isOver, !Task.isCancelled else { return false }
-                        progress.wait(waiter, id: id)
+                        progress.waiters[id] = waiter
                         return true
                     }
                     if !mustWait { waiter.resume() }
                 }
             } onCancel: {
-                withProgress { $0.takeWaiter(id) }?.resume()
+                withProgress { $0.waiters.removeValue(forKey: id) }?.resume()
             }
         }
         return nil

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A handle that pauses and resumes requests, and tells their progress.
+/// A handle that pauses and resumes requests, and reports their progress.
 ///
 /// ```swift
 /// let control = TransferControl()

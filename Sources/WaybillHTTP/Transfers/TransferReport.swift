@@ -30,6 +30,8 @@ public final class TransferReport: @unchecked Sendable {
     public var metrics: TransferReport.Metrics? { lock.withLock { measuring }?() }
 
     /// Sets the function that returns the metrics so far; it is called each time that they are read.
+    ///
+    /// - Parameter metrics: returns the metrics so far, on any thread; nil before there are any.
     public func measure(_ metrics: @escaping @Sendable () -> TransferReport.Metrics?) {
         lock.withLock { measuring = metrics }
     }

@@ -77,6 +77,8 @@ public struct TransportError: Error, Sendable, CustomStringConvertible, CustomRe
     }
 
     /// Converts any error: a transport error stays as it is, a cancellation is `cancelled`, any other is `other`.
+    ///
+    /// - Parameter error: the error of a library, or of code that can throw anything.
     public init(wrapping error: any Error) {
         switch error {
         case let error as TransportError: self = error
@@ -149,17 +151,7 @@ extension TransportError {
         /// Compares the phases by their order.
         public static func < (left: Phase, right: Phase) -> Bool { left.place < right.place }
 
-        private var place: Int {
-            switch self {
-            case .queued: 0
-            case .resolving: 1
-            case .connecting: 2
-            case .securing: 3
-            case .sending: 4
-            case .waiting: 5
-            case .receiving: 6
-            }
-        }
+        private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
 }
 

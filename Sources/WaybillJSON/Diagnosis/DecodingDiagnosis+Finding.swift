@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension DecodingDiagnosis {
-    /// The essence of one kind of error: the words, and the bytes they are about.
+    /// The words of an error, and the bytes that they describe.
     struct Finding {
         var summary: String
         var path: [any CodingKey]
@@ -167,7 +167,7 @@ extension DecodingDiagnosis.Finding {
         return shown.dropLast().joined(separator: ", ") + " and " + last
     }
 
-    /// The text, and what must not be shown of it.
+    /// A text, and the ranges of it that must not be shown.
     struct Document {
         let text: JSONText
         let hidden: [Range<Int>]

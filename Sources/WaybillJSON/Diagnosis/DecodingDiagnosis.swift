@@ -149,7 +149,8 @@ extension JSONSource {
 }
 
 extension DecodingError {
-    private var context: Context? {
+    /// The path, the reason and the underlying error.
+    var context: Context? {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
             .dataCorrupted(let context):
@@ -158,22 +159,28 @@ extension DecodingError {
         }
     }
 
+    /// Returns the same error with another context.
+    func with(_ context: Context) -> DecodingError {
+        switch self {
+        case .typeMismatch(let type, _): .typeMismatch(type, context)
+        case .valueNotFound(let type, _): .valueNotFound(type, context)
+        case .keyNotFound(let key, _): .keyNotFound(key, context)
+        case .dataCorrupted: .dataCorrupted(context)
+        @unknown default: self
+        }
+    }
+
     fileprivate var codingPath: [any CodingKey] { context?.codingPath ?? [] }
 
     /// Returns the same error without the first steps of its path.
     fileprivate func droppingPath(_ steps: Int) -> DecodingError {
         guard let context else { return self }
-        let shorter = Context(
-            codingPath: Array(context.codingPath.dropFirst(steps)),
-            debugDescription: context.debugDescription,
-            underlyingError: context.underlyingError
+        return with(
+            Context(
+                codingPath: Array(context.codingPath.dropFirst(steps)),
+                debugDescription: context.debugDescription,
+                underlyingError: context.underlyingError
+            )
         )
-        switch self {
-        case .typeMismatch(let type, _): return .typeMismatch(type, shorter)
-        case .valueNotFound(let type, _): return .valueNotFound(type, shorter)
-        case .keyNotFound(let key, _): return .keyNotFound(key, shorter)
-        case .dataCorrupted: return .dataCorrupted(shorter)
-        @unknown default: return self
-        }
     }
 }

@@ -34,15 +34,10 @@ public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
     }
 
     /// Creates the diagnosis of an error; nil unless a decoder of this module has made it.
+    ///
+    /// - Parameter error: an error that ``WaybillJSONDecoder`` has thrown, unchanged.
     public init?(_ error: DecodingError) {
-        let context: DecodingError.Context? =
-            switch error {
-            case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
-                .dataCorrupted(let context):
-                context
-            @unknown default: nil
-            }
-        guard let diagnosis = context?.underlyingError as? JSONDiagnosis else { return nil }
+        guard let diagnosis = error.context?.underlyingError as? JSONDiagnosis else { return nil }
         self = diagnosis
     }
 
@@ -71,6 +66,9 @@ public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
     ///
     /// Keys match without regard to case, `_` and `-`. In a document that is not valid JSON, or of which only a part is
     /// available, more is hidden than has to be, because it is unknown there which value belongs to which key.
+    ///
+    /// - Parameter keys: the keys whose values must not be shown, in addition to those of earlier calls.
+    /// - Returns: the diagnosis; its texts show none of these values.
     public func redacting(_ keys: some Sequence<String>) -> JSONDiagnosis {
         var diagnosis = self
         diagnosis.redactedKeys.formUnion(keys)
@@ -115,4 +113,26 @@ public struct JSONDiagnosis: Error, Sendable, CustomStringConvertible {
 extension JSONDiagnosis: CustomReflectable {
     /// The diagnosis as text; not the document.
     public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
+}
+
+extension DecodingError {
+    /// Creates an error with its diagnosis in a document.
+    ///
+    /// - Parameters:
+    ///   - path: the path from the top of the document.
+    ///   - reason: the reason in words.
+    ///   - source: the document; nil for an error without a diagnosis.
+    ///   - make: creates the error of a context.
+    /// - Returns: the error.
+    static func diagnosed(
+        _ path: [any CodingKey],
+        _ reason: String,
+        in source: JSONSource?,
+        _ make: (Context) -> DecodingError
+    ) -> DecodingError {
+        let plain = make(Context(codingPath: path, debugDescription: reason))
+        guard let source else { return plain }
+        let diagnosis = JSONDiagnosis(of: plain, in: source)
+        return make(Context(codingPath: path, debugDescription: reason, underlyingError: diagnosis))
+    }
 }

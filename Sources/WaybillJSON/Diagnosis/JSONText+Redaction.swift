@@ -55,7 +55,7 @@ extension JSONText {
         return true
     }
 
-    /// Returns the offset from which on a text that is not JSON from `offset` on may show a secret; nil if it does not.
+    /// Returns the offset from which a text with an error at `offset` may show a secret; nil if it shows none.
     private func doubt(at offset: Int, names: Set<String>, keys: [Range<Int>]) -> Int? {
         let nearby = 2 * TextExcerpt.reach
         var before: [UInt8] = []

@@ -90,7 +90,7 @@ struct LocationTracker: Sendable {
     }
 }
 
-/// Counts lines and characters of a text that comes in pieces, cut at any byte.
+/// A counter of the lines and characters of a text that comes in pieces, cut at any byte.
 ///
 /// It counts the same position as ``JSONText/position(ofByte:)``. Its memory is bounded: of one character that has more
 /// than 1024 bytes, which only a row of combining marks can, each 1024 may be counted as another one.

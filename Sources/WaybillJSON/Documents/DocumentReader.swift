@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The way from a document's bytes to its tape, and from there to values.
+/// A reader of documents, from their bytes to a tape.
 enum DocumentReader {
     /// Reads a document and hands its tape to a closure.
     static func read<Value>(
@@ -8,7 +8,14 @@ enum DocumentReader {
         _ strategies: DecodingStrategies,
         _ body: (UnsafeMutablePointer<DecodingState>) throws -> Value
     ) throws -> Value {
-        try readUTF8(utf8(of: data), strategies, body)
+        try utf8(of: data).withUnsafeBytes { buffer in
+            var session = SessionPool.take()
+            defer { if DecodingSession.finish(&session) { SessionPool.leave(session) } }
+            session.begin(buffer.assumingMemoryBound(to: UInt8.self), strategies)
+            let state = session.state
+            if let rejection = state.scan() { throw state.rejected(rejection) }
+            return try body(state)
+        }
     }
 
     /// Returns the document in UTF-8: the argument itself if it is in no other encoding.
@@ -20,22 +27,6 @@ enum DocumentReader {
             )
         }
         return transcoded
-    }
-
-    private static func readUTF8<Value>(
-        _ data: Data,
-        _ strategies: DecodingStrategies,
-        _ body: (UnsafeMutablePointer<DecodingState>) throws -> Value
-    ) throws -> Value {
-        try data.withUnsafeBytes { buffer in
-            let bytes = buffer.assumingMemoryBound(to: UInt8.self)
-            var session = SessionPool.take()
-            defer { if DecodingSession.finish(&session) { SessionPool.leave(session) } }
-            let state = session.state
-            session.begin(bytes, strategies)
-            if let rejection = state.scan() { throw state.rejected(rejection) }
-            return try body(state)
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// Removes the values of some keys from errors.
+/// A redaction of errors: it removes the values of some keys.
 ///
 /// A document is read when the first error needs it, and only once.
 package struct ErrorRedaction {
@@ -43,13 +43,9 @@ package struct ErrorRedaction {
     }
 
     private mutating func redacting(_ error: DecodingError) -> DecodingError {
-        switch error {
-        case .typeMismatch(let type, let context): .typeMismatch(type, redacting(context))
-        case .valueNotFound(let type, let context): .valueNotFound(type, redacting(context))
-        case .keyNotFound(let key, let context): .keyNotFound(key, redacting(context))
-        case .dataCorrupted(let context): .dataCorrupted(redacting(context, mayRepeat: !context.codingPath.isEmpty))
-        @unknown default: error
-        }
+        guard let context = error.context else { return error }
+        let isCorrupted = if case .dataCorrupted = error { true } else { false }
+        return error.with(redacting(context, mayRepeat: isCorrupted && !context.codingPath.isEmpty))
     }
 
     /// Returns the context of an error without the values of the keys.
@@ -60,7 +56,7 @@ package struct ErrorRedaction {
     /// - Returns: the context without these values.
     private mutating func redacting(
         _ context: DecodingError.Context,
-        mayRepeat: Bool = false
+        mayRepeat: Bool
     ) -> DecodingError.Context {
         var reason = context.debugDescription
         var underlying = context.underlyingError.map { redacting($0) }

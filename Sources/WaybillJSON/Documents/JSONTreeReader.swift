@@ -1,7 +1,7 @@
 import WaybillSystem
 
-/// Reads a value of any shape word by word, for a type that keeps all of it as a tree: without containers, and without
-/// trying one kind after the other for each value.
+/// A reader of a value of any shape, word by word, for a type that keeps all of it as a tree: without containers, and
+/// without trying one kind after the other for each value.
 package struct JSONTreeReader {
     /// One value, or the beginning of one.
     package enum Node {
@@ -44,7 +44,7 @@ package struct JSONTreeReader {
 
     /// Leaves the array or the object that was begun last, if the reader is at its end.
     ///
-    /// - Returns: whether it was.
+    /// - Returns: whether the reader was at the end.
     package mutating func leave() -> Bool {
         guard position >= TapeWord.lower(session.state.pointee.tape[container]) else { return false }
         container = session.state.container(of: container)

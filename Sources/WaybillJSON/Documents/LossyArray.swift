@@ -21,6 +21,10 @@ public struct LossyArray<Element> {
     public let dropped: [DroppedItem]
 
     /// Creates an array with dropped items, for tests.
+    ///
+    /// - Parameters:
+    ///   - elements: the elements that could be decoded, in order.
+    ///   - dropped: the others, in order, with their indices in the whole array.
     public init(elements: [Element], dropped: [DroppedItem] = []) {
         self.elements = elements
         self.dropped = dropped
@@ -32,6 +36,7 @@ extension LossyArray: Sendable where Element: Sendable {}
 extension LossyArray: Decodable where Element: Decodable {
     /// Decodes an array element by element.
     ///
+    /// - Parameter decoder: any decoder, at an array.
     /// - Throws: `DecodingError` if there is no array.
     public init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
@@ -53,7 +58,7 @@ extension LossyArray: Encodable where Element: Encodable {
     public func encode(to encoder: any Encoder) throws { try elements.encode(to: encoder) }
 }
 
-/// Decodes a value or keeps the error, so that the array around it continues.
+/// A decoded value, or the error, so that the array around it continues.
 private struct Attempt<Value: Decodable>: Decodable {
     let result: Result<Value, any Error>
 
@@ -75,6 +80,10 @@ public struct DroppedItem: Error, Sendable, CustomStringConvertible {
     public let error: any Error
 
     /// Creates a dropped item, for tests.
+    ///
+    /// - Parameters:
+    ///   - index: the element's index in the array, from 0.
+    ///   - error: the error; a `DecodingError` of the decoder also has a diagnosis.
     public init(index: Int, error: any Error) {
         self.index = index
         self.error = error

@@ -10,22 +10,25 @@ extension UnsafeMutablePointer<DecodingState> {
     /// - Returns: the place.
     /// - Throws: `DecodingError` if there is no value at the path.
     func place(at path: [EnvelopeKey], matching: KeyMatching = .exact) throws -> Place {
-        var place: Place = (index: 1, container: 0)
-        for step in path {
-            guard let index = find(step, in: place.index, matching) else { throw missing(step, in: place) }
-            place = (index, place.index)
-        }
+        let (place, absent) = walk(path, matching)
+        if let absent { throw missing(absent, in: place) }
         return place
     }
 
     /// Returns the place of the value at a path; nil if it is missing or null.
     func presentPlace(at path: [EnvelopeKey], matching: KeyMatching) -> Place? {
+        let (place, absent) = walk(path, matching)
+        return absent == nil && !isNull(place.index) ? place : nil
+    }
+
+    /// Follows a path, up to the first step that leads nowhere.
+    private func walk(_ path: [EnvelopeKey], _ matching: KeyMatching) -> (place: Place, absent: EnvelopeKey?) {
         var place: Place = (index: 1, container: 0)
         for step in path {
-            guard let index = find(step, in: place.index, matching) else { return nil }
+            guard let index = find(step, in: place.index, matching) else { return (place, step) }
             place = (index, place.index)
         }
-        return isNull(place.index) ? nil : place
+        return (place, nil)
     }
 
     private func find(_ step: EnvelopeKey, in container: Int, _ matching: KeyMatching) -> Int? {

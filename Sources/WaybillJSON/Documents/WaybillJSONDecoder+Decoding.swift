@@ -28,6 +28,13 @@ extension WaybillJSONDecoder {
     }
 
     /// Decodes a value from within a document, by a path that is known only when the program runs.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the value.
+    ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
+    ///   - path: the path from the top of the document to the value; an empty one is the whole document.
+    /// - Returns: the value.
+    /// - Throws: `DecodingError`; `.keyNotFound` and `.valueNotFound` if there is no value at the path.
     public func decode<Value: Decodable>(_ type: Value.Type, from data: Data, at path: [EnvelopeKey]) throws -> Value {
         try DocumentReader.read(data, strategies) { state in
             guard !path.isEmpty else { return try state.decode(type, at: 1, in: 0) }
@@ -74,8 +81,13 @@ extension WaybillJSONDecoder {
 
     /// Decodes a value from within a document, and another one that may be missing, in one pass.
     ///
-    /// The other value is nil if there is no value at its path, or null.
-    ///
+    /// - Parameters:
+    ///   - type: the type of the value.
+    ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
+    ///   - path: the path from the top of the document to the value.
+    ///   - metadata: the type of the other value.
+    ///   - metadataPath: the path from the top of the document to that.
+    /// - Returns: the two values; nil for the other one if it is missing or null.
     /// - Throws: `DecodingError`; `.keyNotFound` and `.valueNotFound` if there is no value at the path of the first.
     public func decode<Value: Decodable, Metadata: Decodable>(
         _ type: Value.Type,
@@ -107,6 +119,13 @@ extension WaybillJSONDecoder {
     }
 
     /// Decodes the elements that can be decoded of an array at a path that is known only when the program runs.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the array.
+    ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
+    ///   - path: the path from the top of the document to the array.
+    /// - Returns: the decoded elements, and the dropped ones with their errors.
+    /// - Throws: `DecodingError` if the document is not JSON, or has no array there.
     public func decodeLossy<Element: Decodable>(
         _ type: [Element].Type,
         from data: Data,
@@ -139,12 +158,22 @@ extension WaybillJSONDecoder {
         /// The search takes time linear in the number of members and elements on the way. For many elements of one
         /// array, decode the array.
         ///
+        /// - Parameters:
+        ///   - type: the type of the value.
+        ///   - path: the path from the top of the document to the value.
+        /// - Returns: the value.
         /// - Throws: `DecodingError`; `.keyNotFound` and `.valueNotFound` if there is no value at the path.
         public func decode<Value: Decodable>(_ type: Value.Type, at path: EnvelopeKey...) throws -> Value {
             try decode(type, at: path)
         }
 
         /// Decodes the value at a path that is known only when the program runs.
+        ///
+        /// - Parameters:
+        ///   - type: the type of the value.
+        ///   - path: the path from the top of the document to the value; an empty one is the whole document.
+        /// - Returns: the value.
+        /// - Throws: `DecodingError`; `.keyNotFound` and `.valueNotFound` if there is no value at the path.
         public func decode<Value: Decodable>(_ type: Value.Type, at path: [EnvelopeKey]) throws -> Value {
             let place = try session.state.place(at: path, matching: keyMatching)
             return try session.state.decode(type, at: place.index, in: place.container)
@@ -152,12 +181,22 @@ extension WaybillJSONDecoder {
 
         /// Decodes the value at a path; nil if there is no value at the path, or null.
         ///
+        /// - Parameters:
+        ///   - type: the type of the value.
+        ///   - path: the path from the top of the document to the value.
+        /// - Returns: the value; nil if it is missing or null, or if a step of the path leads nowhere.
         /// - Throws: `DecodingError` for a value that is not of the type.
         public func decodeIfPresent<Value: Decodable>(_ type: Value.Type, at path: EnvelopeKey...) throws -> Value? {
             try decodeIfPresent(type, at: path)
         }
 
         /// Decodes the value at a path that is known only at run time; nil if there is no value at the path, or null.
+        ///
+        /// - Parameters:
+        ///   - type: the type of the value.
+        ///   - path: the path from the top of the document to the value.
+        /// - Returns: the value; nil if it is missing or null, or if a step of the path leads nowhere.
+        /// - Throws: `DecodingError` for a value that is not of the type.
         public func decodeIfPresent<Value: Decodable>(_ type: Value.Type, at path: [EnvelopeKey]) throws -> Value? {
             guard let place = session.state.presentPlace(at: path, matching: keyMatching) else { return nil }
             return try session.state.decode(type, at: place.index, in: place.container)
@@ -165,6 +204,10 @@ extension WaybillJSONDecoder {
 
         /// Decodes the elements of an array that can be decoded, and returns the errors of the others.
         ///
+        /// - Parameters:
+        ///   - type: the type of the array.
+        ///   - path: the path from the top of the document to the array.
+        /// - Returns: the decoded elements, and the dropped ones with their errors.
         /// - Throws: `DecodingError` if there is no array.
         public func decodeLossy<Element: Decodable>(
             _ type: [Element].Type,
@@ -174,6 +217,12 @@ extension WaybillJSONDecoder {
         }
 
         /// Decodes the elements that can be decoded of an array at a path that is known only when the program runs.
+        ///
+        /// - Parameters:
+        ///   - type: the type of the array.
+        ///   - path: the path from the top of the document to the array.
+        /// - Returns: the decoded elements, and the dropped ones with their errors.
+        /// - Throws: `DecodingError` if there is no array.
         public func decodeLossy<Element: Decodable>(
             _ type: [Element].Type,
             at path: [EnvelopeKey]
@@ -190,11 +239,16 @@ extension WaybillJSONDecoder {
             session.state.presentPlace(at: path, matching: keyMatching) != nil
         }
 
-        /// Returns the number of elements of the array at a path; nil if there is no array.
+        /// Returns the number of elements of the array at a path.
+        ///
+        /// - Parameter path: the path from the top of the document to the array.
+        /// - Returns: the number; nil if there is no array.
         public func elementCount(at path: EnvelopeKey...) -> Int? { elementCount(at: path) }
 
-        /// Returns the number of elements of the array at a path that is known only at run time; nil if there is no
-        /// array.
+        /// Returns the number of elements of the array at a path that is known only at run time.
+        ///
+        /// - Parameter path: the path from the top of the document to the array.
+        /// - Returns: the number; nil if there is no array.
         public func elementCount(at path: [EnvelopeKey]) -> Int? {
             guard let place = session.state.presentPlace(at: path, matching: keyMatching) else { return nil }
             return session.state.isArray(place.index) ? session.state.elementCount(of: place.index) : nil

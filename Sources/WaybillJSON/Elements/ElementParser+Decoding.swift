@@ -162,7 +162,7 @@ extension DecodingError {
     }
 }
 
-/// Reads values within a document like whole documents.
+/// A reader of values within a document, as if each were a whole document.
 struct ValueReading {
     let strategies: DecodingStrategies
     let maximumDepth: Int

@@ -101,7 +101,7 @@ extension ElementParser {
         let source =
             document.map { JSONSource(data: $0) } ?? JSONSource(data: chunk, range: index..<chunk.count, of: part)
         let (reason, isNull) = Self.words(forValueAt: chunk[chunk.startIndex + index])
-        return error(keys, reason, in: source) { isNull ? .valueNotFound(type, $0) : .typeMismatch(type, $0) }
+        return .diagnosed(keys, reason, in: source) { isNull ? .valueNotFound(type, $0) : .typeMismatch(type, $0) }
     }
 
     private static func words(forValueAt byte: UInt8) -> (reason: String, isNull: Bool) {
@@ -126,9 +126,9 @@ extension ElementParser {
         switch tree.nodes[child].step {
         case .index(let index):
             let reason = "The array has \(level.count) elements."
-            return error(keys + [PathKey(index: index)], reason, in: source) { .valueNotFound(Any.self, $0) }
+            return .diagnosed(keys + [PathKey(index: index)], reason, in: source) { .valueNotFound(Any.self, $0) }
         case .key(let name):
-            return error(keys, "The object has no such key.", in: source) { .keyNotFound(PathKey(name), $0) }
+            return .diagnosed(keys, "The object has no such key.", in: source) { .keyNotFound(PathKey(name), $0) }
         case nil:
             return corrupted("The document has no elements.", keys, in: source)
         }
@@ -136,19 +136,7 @@ extension ElementParser {
 
     /// Returns an error of a value's content.
     func corrupted(_ reason: String, _ path: [any CodingKey], in source: JSONSource?) -> DecodingError {
-        error(path, reason, in: source) { .dataCorrupted($0) }
-    }
-
-    private func error(
-        _ path: [any CodingKey],
-        _ reason: String,
-        in source: JSONSource?,
-        _ make: (DecodingError.Context) -> DecodingError
-    ) -> DecodingError {
-        let plain = make(DecodingError.Context(codingPath: path, debugDescription: reason))
-        guard let source else { return plain }
-        let diagnosis = JSONDiagnosis(of: plain, in: source)
-        return make(DecodingError.Context(codingPath: path, debugDescription: reason, underlyingError: diagnosis))
+        .diagnosed(path, reason, in: source) { .dataCorrupted($0) }
     }
 
     /// Returns the error of metadata that the document does not have, or did not have so far.
@@ -158,14 +146,14 @@ extension ElementParser {
         guard count < path.count else { return corrupted("This metadata has not been read yet.", keys, in: nil) }
         switch (path[count], tree.nodes[node].firstByte) {
         case (.key(let name), UInt8(ascii: "{")), (.key(let name), 0):
-            return error(keys, "The object has no such key.", in: nil) { .keyNotFound(PathKey(name), $0) }
+            return .diagnosed(keys, "The object has no such key.", in: nil) { .keyNotFound(PathKey(name), $0) }
         case (.index(let index), UInt8(ascii: "[")):
             let place = keys + [PathKey(index: index)]
-            return error(place, "The array has no such element.", in: nil) { .valueNotFound(Any.self, $0) }
+            return .diagnosed(place, "The array has no such element.", in: nil) { .valueNotFound(Any.self, $0) }
         case (let step, let byte):
             let (reason, isNull) = Self.words(forValueAt: byte)
             let type: Any.Type = if case .key = step { [String: Any].self } else { [Any].self }
-            return error(keys, reason, in: nil) { isNull ? .valueNotFound(type, $0) : .typeMismatch(type, $0) }
+            return .diagnosed(keys, reason, in: nil) { isNull ? .valueNotFound(type, $0) : .typeMismatch(type, $0) }
         }
     }
 

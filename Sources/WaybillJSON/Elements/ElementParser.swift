@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// Finds the elements of an array within a document that arrives in chunks; the rest is checked and dropped.
+/// A parser of the elements of an array in a document that arrives in chunks; the rest is checked and dropped.
 ///
 /// Apart from the chunks that were appended and not yet read, it keeps the bytes of one element, and those of the
 /// requested metadata.

@@ -1,7 +1,7 @@
 /// The paths that are followed through a document, merged into a tree.
 struct EnvelopeTree: Sendable {
     enum Role: Sendable {
-        /// It leads to others.
+        /// A container on the way to others.
         case passage
         /// The array whose elements are returned.
         case elements

@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension WaybillJSONDecoder {
-    /// Decodes the elements of an array one by one, while its document arrives.
+    /// A reader that decodes the elements of an array one by one, while its document arrives.
     ///
     /// ```swift
     /// var products = WaybillJSONDecoder().elements(Product.self, at: "data", "items", keeping: [["meta"]])
@@ -90,9 +90,13 @@ extension WaybillJSONDecoder {
         ///
         /// Chunks may be cut anywhere, within a character as well. They are in UTF-8, with or without a byte order
         /// mark; UTF-16 and UTF-32 are rejected, because the first byte does not tell them apart.
+        ///
+        /// - Parameter chunk: the next bytes in UTF-8; an empty chunk changes nothing.
         public mutating func append(_ chunk: Data) { parser.waiting.append(chunk) }
 
         /// Appends the next bytes of the document; they are copied.
+        ///
+        /// - Parameter chunk: the next bytes in UTF-8; an empty chunk changes nothing.
         public mutating func append(_ chunk: some Sequence<UInt8>) {
             if let chunk = chunk as? Data { parser.waiting.append(chunk) } else { parser.waiting.append(Data(chunk)) }
         }
@@ -191,6 +195,14 @@ extension WaybillJSONDecoder {
         }
 
         /// Decodes a value outside the array, by a path that is known only when the program runs.
+        ///
+        /// - Parameters:
+        ///   - type: the type of the value.
+        ///   - path: the path from the top of the document to the value, which `keeping` has named, or a value
+        ///     around it.
+        /// - Returns: the value.
+        /// - Throws: `DecodingError`; `.keyNotFound` and `.valueNotFound` if there is no value at the path, or none so
+        ///   far.
         public func metadata<Value: Decodable>(_ type: Value.Type, at path: [EnvelopeKey]) throws -> Value {
             try parser.decodeMetadata(type, at: path)
         }

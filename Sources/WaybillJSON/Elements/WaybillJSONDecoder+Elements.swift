@@ -19,6 +19,12 @@ extension WaybillJSONDecoder {
     }
 
     /// Decodes the elements of an array one by one, by a path that is known only when the program runs.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the elements.
+    ///   - path: the path from the top of the document to the array; indices from the end are rejected.
+    ///   - metadata: the paths of values outside the array that are to be kept.
+    /// - Returns: a reader without bytes.
     public func elements<Element: Decodable>(
         _ type: Element.Type,
         at path: [EnvelopeKey],
@@ -52,6 +58,13 @@ extension WaybillJSONDecoder {
     }
 
     /// Decodes the elements of an array in a whole document, by a path that is known only when the program runs.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the elements.
+    ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
+    ///   - path: the path from the top of the document to the array; indices from the end are rejected.
+    ///   - metadata: the paths of values outside the array that are to be kept.
+    /// - Returns: a reader with the document.
     public func elements<Element: Decodable>(
         _ type: Element.Type,
         from data: Data,
@@ -83,6 +96,13 @@ extension WaybillJSONDecoder {
     }
 
     /// Decodes the elements of an array in arriving chunks, by a path that is known only when the program runs.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the elements.
+    ///   - chunks: the document in UTF-8, as `Data`, `[UInt8]` or any other sequence of bytes.
+    ///   - path: the path from the top of the document to the array; indices from the end are rejected.
+    ///   - metadata: the paths of values outside the array that are to be kept.
+    /// - Returns: a sequence of the elements.
     public func elements<Element: Decodable, Chunks: AsyncSequence>(
         _ type: Element.Type,
         from chunks: Chunks,
@@ -118,7 +138,7 @@ extension WaybillJSONDecoder {
         /// Starts reading the document.
         public func makeAsyncIterator() -> Iterator { Iterator(chunks.makeAsyncIterator(), reader) }
 
-        /// Reads the elements of one document.
+        /// An iterator over the elements of one document.
         public struct Iterator: AsyncIteratorProtocol {
             private var chunks: Chunks.AsyncIterator
             private var reader: ElementReader<Element>
@@ -175,12 +195,24 @@ extension WaybillJSONDecoder {
 
             /// Decodes a value outside the array, as far as it has been read.
             ///
+            /// - Parameters:
+            ///   - type: the type of the value.
+            ///   - path: the path from the top of the document to the value, which `keeping` has named, or a
+            ///     value around it.
+            /// - Returns: the value.
             /// - Throws: `DecodingError`, like `ElementReader.metadata(_:at:)`.
             public func metadata<Value: Decodable>(_ type: Value.Type, at path: EnvelopeKey...) throws -> Value {
                 try reader.metadata(type, at: path)
             }
 
             /// Decodes a value outside the array, by a path that is known only when the program runs.
+            ///
+            /// - Parameters:
+            ///   - type: the type of the value.
+            ///   - path: the path from the top of the document to the value, which `keeping` has named, or a
+            ///     value around it.
+            /// - Returns: the value.
+            /// - Throws: `DecodingError`, like `ElementReader.metadata(_:at:)`.
             public func metadata<Value: Decodable>(_ type: Value.Type, at path: [EnvelopeKey]) throws -> Value {
                 try reader.metadata(type, at: path)
             }

@@ -87,7 +87,7 @@ extension Scanner {
         scanDigits(&position, &mantissa)
     }
 
-    /// Reads an exponent; an absurd one is as good as any other that no number type holds.
+    /// Reads an exponent; one that no number type holds is cut.
     @inline(never)
     private func scanExponent(_ position: inout Int) -> Int? {
         position &+= 1

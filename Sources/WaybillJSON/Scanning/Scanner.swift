@@ -1,4 +1,4 @@
-/// Checks a document and writes its tape, in one pass over its bytes.
+/// A scanner that checks a document and writes its tape, in one pass over its bytes.
 ///
 /// It is strict (RFC 8259): what it accepts is JSON, to the last byte. It never recurses, and its time is linear.
 struct Scanner {

@@ -1,4 +1,4 @@
-/// The keys that documents were seen to have, with a number for each.
+/// The keys of the documents so far, with a number for each.
 ///
 /// Only keys of ASCII without escapes are kept: two that are written differently are different then. A key is kept when
 /// it is seen the second time, so that the ids that some dictionaries have for keys do not crowd out the others.

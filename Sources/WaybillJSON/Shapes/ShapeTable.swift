@@ -1,4 +1,4 @@
-/// The shapes that objects were seen to have.
+/// The shapes of the objects so far.
 ///
 /// It is bounded: an object with many keys, or in whose place keys and their order keep changing, has no shape.
 struct ShapeTable {

@@ -60,9 +60,9 @@ extension WaybillJSONDecoder {
 
     /// Whether strings can denote infinities and NaN, which JSON does not have.
     public enum NonConformingFloatDecodingStrategy: Sendable {
-        /// They cannot.
+        /// No string denotes a number.
         case `throw`
-        /// These can.
+        /// These strings denote the infinities and NaN.
         case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 }
@@ -73,6 +73,9 @@ extension WaybillJSONDecoder {
         ///
         /// Other platforms do not have it, because a program without a `DateFormatter` is smaller there. The case that
         /// takes a function does the same: `.formatted { formatter.date(from: $0) }`.
+        ///
+        /// - Parameter formatter: the formatter, which must not be changed afterwards.
+        /// - Returns: the strategy.
         public static func formatted(_ formatter: DateFormatter) -> Self { .formatted { formatter.date(from: $0) } }
     }
 #else

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// Decodes `Decodable` types from JSON: Foundation's `JSONDecoder`, faster and stricter.
+/// A decoder of `Decodable` types from JSON: like Foundation's `JSONDecoder`, faster and stricter.
 ///
 /// ```swift
 /// var decoder = WaybillJSONDecoder()

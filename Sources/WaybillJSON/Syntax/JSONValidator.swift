@@ -1,4 +1,4 @@
-/// Checks JSON as its bytes arrive, cut at any byte (RFC 8259).
+/// A validator of JSON as its bytes arrive, cut at any byte (RFC 8259).
 ///
 /// Its state for going on at the next byte is a few words, and a bit for each level of nesting. Every byte is read
 /// once, and the stack does not grow with the depth.

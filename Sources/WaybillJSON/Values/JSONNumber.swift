@@ -2,7 +2,7 @@ import WaybillSystem
 
 /// A finite decimal number in one canonical form: `±digits × 10^exponent`, so that equal numbers are equal values.
 ///
-/// `Int`, `Decimal` and `Double` meet here without loss, which none of the three could offer to the other two.
+/// `Int`, `Decimal` and `Double` are compared by it, since none of them holds all values of the others.
 struct JSONNumber: Hashable {
     /// Whether it is below zero, which zero never is.
     let isNegative: Bool

@@ -29,12 +29,18 @@ public struct JSONPatch: Sendable, Hashable {
     public var operations: [Operation]
 
     /// Creates a patch from operations.
+    ///
+    /// - Parameter operations: the operations in the order in which they are applied; none of them is checked here.
     public init(_ operations: [Operation]) { self.operations = operations }
 
     /// Creates the patch that turns one value into another; it has no operations if the two are equal.
     ///
     /// Objects are compared member by member, arrays element by element: what two arrays share at their beginnings and
     /// ends stays.
+    ///
+    /// - Parameters:
+    ///   - old: the value that the server has.
+    ///   - new: the value that it is to have.
     public init(from old: JSONValue, to new: JSONValue) {
         operations = []
         compare(old, new, at: JSONPointer())

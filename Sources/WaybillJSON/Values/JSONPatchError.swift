@@ -48,6 +48,8 @@ extension JSONPatch.Failure.Reason: CustomStringConvertible {
 extension JSONValue {
     /// Returns the value after a JSON Patch has been applied to it: all of its operations, or none.
     ///
+    /// - Parameter patch: the patch.
+    /// - Returns: the changed value.
     /// - Throws: ``JSONPatch/Failure`` for the first operation that fails.
     public func applying(_ patch: JSONPatch) throws(JSONPatch.Failure) -> JSONValue {
         var document = self
@@ -189,7 +191,7 @@ extension JSONPatch.Failure.Reason: Error {}
 extension JSONValue {
     /// Whether two values denote the same JSON, with strings of the same code points.
     ///
-    /// Swift takes strings for equal that only look the same; a change from one to the other is a change still.
+    /// To Swift, canonically equivalent strings are equal; a patch changes one into the other.
     func isIdentical(to other: JSONValue) -> Bool {
         switch (self, other) {
         case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)

@@ -9,9 +9,13 @@ public struct JSONPointer: Sendable, Hashable {
     public var tokens: [String]
 
     /// Creates a pointer from the keys and indices on the way.
+    ///
+    /// - Parameter tokens: the keys and indices, not escaped; none for the whole document.
     public init(_ tokens: [String] = []) { self.tokens = tokens }
 
     /// Creates a pointer from its text; nil if it does not begin with `/`, or has a `~` without `0` or `1` after it.
+    ///
+    /// - Parameter text: the text, with `~0` for `~` and `~1` for `/` in its tokens.
     public init?(_ text: String) {
         tokens = []
         // By bytes: a slash with a combining mark after it is one `Character`, and still a slash.

@@ -4,9 +4,11 @@ extension JSONValue: Codable {
     /// Decodes any value that any decoder offers.
     ///
     /// A number becomes an ``integer(_:)`` or a ``number(_:)`` if `Int` or `Decimal` can hold it, else a
-    /// ``double(_:)``; one that even `Double` cannot hold throws the decoder's error. A value that is more than 256
-    /// levels deep in the document throws `DecodingError.dataCorrupted`: decoding recurs, and the stack of a task is
-    /// small.
+    /// ``double(_:)``. Decoding recurs and the stack of a task is small, so the depth is limited to 256 levels.
+    ///
+    /// - Parameter decoder: any decoder.
+    /// - Throws: the decoder's error for a number that not even `Double` can hold; `DecodingError.dataCorrupted` for a
+    ///   value that is more than 256 levels deep in the document.
     public init(from decoder: any Decoder) throws {
         if var reader = JSONTreeReader(decoder) {
             let depth = reader.depth
@@ -69,7 +71,8 @@ extension JSONValue: Codable {
 
     /// Encodes the value through any encoder; keys are data and are not changed by a key strategy.
     ///
-    /// Throws `EncodingError.invalidValue` for a number that is `Decimal.nan`.
+    /// - Parameter encoder: any encoder; infinity and NaN of a ``double(_:)`` are up to it.
+    /// - Throws: `EncodingError.invalidValue` for a number that is `Decimal.nan`, and the errors of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

@@ -15,6 +15,11 @@ extension JSONValue {
     /// `new` has a key with the value `null`, in an object of the patch, the patch carries that `null`, and the server
     /// removes the key (or does not add it). For a server that treats a missing key and `null` alike, that is the same;
     /// for one that does not, send the whole value instead. A `null` inside an array is kept.
+    ///
+    /// - Parameters:
+    ///   - old: the value that the server has.
+    ///   - new: the value that it is to have.
+    /// - Returns: the patch, an object if both values are objects; nil if they are equal.
     public static func mergePatch(from old: JSONValue, to new: JSONValue) -> JSONValue? {
         guard case .object(let oldMembers) = old, case .object(let newMembers) = new else {
             return old.isIdentical(to: new) ? .none : .some(new)
@@ -37,6 +42,9 @@ extension JSONValue {
     ///
     /// An object as the patch sets the keys it has and removes those that are `null` in it, at any depth; any other
     /// patch replaces the value.
+    ///
+    /// - Parameter patch: the patch; one that is not an object is the result.
+    /// - Returns: the changed value.
     public func applying(mergePatch patch: JSONValue) -> JSONValue {
         guard case .object(let changes) = patch else { return patch }
         var members = objectValue ?? [:]
@@ -56,6 +64,9 @@ extension JSONValue {
     /// let response: JSONValue = ["price": 25, "sale": nil]
     /// response.merging(over: ["name": "Lamp", "price": 30, "sale": true])    // {"name":"Lamp","price":25,"sale":null}
     /// ```
+    ///
+    /// - Parameter base: the value of which this one has only some members.
+    /// - Returns: the merged value.
     public func merging(over base: JSONValue) -> JSONValue {
         guard case .object(let members) = self, case .object(let baseMembers) = base else { return self }
         return .object(baseMembers.merging(members) { base, own in own.merging(over: base) })

@@ -34,6 +34,8 @@ public enum JSONValue: Sendable {
     /// Creates a number: an ``integer(_:)`` if it has no fraction and `Int` can hold it, else a ``number(_:)``.
     ///
     /// `Decimal.nan`, which JSON cannot express, is kept as it is: it prints as `null` and encoding it throws.
+    ///
+    /// - Parameter value: the number; trailing zeros do not count, so that 1.0 is an integer.
     public init(_ value: Decimal) {
         self = JSONNumber(value)?.integer.map(JSONValue.integer) ?? .number(value)
     }
@@ -104,37 +106,28 @@ extension JSONValue: Hashable {
     }
 }
 
-extension JSONValue: ExpressibleByNilLiteral {
+extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
+    ExpressibleByDictionaryLiteral
+{
     /// Creates `null`.
     public init(nilLiteral: ()) { self = .null }
-}
 
-extension JSONValue: ExpressibleByBooleanLiteral {
     /// Creates `true` or `false`.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-}
 
-extension JSONValue: ExpressibleByIntegerLiteral {
     /// Creates an integer.
     public init(integerLiteral value: Int) { self = .integer(value) }
-}
 
-extension JSONValue: ExpressibleByFloatLiteral {
     /// Creates a number; the literal is read as a `Double`, so it carries some 16 significant digits.
     public init(floatLiteral value: Double) { self.init(value) }
-}
 
-extension JSONValue: ExpressibleByStringInterpolation {
     /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
-}
 
-extension JSONValue: ExpressibleByArrayLiteral {
     /// Creates an array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-}
 
-extension JSONValue: ExpressibleByDictionaryLiteral {
     /// Creates an object; of a key that is written more than once, the last value counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements) { _, last in last })
@@ -143,11 +136,17 @@ extension JSONValue: ExpressibleByDictionaryLiteral {
 
 extension JSONValue {
     /// Returns the value of a key of an object; nil if there is no such key, or if this is not an object.
+    ///
+    /// - Parameter key: the key, in the spelling of the document.
+    /// - Returns: the value, which is `.null` for a member that is null.
     public subscript(key: String) -> JSONValue? { objectValue?[key] }
 
     /// Returns the element of an array; nil if the index is out of range, or if this is not an array.
     ///
     /// A negative index counts from the end: -1 is the last element.
+    ///
+    /// - Parameter index: the index, from 0; from the end if it is negative.
+    /// - Returns: the element, which is `.null` for one that is null.
     public subscript(index: Int) -> JSONValue? {
         guard case .array(let elements) = self else { return nil }
         let (position, overflow) = index < 0 ? elements.count.addingReportingOverflow(index) : (index, false)

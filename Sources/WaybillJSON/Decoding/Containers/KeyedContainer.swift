@@ -31,7 +31,7 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         throw missing(key)
     }
 
-    /// Returns the same index if the value is not null; nil for null, and for a missing member.
+    /// Returns the index on the tape of a key's value; nil if it is null or missing.
     @inline(__always)
     func presentValue(_ key: Key) -> Int? {
         guard let index = cursor.find(key), !state.isNull(index) else { return nil }
@@ -56,19 +56,12 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func superDecoder() throws -> any Decoder { superDecoder(named: "super") }
 
-    func superDecoder(forKey key: Key) throws -> any Decoder {
-        if let index = cursor.find(key) { return TapeDecoder(session: state.session, index: index, container: object) }
-        return absentDecoder(named: key.stringValue)
-    }
+    func superDecoder(forKey key: Key) throws -> any Decoder { superDecoder(named: key.stringValue) }
 
     private func superDecoder(named name: String) -> any Decoder {
         if let index = cursor.find(named: name) {
             return TapeDecoder(session: state.session, index: index, container: object)
         }
-        return absentDecoder(named: name)
-    }
-
-    private func absentDecoder(named name: String) -> any Decoder {
         guard !state.pointee.isDetached else { return state.session.absentDecoder(named: name, in: object) }
         return TapeDecoder(session: state.session, index: state.absentValue(named: name), container: object)
     }

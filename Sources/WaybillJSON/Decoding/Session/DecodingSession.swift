@@ -3,8 +3,8 @@ import WaybillSystem
 /// The memory of one decoding, which the next one on the same thread uses again.
 ///
 /// Containers and decoders point into it. Those that outlive their call keep it alive: a decoder has a reference to it
-/// anyway, and a container is given one when the call ends. Such a session is never used for another document, and what
-/// it has is never changed again, but for a few things under a lock: several threads may use what is kept.
+/// anyway, and a container is given one when the call ends. Such a session is never used for another document. Several
+/// threads may use it, so its content no longer changes, except for a few values under a lock.
 final class DecodingSession {
     /// Words of the tape that are kept from one document to the next: 512 KiB.
     private static let keptWords = 1 << 16
@@ -21,7 +21,7 @@ final class DecodingSession {
     private var membersAfterCall: [Int: MemberIndex] = [:]
     /// The key types of the call, once it has ended.
     private var keyTypesOfCall: [UnsafeMutablePointer<KeyType>] = []
-    /// The one below it in the pool.
+    /// The session below it in the pool.
     var next: DecodingSession?
     /// The path to the decoded value, if that is a part of the document.
     var pathPrefix: [PathKey] = []
@@ -166,7 +166,7 @@ final class DecodingSession {
         state.pointee.isDetached = true
     }
 
-    /// Decodes a value of the document after the call: by a call of its own, whose document the value's text is.
+    /// Decodes a value of the document after the call, by a call of its own with the value's text as its document.
     func decodeAfterCall<Value: Decodable>(_ type: Value.Type, at index: Int, in container: Int) throws -> Value {
         let path = state.codingPath(to: index, in: container)
         var session = SessionPool.take()
@@ -216,7 +216,7 @@ final class DecodingSession {
 }
 
 extension DecodingState {
-    /// Sets the conversion of keys; if it is another one than before, removes the positions of keys.
+    /// Sets the conversion of keys, and removes the positions of keys if it changes.
     mutating func takeKeyConversion(_ strategy: WaybillJSONDecoder.KeyDecodingStrategy) {
         let conversion: KeyConversion =
             switch strategy {
@@ -251,9 +251,9 @@ extension DecodingState {
 
 /// The sessions that a thread reuses for its next decoding.
 ///
-/// A thread of its own needs no lock, and no two calls can have the same session: a call takes it away, and one within
-/// that call, from an `init(from:)`, takes the next or makes another. The outer call ends last and leaves its session
-/// on top, so that next time each has the one that knows its documents.
+/// The sessions of a thread need no lock. A call removes its session from the pool, so that a call within it, from an
+/// `init(from:)`, takes the next one or creates another. The outer call ends last and puts its session on top, so that
+/// next time each call has the session that knows its documents.
 enum SessionPool {
     #if os(Windows) || os(WASI)
         // Without POSIX threads, each decoding begins anew.
@@ -276,7 +276,7 @@ enum SessionPool {
             return result == 0 ? key : nil
         }()
 
-        /// Removes the thread's session and returns it, or else a new one.
+        /// Removes the first session of the pool and returns it; a new one if the pool is empty.
         static func take() -> DecodingSession {
             guard let key, let leftOver = pthread_getspecific(key) else { return DecodingSession() }
             let session = Unmanaged<DecodingSession>.fromOpaque(leftOver).takeRetainedValue()

@@ -24,7 +24,7 @@ struct KeyType {
         cursors = .allocate(capacity: Self.maximumCursors)
     }
 
-    /// Frees a key type and all that it has.
+    /// Frees a key type, its cursors and its tables.
     static func free(_ keyType: UnsafeMutablePointer<KeyType>) {
         keyType.pointee.deallocate()
         keyType.deinitialize(count: 1)
@@ -79,13 +79,13 @@ struct KeyOffsetCache {
     /// The most tables.
     private static let maximumTables = 96
 
-    private var shapes: [UInt16] = []
     private var tables: [UnsafeMutablePointer<UInt8>] = []
-    private var count = 0
+    /// The index of the table of each shape, plus 1; 0 for none.
+    private var indices: [UInt8] = []
     private var last: (shape: Int, table: UnsafeMutablePointer<UInt8>?) = (0, nil)
 
     func deallocate() {
-        for (shape, table) in zip(shapes, tables) where shape != 0 { table.deallocate() }
+        for table in tables { table.deallocate() }
     }
 
     mutating func removeAll() {
@@ -102,37 +102,14 @@ struct KeyOffsetCache {
 
     @inline(never)
     private mutating func otherTable(for shape: Int) -> UnsafeMutablePointer<UInt8>? {
-        if !shapes.isEmpty {
-            var slot = shape & (shapes.count - 1)
-            while shapes[slot] != 0 {
-                if Int(shapes[slot]) == shape { return tables[slot] }
-                slot = (slot + 1) & (shapes.count - 1)
-            }
-        }
-        guard count < Self.maximumTables else { return nil }
+        if shape < indices.count, indices[shape] != 0 { return tables[Int(indices[shape]) - 1] }
+        guard tables.count < Self.maximumTables else { return nil }
         let table = UnsafeMutablePointer<UInt8>.allocate(capacity: KeyType.maximumKeys)
         table.initialize(repeating: Self.unknown, count: KeyType.maximumKeys)
-        if (count + 1) * 4 > shapes.count * 3 { enlarge() }
-        place(shape, table)
-        count += 1
+        tables.append(table)
+        if indices.count <= shape { indices += Array(repeating: 0, count: shape + 1 - indices.count) }
+        indices[shape] = UInt8(truncatingIfNeeded: tables.count)
         return table
-    }
-
-    private mutating func enlarge() {
-        let old = zip(shapes, tables).filter { $0.0 != 0 }
-        let capacity = max(4, shapes.count * 2)
-        shapes = Array(repeating: 0, count: capacity)
-        // Without a shape, no table is read.
-        guard let filler = old.first?.1 ?? UnsafeMutablePointer(bitPattern: 1) else { return }
-        tables = Array(repeating: filler, count: capacity)
-        for (shape, table) in old { place(Int(shape), table) }
-    }
-
-    private mutating func place(_ shape: Int, _ table: UnsafeMutablePointer<UInt8>) {
-        var slot = shape & (shapes.count - 1)
-        while shapes[slot] != 0 { slot = (slot + 1) & (shapes.count - 1) }
-        shapes[slot] = UInt16(truncatingIfNeeded: shape)
-        tables[slot] = table
     }
 }
 
@@ -161,7 +138,7 @@ struct KeyCaseMap {
     @inline(__always)
     func isKnown(case index: Int, before document: Int) -> Bool { documents[index] < document }
 
-    /// Returns the case of a key; nil if it has none, or none that is known.
+    /// Returns the case of a key; nil if no known case has it.
     @inline(__always)
     func index(ofKey number: Int) -> Int? {
         guard number < cases.count, cases[number] != 0 else { return nil }

@@ -10,7 +10,7 @@ struct TypeEntry {
         case date, data, url, decimal, uuid
         /// A collection that is built here.
         case collection
-        /// By a call of its own: the one that the decoder is from has ended.
+        /// By a call of its own, because the decoder's call has ended.
         case afterCall
     }
 
@@ -140,7 +140,7 @@ struct TypeCache<Value> {
         }
     }
 
-    /// Keeps a type's value; it moves when others join.
+    /// Stores a type's value, which moves when others are added.
     mutating func insert(_ value: Value, for key: UnsafeRawPointer) {
         if count * 2 > mask { grow() }
         var index = Self.start(key) & mask

@@ -172,10 +172,4 @@ extension UnsafeMutablePointer<DecodingState> {
         }
         return seconds
     }
-
-    @inline(__always)
-    private func isString(_ index: Int) -> Bool {
-        let kind = TapeWord.kind(pointee.tape[index])
-        return kind >= TapeKind.asciiString && kind <= TapeKind.longString
-    }
 }

@@ -5,7 +5,7 @@ extension UnsafeMutablePointer<DecodingState> {
         mismatch(type, at: index, codingPath(to: index, in: container))
     }
 
-    /// Returns the same error with a path that is known already.
+    /// Returns the same error, with a known path.
     @inline(never)
     func mismatch(_ type: Any.Type, at index: Int, _ path: [any CodingKey]) -> DecodingError {
         // The error has the type; its name would cost more than all the rest, and `try?` swallows it.
@@ -42,9 +42,7 @@ extension UnsafeMutablePointer<DecodingState> {
         _ reason: String,
         _ make: (DecodingError.Context) -> DecodingError
     ) -> DecodingError {
-        let plain = make(DecodingError.Context(codingPath: path, debugDescription: reason))
-        let diagnosis = JSONDiagnosis(of: plain, in: session.document)
-        return make(DecodingError.Context(codingPath: path, debugDescription: reason, underlyingError: diagnosis))
+        .diagnosed(path, reason, in: session.document, make)
     }
 
     private func kindName(at index: Int) -> String {

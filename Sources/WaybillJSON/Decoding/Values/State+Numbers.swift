@@ -31,8 +31,7 @@ extension UnsafeMutablePointer<DecodingState> {
         inStringAt index: Int,
         in container: Int
     ) throws -> Value {
-        let kind = TapeWord.kind(pointee.tape[index])
-        guard kind >= TapeKind.asciiString, kind <= TapeKind.longString,
+        guard isString(index),
             type == Int64.self || type == UInt64.self, session.strategies.int64s == .convertFromString
         else { throw mismatch(type, at: index, in: container) }
         // The text is not in the error: a string may be a secret.
@@ -130,8 +129,7 @@ extension UnsafeMutablePointer<DecodingState> {
 
     /// Returns the number of a string, if the decoder has a strategy for it.
     private func nonConforming<Value: BinaryFormat>(_ type: Value.Type, at index: Int) -> Value? {
-        let kind = TapeWord.kind(pointee.tape[index])
-        guard kind >= TapeKind.asciiString, kind <= TapeKind.longString,
+        guard isString(index),
             case .convertFromString(let positive, let negative, let nan) = session.strategies.nonConformingFloats
         else { return nil }
         switch text(at: index) {

@@ -58,11 +58,14 @@ extension UnsafeMutablePointer<DecodingState> {
 
     @inline(__always)
     func string(at index: Int, in container: Int) throws -> String {
-        let kind = TapeWord.kind(pointee.tape[index])
-        guard kind >= TapeKind.asciiString, kind <= TapeKind.longString else {
-            throw mismatch(String.self, at: index, in: container)
-        }
+        guard isString(index) else { throw mismatch(String.self, at: index, in: container) }
         return text(at: index)
+    }
+
+    @inline(__always)
+    func isString(_ index: Int) -> Bool {
+        let kind = TapeWord.kind(pointee.tape[index])
+        return kind >= TapeKind.asciiString && kind <= TapeKind.longString
     }
 
     @inline(__always)
@@ -98,17 +101,6 @@ extension UnsafeMutablePointer<DecodingState> {
         return place
     }
 
-    /// Returns the keys of members, by the decoder's conversion of keys.
-    func convertedKeys(_ positions: [UInt32], _ path: () -> [any CodingKey]) -> [String] {
-        switch pointee.keyConversion {
-        case .none: return positions.map { text(at: Int($0)) }
-        case .snakeCase: return positions.map { SnakeCase.camelCase(text(at: Int($0))) }
-        case .custom:
-            let path = path()
-            return positions.map { session.strategies.keys.converting(text(at: Int($0)), in: path) }
-        }
-    }
-
     /// Returns the keys of an object in their order; nil unless the decoder converts keys.
     func convertedKeys(of object: Int) -> [String]? {
         pointee.keyConversion == .none ? nil : keyNames(of: object)
@@ -116,13 +108,14 @@ extension UnsafeMutablePointer<DecodingState> {
 
     /// Returns the keys of an object in their order, duplicates included, by the decoder's conversion of keys.
     func keyNames(of object: Int) -> [String] {
-        var positions: [UInt32] = []
+        let path = pointee.keyConversion == .custom ? codingPath(to: object, in: container(of: object)) : []
+        var names: [String] = []
         var position = object &+ 2
         let end = TapeWord.lower(pointee.tape[object])
         while position < end {
-            positions.append(UInt32(truncatingIfNeeded: position))
+            names.append(session.strategies.keys.converting(text(at: position), in: path))
             position = pointee.tape.end(of: pointee.tape.end(of: position))
         }
-        return convertedKeys(positions) { codingPath(to: object, in: container(of: object)) }
+        return names
     }
 }

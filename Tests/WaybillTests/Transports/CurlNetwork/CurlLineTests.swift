@@ -70,7 +70,7 @@
             // one turn, so that the first is held back by then, and both are late by the same reading of the clock.
             let loop = session.loop
             loop.turn.withLock { for transfer in [late, ahead] { loop.begin(transfer) } }
-            if isHeldBack { loop.post(.goOn(ahead)) } else { control.resume() }
+            if isHeldBack { loop.post(.update(ahead)) } else { control.resume() }
             let error = await #expect(throws: TransportError.self) { try await late.head() }
             #expect(error?.timeout == .total)
             #expect(error?.phase == .queued)

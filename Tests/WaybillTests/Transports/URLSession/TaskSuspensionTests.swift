@@ -4,10 +4,6 @@ import Testing
 @testable import Waybill
 @testable import WaybillURLSession
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite("TaskSuspension")
 struct TaskSuspensionTests {
     @Test("A URLSession task is suspended and resumed once per change")
@@ -31,27 +27,5 @@ struct TaskSuspensionTests {
         let changes = [true, false, true, false].map { suspension.change(toSuspended: $0) }
         #expect(changes == [nil, .resume, nil, nil])
         #expect(!suspension.isSuspended)
-    }
-
-    @Test("A response counts as full with enough unread bytes, until they are read or it ends")
-    func full() throws {
-        let url = try #require(URL(string: "http://h/"))
-        let response = HTTPURLResponse(
-            url: url,
-            statusCode: 200,
-            httpVersion: nil,
-            headerFields: ["Content-Length": "8"]
-        )
-        var state = Transfer.State(highWater: 4)
-        _ = state.receive(ResponseHead(try #require(response), method: .get))
-        #expect(state.receive(Data("abc".utf8)) == nil)
-        #expect(!state.isFull)
-        #expect(state.receive(Data("d".utf8)) == nil)
-        #expect(state.isFull)
-        #expect(try state.readChunks()?.get() == [Data("abc".utf8), Data("d".utf8)])
-        #expect(!state.isFull)
-        #expect(state.receive(Data("efg".utf8)) == nil)
-        #expect(state.receive(Data("h".utf8)) == nil)
-        #expect(!state.isFull, "the whole body is there")
     }
 }

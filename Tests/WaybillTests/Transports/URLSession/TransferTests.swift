@@ -61,4 +61,22 @@ struct TransferTests {
         iterator = nil
         #expect(!transfer.hasEnded)
     }
+
+    @Test("A URLSession transfer counts a head and a piece of the body as activity")
+    func notesActivity() throws {
+        let (transfer, head) = try transfer([], ofLength: 3)
+        #expect(head.bodyLength == .known(3))
+        #expect(transfer.dueChange() == .resume)
+        let later = DispatchTime.now() + 10
+        var idle = transfer.idleTime(at: later)
+        for event in [{ transfer.receive(Data([1])) }, { transfer.touch() }] {
+            event()
+            #expect(transfer.idleTime(at: later) < idle)
+            idle = transfer.idleTime(at: later)
+        }
+        let url = try #require(URL(string: "http://h/"))
+        let response = HTTPURLResponse(url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: [:])
+        transfer.receive(try #require(response))
+        #expect(transfer.idleTime(at: later) < idle)
+    }
 }

@@ -1,0 +1,180 @@
+import WaybillHTTP
+import WaybillSystem
+
+/// The received parts of a response, and the continuations that wait for more of it.
+///
+/// Its transfer calls it with a lock held, and performs the ``Deliveries`` without.
+package struct ResponseState {
+    package typealias HeadWaiter = CheckedContinuation<Result<Void, TransportError>, Never>
+    package typealias ChunksWaiter = CheckedContinuation<Result<[Data], TransportError>, Never>
+
+    /// Continuations with their results.
+    package struct Deliveries {
+        fileprivate var head: (HeadWaiter, Result<Void, TransportError>)?
+        fileprivate var chunks: (ChunksWaiter, Result<[Data], TransportError>)?
+
+        /// Resumes the continuations.
+        package func perform() {
+            if let head { head.0.resume(returning: head.1) }
+            if let chunks { chunks.0.resume(returning: chunks.1) }
+        }
+    }
+
+    /// The size up to which pieces are joined.
+    private static let chunkBytes = 64 * 1024
+
+    /// Whether the head has arrived.
+    package private(set) var hasHead = false
+    /// The outcome; nil before the transfer has ended.
+    package private(set) var end: Result<Void, TransportError>?
+    /// Whether the end of the body was read.
+    package private(set) var isReadToItsEnd = false
+    package private(set) var unreadBytes = 0
+
+    /// The number of unread bytes at which the server is held back.
+    private let highWater: Int
+    private var length: Int?
+    private var byteCount = 0
+    private var unread: [Data] = []
+    private var headWaiter: HeadWaiter?
+    private var chunksWaiter: ChunksWaiter?
+
+    /// Creates the state of a response of which nothing has arrived.
+    ///
+    /// - Parameter highWater: the number of unread bytes at which the server is held back.
+    package init(highWater: Int = 512 * 1024) { self.highWater = max(1, highWater) }
+
+    /// Whether fewer bytes are unread than the limit.
+    package var hasRoom: Bool { unreadBytes < highWater }
+
+    /// Whether the limit of unread bytes is reached and the body is not complete.
+    package var isFull: Bool { !hasRoom && end == nil && !hasWholeBody }
+
+    /// Whether the whole body has arrived, even if the transfer has not ended yet.
+    package var hasWholeBody: Bool {
+        if let end { return (try? end.get()) != nil }
+        return length.map { byteCount >= $0 } ?? false
+    }
+
+    /// Records that the head has arrived.
+    ///
+    /// - Parameter length: the number of bytes after which the body is complete; nil if only the end of the transfer
+    ///   shows that.
+    /// - Returns: false if there was a head before, or the transfer has ended.
+    @discardableResult
+    package mutating func receiveHead(length: Int? = nil) -> Bool {
+        guard end == nil, !hasHead else { return false }
+        (hasHead, self.length) = (true, length)
+        return true
+    }
+
+    /// Stores a piece of the body.
+    package mutating func receive(_ data: Data) {
+        guard end == nil, !data.isEmpty else { return }
+        byteCount += data.count
+        unreadBytes += data.count
+        unread.append(data)
+    }
+
+    /// Stores a copy of a piece of the body, joined with the piece before it if both are short.
+    package mutating func receive(_ bytes: UnsafeRawBufferPointer) {
+        guard let last = unread.indices.last, unread[last].count + bytes.count <= Self.chunkBytes else {
+            return receive(Data(bytes))
+        }
+        guard end == nil else { return }
+        byteCount += bytes.count
+        unreadBytes += bytes.count
+        unread[last].append(contentsOf: bytes)
+    }
+
+    /// Returns the outcome of a transfer that has ended without an error.
+    ///
+    /// - Parameter host: the host for messages.
+    /// - Returns: a failure without a head, or with a body that is shorter than its length.
+    package func outcome(host: String) -> Result<Void, TransportError> {
+        guard hasHead else { return .failure(TransportError(.invalidResponse, "\(host) sent no response")) }
+        guard let length, byteCount < length else { return .success(()) }
+        return .failure(
+            TransportError(.connectionLost, "the body from \(host) ended after \(byteCount) of \(length) bytes")
+        )
+    }
+
+    /// Stores the outcome.
+    ///
+    /// - Returns: false if the transfer had already ended.
+    package mutating func end(_ outcome: Result<Void, TransportError>) -> Bool {
+        guard end == nil else { return false }
+        end = outcome
+        // After a cancellation the rest of the body is not read.
+        if case .failure(let error) = outcome, error.kind == .cancelled { (unread, unreadBytes) = ([], 0) }
+        return true
+    }
+
+    /// Returns the continuations that have a result.
+    package mutating func deliveries() -> Deliveries {
+        var deliveries = Deliveries()
+        if headWaiter != nil, let result = headResult, let waiter = headWaiter.take() {
+            deliveries.head = (waiter, result)
+        }
+        if chunksWaiter != nil, let result = readChunks(), let waiter = chunksWaiter.take() {
+            deliveries.chunks = (waiter, result)
+        }
+        return deliveries
+    }
+
+    /// Returns success if the head has arrived, or the error; otherwise stores the continuation.
+    package mutating func readHead(_ waiter: HeadWaiter) -> Result<Void, TransportError>? {
+        if let headResult { return headResult }
+        headWaiter = waiter
+        return nil
+    }
+
+    private var headResult: Result<Void, TransportError>? {
+        if case .failure(let error) = end, !hasHead || error.kind == .cancelled { return .failure(error) }
+        // Reading the body throws the error of the body.
+        if hasHead { return .success(()) }
+        return end == nil ? nil : .failure(TransportError(.invalidResponse))
+    }
+
+    /// Returns all pieces as one if the whole body has arrived and none was read; otherwise nil.
+    package mutating func takeWholeBody() -> Data? {
+        guard hasWholeBody, case .success(let chunks) = readChunks() else { return nil }
+        isReadToItsEnd = true
+        return Data(joining: chunks)
+    }
+
+    /// Returns the unread pieces, the end or the error; nil if there is nothing to read yet.
+    package mutating func readChunks() -> Result<[Data], TransportError>? {
+        if !unread.isEmpty {
+            defer { (unread, unreadBytes) = ([], 0) }
+            return .success(unread)
+        }
+        if hasWholeBody {
+            isReadToItsEnd = true
+            return .success([])
+        }
+        return end.map { $0.map { [] } }
+    }
+
+    /// Returns the unread pieces, the end or the error; stores the continuation if there is nothing to read yet.
+    package mutating func readChunks(_ waiter: ChunksWaiter) -> Result<[Data], TransportError>? {
+        if let chunks = readChunks() { return chunks }
+        guard chunksWaiter == nil else {
+            return .failure(TransportError(.other, "two tasks read one body at the same time"))
+        }
+        chunksWaiter = waiter
+        return nil
+    }
+}
+
+extension Data {
+    /// Joins pieces of a body; `Data(joined())` appends byte by byte and is some thirty times slower.
+    fileprivate init(joining pieces: [Data]) {
+        guard pieces.count != 1 else {
+            self = pieces[0]
+            return
+        }
+        self.init(capacity: pieces.reduce(0) { $0 + $1.count })
+        for piece in pieces { append(piece) }
+    }
+}
