@@ -64,7 +64,9 @@ package final class Connection {
     /// The row id of the last row that was inserted.
     package var lastInsertedRow: Int64 { functions.table.last_insert_rowid(handle) }
 
-    /// Whether a transaction is open. SQLite itself ends one at some errors, such as a full disk.
+    /// Whether a transaction is open.
+    ///
+    /// SQLite itself ends one at some errors, such as a full disk.
     package var isInTransaction: Bool { functions.table.get_autocommit(handle) == 0 }
 
     /// The function that stops the running statement, from any thread, while the connection exists.

@@ -2,7 +2,9 @@ import WaybillSystem
 
 /// A write that is being done, inside of the closure that does it.
 package final class Transaction {
-    /// The connection that writes. Statements that begin or end transactions are not for closures.
+    /// The connection that writes.
+    ///
+    /// Statements that begin or end transactions are not for closures.
     package let connection: Connection
     /// The actions that follow the commit.
     private(set) var actions: [@Sendable () -> Void] = []

@@ -61,8 +61,10 @@ struct WriteBatch {
         actions += transaction.actions
     }
 
-    /// Undoes the write that failed. If that cannot be done alone, or if SQLite has undone all of them, as it does if
-    /// the disk is full, the others fail with the same error.
+    /// Undoes the write that failed.
+    ///
+    /// If that cannot be done alone, or if SQLite has undone all of them, as it does if the disk is full, the others
+    /// fail with the same error.
     private mutating func undoOne(_ error: StoreError) {
         guard connection.isInTransaction else { return undo(error) }
         do throws(StoreError) {

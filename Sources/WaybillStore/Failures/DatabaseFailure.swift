@@ -33,7 +33,7 @@ extension StoreError {
         public let reason: Reason
         /// The [extended result code](https://www.sqlite.org/rescode.html) of SQLite; 0 if the failure is not its own.
         public let code: Int32
-        /// The reason in words. It has no values of rows.
+        /// The reason in words, without values of rows.
         public let message: String
         /// The path of the file; nil for a store in memory.
         public let path: String?
@@ -45,6 +45,7 @@ extension StoreError {
             self.path = path
         }
 
+        /// The message, with the path and SQLite's code.
         public var description: String {
             let place = path.map { " (\($0))" } ?? ""
             return "the database of the store: \(message)\(place)" + (code == 0 ? "" : ", SQLite's code \(code)")

@@ -5,6 +5,7 @@ public enum StoreError: Error, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
+    /// The description of the case's value.
     public var description: String {
         switch self {
         case .database(let failure): failure.description

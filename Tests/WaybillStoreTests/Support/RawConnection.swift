@@ -1,0 +1,15 @@
+import WaybillStore
+
+@testable import class WaybillStore.Connection
+@testable import struct WaybillStore.SQLiteLibrary
+
+/// A connection without the settings of a store.
+struct RawConnection {
+    private let connection: Connection
+
+    init(path: String) throws {
+        connection = try Connection(try SQLiteLibrary.system.loaded(), path: path)
+    }
+
+    func execute(_ script: String) throws { try connection.execute(script: script) }
+}
