@@ -40,7 +40,10 @@ extension Connection {
     ///
     /// - Parameters:
     ///   - isShared: whether the connection is the one that writes.
-    ///   - interruption: what stops the closure; the end of the transaction is not stopped.
+    ///   - interruption: the way to stop the closure; the end of the transaction is not stopped.
+    ///   - read: the closure.
+    /// - Returns: the result of the closure.
+    /// - Throws: ``StoreError``.
     func inSnapshot<Value>(
         isShared: Bool,
         _ interruption: Interruption,

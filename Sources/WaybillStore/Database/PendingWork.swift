@@ -25,7 +25,11 @@ final class PendingWork<Value: Sendable, Argument>: @unchecked Sendable {
 
     /// Waits until work is finished.
     ///
-    /// - Parameter start: the closure that hands the work to a queue.
+    /// - Parameters:
+    ///   - body: the closure that works.
+    ///   - start: the closure that hands the work to a queue.
+    /// - Returns: the result of the closure.
+    /// - Throws: ``StoreError``.
     static func result(
         of body: @escaping Body,
         start: (PendingWork) -> Void

@@ -33,6 +33,7 @@ package struct ResultCode: RawRepresentable, Sendable, Hashable {
     ///
     /// - Parameter isOpening: whether the file is being opened. A locked device fails to read its files: until the
     ///   first read succeeded, that is a file that is not available, not a broken disk.
+    /// - Returns: the reason.
     package func reason(isOpening: Bool) -> StoreError.DatabaseFailure.Reason {
         if self == .corruptFileSystem { return .corrupt }
         return switch primary {
