@@ -82,7 +82,8 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "AllocationCounter", "Waybill", "WaybillBenchmarking", "WaybillDescription", "WaybillJSON",
+                "AllocationCounter", "CWaybillSQLite", "Waybill", "WaybillBenchmarking", "WaybillDescription",
+                "WaybillJSON",
                 "WaybillStore", "WaybillTesting",
             ] + transports,
             path: "Benchmarks/Benchmarks"

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The format of the content of a database.
+/// The format that a database is to have.
 struct DatabaseFormat: Sendable {
     /// The number that marks a file as one of a store: "WbSt".
     static let applicationID: Int64 = 0x5762_5374
@@ -22,7 +22,7 @@ extension Connection {
     ///   - format: the format of the file, which it has afterwards.
     ///   - prepare: a closure that creates or migrates tables, in a transaction. `user_version` is that of the file, 0
     ///     for a new one.
-    /// - Throws: ``StoreError``; a file of another program or of a later version is not changed.
+    /// - Throws: ``StoreError``; nothing is written if the file is not one of a store.
     func becomeWriter(
         _ format: DatabaseFormat,
         prepare: (Connection) throws(StoreError) -> Void

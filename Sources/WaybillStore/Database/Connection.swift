@@ -131,7 +131,7 @@ package final class Connection {
         return found
     }
 
-    /// Returns the first value that a closure makes of a row; nil if there is no such row.
+    /// Returns the first value that a closure makes of a row; nil without one.
     package func first<T>(
         _ sql: String,
         _ values: [DatabaseValue] = [],

@@ -4,9 +4,9 @@ import WaybillSystem
 /// A database in a file or in memory: the connection that writes, and those that read.
 ///
 /// It is a file of SQLite in the mode of a write-ahead log. One connection writes and checkpoints. The others only
-/// read, each in a snapshot, and do not wait.
+/// read, each in a snapshot, and never wait for the writer.
 package final class Database: Sendable {
-    /// The use of a file by a process.
+    /// The use that a process makes of the file.
     package enum Access: Sendable, Hashable {
         /// It reads and writes, as the only one that writes.
         case writing
@@ -37,7 +37,7 @@ package final class Database: Sendable {
     ///   - formatVersion: the version of the tables that `prepare` makes.
     ///   - prepare: a closure that creates or migrates tables, in a transaction, before anything else. `PRAGMA
     ///     user_version` is the version of the file's tables, 0 for a new file. It is not called for `reading`.
-    /// - Returns: the database.
+    /// - Returns: the open database.
     /// - Throws: ``StoreError``. A file that is not a database of a store, or of a later version, is not changed.
     package static func open(
         at file: URL?,
@@ -73,14 +73,14 @@ package final class Database: Sendable {
 
     /// Does a write in a transaction, which is durable when the method returns.
     ///
-    /// Writes that wait at the same time share a commit: a write that throws undoes only itself, and a commit that
+    /// Writes that wait at the same time share a commit. A write that throws undoes only itself, and a commit that
     /// fails, such as by a full disk, fails all of them. In the rare case that the system reports an error after it has
     /// written the commit, a write that failed may be found to be done when the file is opened again, but never a part
     /// of it. A write goes on if its task is cancelled.
     ///
     /// - Parameter body: the closure that writes, on the writer's thread. It is called once at most.
     /// - Returns: the result of the closure.
-    /// - Throws: the error of the closure, or that of the commit.
+    /// - Throws: the error of the closure or of the database.
     package func write<T: Sendable>(
         _ body: @escaping @Sendable (Transaction) throws(StoreError) -> T
     ) async throws(StoreError) -> T {

@@ -2,11 +2,10 @@ import WaybillSystem
 
 /// The file of a database, for one owner that writes it.
 ///
-/// The owner has the lock of a second file, `NAME.lock`, and not a lock of SQLite's: what a store knows in memory stays
-/// true only if no other process writes, while other processes may read at any time, which SQLite's exclusive mode
-/// would not let them. The lock is the system's, so it ends with the process. An app whose file is in a
-/// container that it shares has to close the store before it is suspended, because the system ends apps that hold locks
-/// there.
+/// The owner has the lock of a second file, `NAME.lock`. The state of a store in memory stays true only if it is the
+/// only writer; other processes may read at any time, which the exclusive mode of SQLite would prevent. The lock is the
+/// system's, so it ends with the process. An app whose file is in a container that it shares has to close the store
+/// before it is suspended, because the system ends apps that hold locks there.
 struct DatabaseFile: Sendable {
     /// The path without symbolic links, so that two names of a file have one lock.
     let path: String

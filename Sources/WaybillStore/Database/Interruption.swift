@@ -43,7 +43,7 @@ extension Connection {
     ///   - interruption: the way to stop the closure; the end of the transaction is not stopped.
     ///   - read: the closure.
     /// - Returns: the result of the closure.
-    /// - Throws: its error, or that of the transaction.
+    /// - Throws: ``StoreError``.
     func inSnapshot<Value>(
         isShared: Bool,
         _ interruption: Interruption,

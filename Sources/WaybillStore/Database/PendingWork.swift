@@ -26,10 +26,10 @@ final class PendingWork<Value: Sendable, Argument>: @unchecked Sendable {
     /// Waits until work is finished.
     ///
     /// - Parameters:
-    ///   - body: the work.
+    ///   - body: the closure that works.
     ///   - start: the closure that hands the work to a queue.
-    /// - Returns: the result of the work.
-    /// - Throws: its error.
+    /// - Returns: the result of the closure.
+    /// - Throws: ``StoreError``.
     static func result(
         of body: @escaping Body,
         start: (PendingWork) -> Void

@@ -4,7 +4,7 @@ import WaybillSystem
 
 /// The connections that read, each with a queue of its own, which are opened as they are needed.
 final class ReaderPool: Sendable {
-    /// Work with a connection, or with the error of opening one.
+    /// Work with a connection, or with the error of opening it.
     typealias Work = @Sendable (Result<Connection, StoreError>) -> Void
 
     /// A connection and its queue.

@@ -36,20 +36,20 @@ package struct Row: ~Copyable {
         }
     }
 
-    /// Returns the whole number of a column; nil for another value.
+    /// Returns the whole number of a column; nil for a value of another class.
     package func integer(_ column: Int) -> Int64? {
         guard storageClass(column) == StorageClass.integer else { return nil }
         return statement.functions.table.column_int64(statement.pointer, Int32(column))
     }
 
-    /// Returns the number of a column; nil for another value.
+    /// Returns the number of a column; nil for a value of another class.
     package func real(_ column: Int) -> Double? {
         let type = storageClass(column)
         guard type == StorageClass.real || type == StorageClass.integer else { return nil }
         return statement.functions.table.column_double(statement.pointer, Int32(column))
     }
 
-    /// Returns the text of a column; nil for another value.
+    /// Returns the text of a column; nil for a value of another class.
     package func text(_ column: Int) -> String? {
         guard storageClass(column) == StorageClass.text else { return nil }
         return withBytes(column) { bytes in String(decoding: bytes, as: UTF8.self) }

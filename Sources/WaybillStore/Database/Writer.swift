@@ -5,7 +5,7 @@ import WaybillSystem
 /// The queue of the connection that writes.
 ///
 /// A queue of the system and not an actor, because a commit waits for the disk: it must not block a thread of Swift's
-/// tasks. Writes that wait share a transaction and its commit, of which 64 take 0.28 ms where one takes 0.16 ms. Each
+/// tasks. Writes that wait share a transaction and its commit: 64 rows take 0.28 ms, and one takes 0.16 ms. Each write
 /// is in a savepoint.
 ///
 /// `@unchecked Sendable`: the connection is only used on the queue.

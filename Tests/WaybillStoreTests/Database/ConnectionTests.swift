@@ -106,7 +106,7 @@ struct ConnectionTests {
     @Test(
         "A statement that cannot be made is an error with SQLite's message",
         arguments: [
-            ("SELECT missing", "no such column"), ("SELEC", "syntax error"),
+            ("SELECT absent", "no such column"), ("SELEC", "syntax error"),
             ("SELECT 1; SELECT 2", "not one statement"),
             ("SELECT ?", "0 values do not fit"), ("", "not one statement"),
         ]

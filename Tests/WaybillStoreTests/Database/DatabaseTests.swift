@@ -176,7 +176,7 @@ struct DatabaseTests {
         #expect(await reason { _ = try await database.items } == .unavailable)
         await database.close()
         guard place == .file else { return }
-        // The log is in the file, which no other connection has.
+        // The contents of the log are in the file.
         #expect(try folder.names == ["store.sqlite", "store.sqlite.lock"])
         let again = try await place.open(folder)
         #expect(try await again.items == [1])
