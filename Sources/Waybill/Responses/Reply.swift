@@ -138,10 +138,10 @@ extension Reply {
                     settings: plan.settings,
                     body: extraction.keyedList.flatMap { try? KeyedList.rewrite(body, $0) }?.document ?? unmerged
                         ?? body,
-                    parts: [.init(type, at: extraction.path, isRequired: !isOptional)]
-                        + metadata.map { .init($0.valueType, at: $0.path, isRequired: !$0.isOptional) }
-                        + extras.map { .init($0.type, at: $0.path, isRequired: $0.isRequired) }
-                        + (scheme?.reads ?? []).map { .init(JSONValue.self, at: $0, isRequired: false) },
+                    parts: [.init(type: type, path: extraction.path, isRequired: !isOptional)]
+                        + metadata.map { .init(type: $0.valueType, path: $0.path, isRequired: !$0.isOptional) }
+                        + extras.map { .init(type: $0.type, path: $0.path, isRequired: $0.isRequired) }
+                        + (scheme?.reads ?? []).map { .init(type: JSONValue.self, path: $0, isRequired: false) },
                     outcome: outcome()
                 )
             }

@@ -60,19 +60,13 @@ extension DownloadStep {
         if !response.isRead { try await writeWhole(&response, of: call) }
         let progress = progress.withLock { $0 }
         if let stated = progress.digest {
-            let received = try await onDisk(call) { () async throws(PartFile.Failure) in try await part.digest() }
+            let received = try await onDisk(call) { try await part.digest() }
             guard let received else { throw call.failure(CancellationError()) }
             guard received == stated else {
-                throw .download(
-                    APIError.DownloadFailure(
-                        call: call.plan.failedCall(attempt: call.attempt),
-                        file: part.target,
-                        reason: .wrongDigest(stated: stated, received: received)
-                    )
-                )
+                throw failure(.wrongDigest(stated: stated, received: received), of: call)
             }
         }
-        let length = try await onDisk(call) { () async throws(PartFile.Failure) in try await part.finish() }
+        let length = try await onDisk(call) { try await part.finish() }
         return Client.DownloadedFile(
             file: part.target,
             length: length,
