@@ -6,9 +6,9 @@ package struct EncodedBody: Sendable {
     package enum Format: Sendable, Hashable {
         /// `application/x-www-form-urlencoded`.
         case form
-        /// The encoder in scope writes it.
+        /// The format of the encoder in scope.
         case encoded
-        /// The clause gives its bytes and its type.
+        /// Bytes and a media type that the clause gives.
         case given
         /// `multipart/form-data`.
         case multipart
@@ -17,7 +17,7 @@ package struct EncodedBody: Sendable {
     /// The bytes.
     package let body: HTTPBody
 
-    /// Their media type.
+    /// The media type of the bytes.
     package let contentType: String?
 
     /// The keys around the value.
@@ -26,7 +26,7 @@ package struct EncodedBody: Sendable {
     /// The format of the bytes.
     package let format: Format
 
-    /// Whether the bytes are JSON, whatever their media type is called.
+    /// Whether the bytes are JSON, also under another media type.
     let isJSON: Bool
 
     /// The parts, if it is a form of several parts.

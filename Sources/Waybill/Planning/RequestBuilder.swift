@@ -167,7 +167,7 @@ package struct RequestBuilder {
 }
 
 extension RequestBuilder {
-    /// Returns the origin of a URL that is not below the client's; nil for the others, which need no second look.
+    /// Returns the origin of a page's URL if it is not the client's; nil for any other URL.
     func foreignOrigin(of url: URL) -> HTTPRequest.Origin? {
         guard page?.url != nil, let other = HTTPRequest.Origin(url), other != base.origin else { return nil }
         return other

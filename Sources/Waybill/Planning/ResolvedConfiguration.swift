@@ -177,12 +177,10 @@ package struct ResolvedConfiguration: Sendable {
             do {
                 return try item.written(by: encoder)
             } catch {
-                declarationErrors.append(
-                    DeclarationError(
-                        clause: "Query",
-                        value: "\"\(item.name)\", json: \(item.json.map { "\(type(of: $0.value))" } ?? "")",
-                        reason: EncodingReason.text(of: error)
-                    )
+                declarationErrors.reject(
+                    "Query",
+                    "\"\(item.name)\", json: \(item.json.map { "\(type(of: $0.value))" } ?? "")",
+                    because: EncodingReason.text(of: error)
                 )
                 return item
             }

@@ -129,7 +129,6 @@ extension Reply {
         for inspector in inspectors {
             inspector.inspect {
                 let isOptional = extraction.treatsMissingListAsEmpty || extraction.treatsMissingValueAsNil
-                let metadata = plan.settings[MetadataRules.self]?.elements ?? []
                 // A list that is read without its other pages has their fields too.
                 let scheme = Shape.isList(type) ? plan.settings[Paginated.self]?.scheme : nil
                 return InspectedResponse(
@@ -139,8 +138,9 @@ extension Reply {
                     body: extraction.keyedList.flatMap { try? KeyedList.rewrite(body, $0) }?.document ?? unmerged
                         ?? body,
                     parts: [.init(type: type, path: extraction.path, isRequired: !isOptional)]
-                        + metadata.map { .init(type: $0.valueType, path: $0.path, isRequired: !$0.isOptional) }
-                        + extras.map { .init(type: $0.type, path: $0.path, isRequired: $0.isRequired) }
+                        + (plan.metadataRules.map(\.extra) + extras).map {
+                            .init(type: $0.type, path: $0.path, isRequired: $0.isRequired)
+                        }
                         + (scheme?.reads ?? []).map { .init(type: JSONValue.self, path: $0, isRequired: false) },
                     outcome: outcome()
                 )

@@ -1,10 +1,10 @@
 import WaybillSystem
 
-/// Requests a file, or what is missing of it, and writes the body while it arrives.
+/// A step that requests a file, or the missing rest of it, and writes the body while it arrives.
 ///
 /// It runs once in each attempt. A body that breaks off is a failed attempt, and the next one requests the rest.
 struct DownloadStep: CallStep {
-    /// The facts that the attempts of a call have found out.
+    /// The facts that the attempts of a call share.
     struct Progress: Sendable {
         /// The number of bytes that were there before the call and were kept; nil before the first attempt.
         var resumedBytes: Int?
@@ -59,7 +59,7 @@ struct DownloadStep: CallStep {
         }
     }
 
-    /// Writes the body of a response that came from elsewhere than the server, such as a cache.
+    /// Writes the body of a response that did not come from the server, such as one of a cache.
     func writeWhole(_ response: inout CallResponse, of call: Call) async throws(APIError) {
         _ = try await onDisk(call) { try await part.open(for: call.endpointName) }
         try await startAgain(response, of: call, isPart: true)
@@ -143,7 +143,7 @@ struct DownloadStep: CallStep {
 }
 
 extension Call {
-    /// The method, the template and a hash of the values in it, by which a record knows the endpoint again.
+    /// The method, the template and a hash of the values in it, which identify the endpoint in a record.
     ///
     /// A hash, because a value may be a secret.
     fileprivate var endpointName: String {
@@ -167,7 +167,7 @@ extension CallRequest {
 }
 
 extension CallResponse {
-    /// Makes it the response of a complete file (RFC 9110, section 15.3.7.3), whose body has been written.
+    /// Turns the response into that of a complete file (RFC 9110, section 15.3.7.3), whose body has been written.
     fileprivate mutating func finishDownload() {
         if status == 206 || status == 416 { message.status = 200 }
         body = HTTPBody(Data(), trailerFields: body.trailerFields)
