@@ -102,7 +102,7 @@ extension Call {
     }
 
     private func event(_ reporting: Reporting, _ kind: CallEvent.Kind, facts: CallEvent.Facts) -> CallEvent {
-        CallEvent(
+        var event = CallEvent(
             number: reporting.number,
             parent: reporting.parent,
             method: plan.method,
@@ -110,8 +110,9 @@ extension Call {
             url: facts.url ?? reporting.url,
             attempt: attempt,
             time: context.time.now - reporting.start,
-            kind: kind,
-            facts: facts
+            kind: kind
         )
+        event.facts = facts
+        return event
     }
 }

@@ -1,9 +1,8 @@
 extension Client {
     /// Returns the declared steps of a call, the outermost first.
     private func steps(of call: Call) -> [any CallStep] {
-        var steps: [any CallStep] = []
-        if let step = IdempotencyStep(call) { steps.append(step) }
-        steps += call.settings[MiddlewareChain.self]?.elements.map { MiddlewareStep(middleware: $0) } ?? []
+        var steps: [any CallStep] =
+            call.settings[MiddlewareChain.self]?.elements.map { MiddlewareStep(middleware: $0) } ?? []
         if let cache = CacheStep.step(of: call), !call.bypassesCache { steps.append(cache) }
         if let coalescing = CoalescingStep(of: call) { steps.append(coalescing) }
         if let rules = call.settings[Retry.self]?.rules {

@@ -82,7 +82,7 @@ extension Endpoint {
     /// - Throws: ``APIError/request(_:)`` with every declaration error.
     package func planForCall(_ call: [Scope] = []) throws(APIError) -> Plan {
         do throws(APIError) {
-            return try plan(call) { $0.taken() }
+            return try plan(call) { $0.taken(client.context.randomSource) }
         } catch {
             // A loop over the progress of the call waits for its end.
             let inner = (scopes + call).lazy.compactMap { $0.settings[Control.self] }.last
@@ -110,14 +110,18 @@ extension Endpoint {
         try RequestBuilder(client: client.scopes, scopes: scopes, target: target).outline()
     }
 
+    /// Returns the plan of a call with an idempotency key of its own, if one is declared.
+    func addingKey(to plan: Plan) -> Plan {
+        nextKey == nil ? plan : plan.adding(key: IdempotencyKey.random(client.context.randomSource))
+    }
+
     private func plan(
         _ call: [Scope] = [],
-        _ key: (NextIdempotencyKey) -> String?
+        _ key: (NextIdempotencyKey) -> String
     ) throws(APIError) -> Plan {
         let scopes = call.isEmpty ? scopes : scopes + call
         let plan = try RequestBuilder(client: client.scopes, scopes: scopes, target: target).plan()
-        guard let nextKey, let key = key(nextKey) else { return plan }
-        return plan.adding(key: key)
+        return nextKey.map { plan.adding(key: key($0)) } ?? plan
     }
 
     /// The method.

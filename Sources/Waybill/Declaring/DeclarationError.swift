@@ -27,6 +27,18 @@ public struct DeclarationError: Sendable, Hashable, CustomStringConvertible {
     public var description: String { value.isEmpty ? "\(clause): \(reason)" : "\(clause)(\(value)): \(reason)" }
 }
 
+extension [DeclarationError] {
+    /// Adds the error of a clause.
+    ///
+    /// - Parameters:
+    ///   - clause: the clause as it is written in a declaration.
+    ///   - value: the argument of the clause, without secrets.
+    ///   - reason: the reason, and the way out.
+    mutating func reject(_ clause: String, _ value: String = "", because reason: String) {
+        append(DeclarationError(clause: clause, value: value, reason: reason))
+    }
+}
+
 /// The place in the sources where a clause is declared, which tells it from others that say the same.
 package struct DeclarationSite: Sendable, Hashable {
     private let file: String

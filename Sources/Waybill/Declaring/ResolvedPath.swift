@@ -40,6 +40,9 @@ package struct ResolvedPath: Sendable, Hashable {
         endSegment(isLast: true)
     }
 
+    /// Creates the path of a call at a URL, which is sent as it is.
+    init(url text: String) { (encoded, template) = (text, "{url}") }
+
     private mutating func add(literal text: String) {
         var rest = Substring(text)
         if encoded.isEmpty, template.isEmpty, rest.utf8.first == UInt8(ascii: "/") {

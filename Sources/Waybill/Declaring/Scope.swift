@@ -60,7 +60,7 @@ public struct Scope: RepeatableClause {
     package private(set) var operations: [On.Operation: [Scope]] = [:]
 
     /// The errors in the scope itself, without regard to other scopes.
-    package private(set) var declarationErrors: [DeclarationError] = []
+    package internal(set) var declarationErrors: [DeclarationError] = []
 
     /// Creates an empty scope.
     public init() { self.init("") }

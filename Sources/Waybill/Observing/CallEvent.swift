@@ -6,17 +6,17 @@ public struct CallEvent: Sendable {
     public enum Kind: Sendable {
         /// The call begins.
         case began
-        /// It waits for its turn, because of a limit on calls.
+        /// The call waits for its turn, because of a limit on calls.
         case queued
         /// A request is passed to the transport; the value is the size of its body, if it is known.
         case sent(bodyBytes: Int?)
-        /// The head of a response has come; one that redirects is followed by another request.
+        /// The head of a response has arrived; one that redirects is followed by another request.
         case head(HTTPResponse.Status)
         /// The body of a response has been read; the value is the number of its kept bytes.
         case body(bytes: Int)
         /// An attempt has failed, and another one is made after a while.
         case retried(after: Duration, because: APIError)
-        /// A download starts again from its first byte, and drops what it had of the file.
+        /// A download starts again from its first byte, and drops the bytes that it had.
         case restarted(because: RestartReason)
         /// The credential was rejected or about to expire, and has been replaced.
         case refreshed
@@ -27,7 +27,7 @@ public struct CallEvent: Sendable {
         /// The call has failed: without a response, with a failed one, or with one that does not match the declaration.
         case failed(APIError)
 
-        /// Whether it is the last event of a call.
+        /// Whether the event is the last of its call.
         package var isLast: Bool {
             switch self {
             case .finished, .failed: true
@@ -38,13 +38,13 @@ public struct CallEvent: Sendable {
 
     /// The origin of a response that was not sent by the server for this call alone.
     public enum CacheUse: Sendable, Hashable {
-        /// From a cache, still fresh.
+        /// A cache, which has a fresh response.
         case fresh
-        /// From a cache, though it is not fresh any more.
+        /// A cache, whose response is not fresh any more.
         case stale
-        /// From a cache, after the server has said that nothing has changed.
+        /// A cache, after the server has said that nothing has changed.
         case revalidated
-        /// From the transfer of another call with the same request.
+        /// The transfer of another call with the same request.
         case shared
     }
 
@@ -58,8 +58,8 @@ public struct CallEvent: Sendable {
         case unusableRange
         /// The server rejected the range, with 416.
         case rangeRejected
-        /// The response had no strong validator, had a content coding, or was the response to another endpoint; or the
-        /// part has other bytes than were written.
+        /// The part cannot be continued: its response had no strong validator, had a content coding, or was that of
+        /// another endpoint; or the part has other bytes than were written.
         case notResumable
     }
 
@@ -96,7 +96,7 @@ public struct CallEvent: Sendable {
         var metrics: TransferReport.Metrics?
     }
 
-    private var facts: Facts
+    var facts: Facts
 
     /// The header fields of the request or response, secrets redacted; empty if the event is about neither.
     public var headerFields: HTTPFields { facts.headerFields() }
@@ -105,6 +105,18 @@ public struct CallEvent: Sendable {
     public var metrics: TransferReport.Metrics? { facts.metrics }
 
     /// Creates an event, for tests of an observer.
+    ///
+    /// - Parameters:
+    ///   - number: the number of the call.
+    ///   - parent: the number of the call for which this one is made; nil without one.
+    ///   - method: the method of the call.
+    ///   - template: the path as it was declared, each value replaced by `{}`.
+    ///   - url: the URL with secrets redacted.
+    ///   - attempt: the attempt that the event is about, counted from 1.
+    ///   - time: the time since the call began.
+    ///   - kind: the kind of the event.
+    ///   - headerFields: the header fields of the request or response, secrets redacted.
+    ///   - metrics: the measurements of the transport.
     public init(
         number: Int,
         parent: Int? = nil,
@@ -126,30 +138,6 @@ public struct CallEvent: Sendable {
         self.time = time
         self.kind = kind
         facts = Facts(headerFields: { headerFields }, metrics: metrics)
-    }
-
-    init(
-        number: Int,
-        parent: Int?,
-        method: HTTPRequest.Method,
-        template: String,
-        url: String,
-        attempt: Int,
-        time: Duration,
-        kind: Kind,
-        facts: Facts
-    ) {
-        self.init(
-            number: number,
-            parent: parent,
-            method: method,
-            template: template,
-            url: url,
-            attempt: attempt,
-            time: time,
-            kind: kind
-        )
-        self.facts = facts
     }
 }
 

@@ -16,10 +16,12 @@ public protocol CallObserver: Sendable {
     ///
     /// A call's last event waits until observers have returned from all others, and no event follows it: an observer
     /// that waits here for the call to end never returns.
+    ///
+    /// - Parameter event: the event, secrets redacted.
     func observe(_ event: CallEvent)
 }
 
-/// An observer of calls; several are called one after the other.
+/// An observer of calls; several observers are called one after the other.
 ///
 /// ```swift
 /// Client(url) {
@@ -34,11 +36,15 @@ public struct Observe: RepeatableClause {
     private let observers: CallObservers
 
     /// Creates the clause with an observer.
+    ///
+    /// - Parameter observer: the observer of all calls in the scope.
     public init(_ observer: some CallObserver) {
         observers = CallObservers([observer], inspectors: (observer as? any ResponseInspector).map { [$0] } ?? [])
     }
 
-    /// Creates the clause with a function that takes events on the tasks of the calls.
+    /// Creates the clause with a function.
+    ///
+    /// - Parameter observe: receives the events, on tasks of the calls, which continue when it returns.
     public init(_ observe: @escaping @Sendable (CallEvent) -> Void) {
         observers = CallObservers([FunctionObserver(observe: observe)], inspectors: [])
     }
@@ -53,7 +59,7 @@ package struct CallObservers: AccumulatingSetting {
 
     package let elements: [any CallObserver]
 
-    /// Those that inspect responses and receive no events.
+    /// The observers that inspect responses and receive no events.
     package let inspectors: [any ResponseInspector]
 
     package init(_ elements: [any CallObserver]) {
@@ -70,7 +76,7 @@ package struct CallObservers: AccumulatingSetting {
         Self(outer.elements + elements, inspectors: outer.inspectors + inspectors)
     }
 
-    /// The observers; nil if no observer is declared.
+    /// The observers that receive events; nil if no such observer is declared.
     var listeners: [any CallObserver]? {
         if inspectors.isEmpty { return elements }
         let listeners = elements.filter { !($0 is any ResponseInspector) }
@@ -124,7 +130,9 @@ extension CallEvent {
         /// The number of events that were dropped unread.
         public var droppedCount: Int { dropped.withLock { $0 } }
 
-        /// Stores an event for a reader.
+        /// Stores an event for a reader, and drops the oldest one if too many are unread.
+        ///
+        /// - Parameter event: the event.
         public func observe(_ event: CallEvent) {
             if case .dropped = continuation.yield(event) { dropped.withLock { $0 += 1 } }
         }

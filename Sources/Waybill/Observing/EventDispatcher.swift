@@ -20,7 +20,7 @@ package final class EventDispatcher: Sendable {
     /// Whether the last event waits for others in delivery.
     var isEnding: Bool { state.withLock { $0.end != nil } }
 
-    /// Delivers an event to the observers, unless the last one was delivered.
+    /// Delivers an event to the observers, unless the last one has come.
     func deliver(_ tell: () -> Void) {
         let mayBegin = state.withLock { state in
             if !state.isOver { state.count += 1 }
@@ -55,6 +55,10 @@ package final class EventDispatcher: Sendable {
         }
         tell()
     }
+
+    /// Notes that the last event has come.
+    ///
+    /// - Returns: whether no last event came before, and whether no event is in delivery.
     private func end() -> (isFirst: Bool, isQuiet: Bool) {
         state.withLock { state in
             defer { state.isOver = true }

@@ -1,4 +1,4 @@
-/// A log of calls, in lines for people, through a function of the app.
+/// A log of calls, which passes readable lines to a function of the app.
 ///
 /// ```swift
 /// Client(url) { Observe(RequestLog { print($0) }) }
@@ -12,7 +12,7 @@ public struct RequestLog: CallObserver {
     public enum Detail: Sendable, Hashable {
         /// A line for each call, when it is over.
         case calls
-        /// Also a line for each request, each response, each wait, and each other event in between.
+        /// Also a line for each request, response, wait, and other event in between.
         case attempts
         /// The same, with the header fields of requests and responses.
         case headers
@@ -33,7 +33,9 @@ public struct RequestLog: CallObserver {
         self.write = write
     }
 
-    /// Logs the event, if its kind is logged.
+    /// Logs the event, if the detail includes its kind.
+    ///
+    /// - Parameter event: the event.
     public func observe(_ event: CallEvent) {
         let outline = outlines.withLock { outlines in
             var outline = outlines[event.number] ?? CallOutline()
@@ -76,7 +78,7 @@ private struct CallOutline: Sendable {
 extension CallEvent {
     fileprivate var isFirst: Bool { if case .began = kind { true } else { false } }
 
-    /// Returns the line about a call that is over; nil for an event that does not end one.
+    /// Returns the line about a call that is over; nil for an event that does not end a call.
     fileprivate func lastLine(_ outline: CallOutline) -> String? {
         switch kind {
         case .finished(let status):
@@ -90,7 +92,7 @@ extension CallEvent {
         }
     }
 
-    /// The line about an event before the last; nil for one that is not worth a line.
+    /// The line about an event before the last; nil for an event without a line.
     fileprivate var line: String? {
         let attempts = attempt > 1 ? ", attempt \(attempt)" : ""
         switch kind {
@@ -120,7 +122,7 @@ extension CallEvent {
         return remarks.map { ", \($0)" }.joined()
     }
 
-    /// The header fields that are worth showing: once for a request, once for a response.
+    /// The header fields that are logged: once for a request, once for a response.
     fileprivate var loggedFields: [String] {
         switch kind {
         case .sent, .head: headerFields.map { "\($0.name): \($0.value)" }
@@ -130,7 +132,7 @@ extension CallEvent {
 }
 
 extension String {
-    /// The text without control characters, with which a server could forge lines.
+    /// The text with a space for each control character, with which a server could forge lines.
     fileprivate var visible: String {
         guard unicodeScalars.contains(where: \.isControl) else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? " " : $0 }))

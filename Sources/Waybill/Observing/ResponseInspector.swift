@@ -3,9 +3,9 @@ import WaybillSystem
 
 /// An observer that compares the bodies of responses with what the call decodes of them; it receives no events.
 package protocol ResponseInspector: CallObserver {
-    /// Receives a response after its value has been decoded, or could not be.
+    /// Receives a response after its value has been decoded, or has failed to decode.
     ///
-    /// - Parameter response: makes the response; an inspector that skips it does not call this.
+    /// - Parameter response: makes the response; an inspector that skips the response does not call it.
     func inspect(_ response: () -> InspectedResponse)
 }
 
@@ -18,15 +18,9 @@ package struct InspectedResponse {
 
         /// Whether the value must be there.
         package let isRequired: Bool
-
-        package init(_ type: any Decodable.Type, at path: [EnvelopeKey], isRequired: Bool) {
-            self.type = type
-            self.path = path
-            self.isRequired = isRequired
-        }
     }
 
-    /// The way in which the decoding ended.
+    /// The result of the decoding.
     package enum Outcome: Sendable, Hashable {
         /// Everything was decoded, except for a number of items that were dropped.
         case decoded(droppedItems: Int)
@@ -34,7 +28,7 @@ package struct InspectedResponse {
         /// The decoder threw an error.
         case failed
 
-        /// Missing members are those that were sent.
+        /// The value was decoded from the body merged over what was sent.
         case merged
     }
 
@@ -47,20 +41,4 @@ package struct InspectedResponse {
     package let parts: [Part]
 
     package let outcome: Outcome
-
-    package init(
-        method: HTTPRequest.Method,
-        template: String,
-        settings: Scope.Settings,
-        body: Data,
-        parts: [Part],
-        outcome: Outcome
-    ) {
-        self.method = method
-        self.template = template
-        self.settings = settings
-        self.body = body
-        self.parts = parts
-        self.outcome = outcome
-    }
 }

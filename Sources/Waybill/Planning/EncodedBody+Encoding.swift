@@ -1,12 +1,12 @@
 import WaybillSystem
 
 extension EncodedBody {
-    /// The clauses of a call's scopes about its body: one rule for values, changes and differences.
+    /// The encoding of a call's body by the clauses of its scopes: one rule for values, changes and differences.
     struct Encoding {
         let bodies: Bodies?
         let encode: Encode?
 
-        /// Whether the request changes what is there, so that an array that is left out stays as it was.
+        /// Whether the request changes a resource, so that an array that is left out stays as it was.
         let isChange: Bool
 
         private var empties: FormStyle.Empties? { isChange ? nil : .omitted }
@@ -17,7 +17,7 @@ extension EncodedBody {
 
         private var contentType: String { encode?.contentType ?? JSONRequestEncoder.mediaType }
 
-        /// Whether the encoder in scope writes JSON: it may have another media type.
+        /// Whether the encoder in scope writes JSON, perhaps of another media type.
         private var isJSON: Bool { encoder is JSONRequestEncoder || MediaType(contentType).isJSON }
 
         /// The type of a patch: that of a merge patch (RFC 7396), unless another one than plain JSON is declared.
@@ -68,9 +68,14 @@ extension EncodedBody {
             return EncodedBody(bytes, contentType: contentType, keys: keys, format: .encoded, isJSON: isJSON)
         }
 
-        /// Encodes a JSON Patch: without keys around it, which RFC 6902 does not know.
+        /// Encodes a JSON Patch, without keys around it: RFC 6902 has none.
         func patch(_ patch: JSONPatch) throws -> EncodedBody {
-            if isForm { throw JSONPatchInForm() }
+            guard !isForm else {
+                throw EncodedBody.Rejection(
+                    "a JSON Patch is JSON, and bodies are forms here; declare JSON for patches:"
+                        + " On(.patch) { Bodies(as: .json) }"
+                )
+            }
             let bytes = HTTPBody(try JSONDefaults.encoder.encode(patch))
             return EncodedBody(bytes, contentType: "application/json-patch+json", format: .encoded)
         }
@@ -88,13 +93,12 @@ extension EncodedBody {
             )
         }
 
-        /// Encodes the items of a member of a form.
-        func formItems(_ value: any Encodable, named name: String) throws -> [QueryItem] {
-            try FormItems.items(of: value, named: name, as: formStyle(FormStyle()), empties: empties)
-        }
-
-        /// Encodes a value as form items, under a name if it has one.
-        func items(of value: any Encodable, named name: String?, as style: FormStyle) throws -> [QueryItem] {
+        /// Encodes a value as form items, under a name if there is one.
+        func items(
+            of value: any Encodable,
+            named name: String?,
+            as style: FormStyle = FormStyle()
+        ) throws -> [QueryItem] {
             let style = formStyle(style)
             guard let name else {
                 return try FormItems.items(of: value, as: style, nils: nils, empties: empties)
@@ -120,7 +124,11 @@ extension EncodedBody {
             return { [encoder] value in
                 let text = try encoder.encode(encoding.withNulls(value))
                 if isTextSequence { return Data([0x1E]) + text + Data([0x0A]) }
-                guard !text.contains(0x0A) else { throw LineBreakInLine() }
+                guard !text.contains(0x0A) else {
+                    throw EncodedBody.Rejection(
+                        "the declared encoder writes an element on several lines, and JSON Lines has one each"
+                    )
+                }
                 return text + Data([0x0A])
             }
         }
@@ -155,15 +163,51 @@ extension EncodedBody {
     }
 }
 
-/// The error of an encoder that writes a JSON text on several lines.
-private struct LineBreakInLine: Error, CustomStringConvertible {
-    let description = "the declared encoder writes an element on several lines, and JSON Lines has one each"
-}
+extension EncodedBody.Encoding {
+    /// Encodes the parts of a form.
+    ///
+    /// - Throws: ``EncodedBody/RejectedParts`` with the errors of all parts.
+    func parts(_ parts: [Part]) throws -> [EncodedPart] {
+        var encoded: [EncodedPart] = []
+        var declarationErrors: [DeclarationError] = []
+        for part in parts {
+            do {
+                encoded += try self.parts(of: part)
+            } catch {
+                let reason = EncodingReason.text(of: error)
+                declarationErrors.reject("Part", part.name?.debugDescription ?? "", because: reason)
+            }
+        }
+        guard declarationErrors.isEmpty else {
+            throw EncodedBody.RejectedParts(declarationErrors: declarationErrors)
+        }
+        return encoded
+    }
 
-/// The error of a JSON Patch where bodies are forms.
-private struct JSONPatchInForm: Error, CustomStringConvertible {
-    let description =
-        "a JSON Patch is JSON, and bodies are forms here; declare JSON for patches: On(.patch) { Bodies(as: .json) }"
+    /// Encodes a part of a form; a flattened value becomes several parts.
+    private func parts(of part: Part) throws -> [EncodedPart] {
+        let name = part.name ?? ""
+        switch part.content {
+        case .none: return []
+        case .text(let text):
+            guard let text else { throw EncodedBody.Rejection("its value has no text") }
+            return [try EncodedPart(name, text: text, contentType: part.contentType)]
+        case .fileAsText:
+            throw EncodedBody.Rejection(
+                "its value is the path of a file, which would be sent as text; send the file with"
+                    + " Part(\(name.debugDescription), file: url)"
+            )
+        case .json(let value):
+            return [try EncodedPart(name, HTTPBody(json(value)), contentType: part.contentType)]
+        case .form(let value, let style):
+            return try items(of: value, named: part.name, as: style).map { try EncodedPart($0) }
+        case .bytes(let body):
+            return [try EncodedPart(name, body, fileName: part.fileName, contentType: part.contentType)]
+        case .file(let file):
+            let body = try HTTPBody(file: file)
+            return [try EncodedPart(name, body, fileName: part.fileName, contentType: part.contentType, file: file)]
+        }
+    }
 }
 
 /// A value under keys, the outermost first.

@@ -1,14 +1,13 @@
 import WaybillSystem
 
 extension EncodedBody {
-    /// The error of a body that cannot have members.
-    struct NotAnObject: Error, CustomStringConvertible {
-        let description = "a member needs a body that is a JSON object or a form, and this request's body is neither"
-    }
+    private static let notAnObject = Rejection(
+        "a member needs a body that is a JSON object or a form, and this request's body is neither"
+    )
 
-    /// Returns the body with what the request for a page adds to it: a JSON merge patch, and the page's values whole.
+    /// Returns the body with the values of a page: merged as a JSON merge patch, but for tokens, which replace others.
     ///
-    /// - Throws: ``NotAnObject`` if it is not JSON.
+    /// - Throws: ``Rejection`` if it is not JSON.
     func merging(
         _ patch: JSONValue,
         of scheme: Paginated.Scheme?,
@@ -16,7 +15,7 @@ extension EncodedBody {
     ) throws -> EncodedBody {
         guard format != .form, form == nil,
             let document = try? JSONDefaults.decoder.decode(JSONValue.self, from: body.bytes ?? Data())
-        else { throw NotAnObject() }
+        else { throw Self.notAnObject }
         var patch = patch
         if let size = scheme?.size?.target.keys, configuration.hasPageSize(at: size, in: document) {
             patch = patch.removing(at: size[...])
@@ -42,10 +41,10 @@ extension EncodedBody {
     ///   - path: the path of the member, from the top of the body.
     ///   - encoding: the encoding of the body.
     /// - Returns: the body with the member, which replaces an equal one.
-    /// - Throws: ``NotAnObject`` if it is neither a form nor an object of JSON; ``MisplacedMember`` for a path that it
-    ///   cannot have; the encoding error of the value.
+    /// - Throws: ``Rejection`` if it is neither a form nor an object of JSON, and for a path that it cannot have; the
+    ///   encoding error of the value.
     func adding(_ value: any Encodable, at path: [EnvelopeKey], by encoding: Encoding) throws -> EncodedBody {
-        guard case .key(let name) = path.first else { throw MisplacedMember("a member needs a name; begin with a key") }
+        guard case .key(let name) = path.first else { throw Rejection("a member needs a name; begin with a key") }
         switch format {
         case .form:
             let added = EncodedBody(form: try items(value, name, path, encoding)).body.bytes ?? Data()
@@ -53,14 +52,14 @@ extension EncodedBody {
             let separator = bytes.isEmpty || added.isEmpty ? Data() : Data("&".utf8)
             return EncodedBody(HTTPBody(bytes + separator + added), contentType: contentType, keys: keys, format: .form)
         case .multipart:
-            guard var form else { throw NotAnObject() }
+            guard var form else { throw Self.notAnObject }
             form.parts += try items(value, name, path, encoding).map { try EncodedPart($0) }
             return EncodedBody(form)
         case .encoded, .given:
             guard let bytes = body.bytes,
                 let document = try? JSONDefaults.decoder.decode(JSONValue.self, from: bytes),
                 document.objectValue != nil
-            else { throw NotAnObject() }
+            else { throw Self.notAnObject }
             let changed = try document.setting(try encoding.document(of: value), at: path[...], below: [])
             let merged = HTTPBody(try JSONDefaults.encoder.encode(changed))
             return EncodedBody(merged, contentType: contentType, keys: keys, format: format, isJSON: true)
@@ -74,34 +73,27 @@ extension EncodedBody {
         _ path: [EnvelopeKey],
         _ encoding: Encoding
     ) throws -> [QueryItem] {
-        guard path.count > 1 else { return try encoding.formItems(value, named: name) }
+        guard path.count > 1 else { return try encoding.items(of: value, named: name) }
         let document = try JSONValue.null.setting(try encoding.document(of: value), at: path[1...], below: path[..<1])
-        return try encoding.formItems(document, named: name)
-    }
-
-    /// The error of a member at a path that the body cannot have.
-    struct MisplacedMember: Error, CustomStringConvertible {
-        let description: String
-
-        init(_ description: String) { self.description = description }
+        return try encoding.items(of: document, named: name)
     }
 }
 
 extension JSONValue {
     /// Returns the value with another one at a path, in place of what is there.
     ///
-    /// - Throws: ``EncodedBody/MisplacedMember`` for a path through a value without members, or beyond an array's end.
+    /// - Throws: ``EncodedBody/Rejection`` for a path through a value without members, or beyond an array's end.
     fileprivate func setting(
         _ value: JSONValue,
         at path: ArraySlice<EnvelopeKey>,
         below outer: ArraySlice<EnvelopeKey>
-    ) throws(EncodedBody.MisplacedMember) -> JSONValue {
+    ) throws -> JSONValue {
         let inner = outer + path.prefix(1)
         switch path.first {
         case nil: return value
         case .key(let key):
             guard var members = isNull ? [:] : objectValue else {
-                throw EncodedBody.MisplacedMember(
+                throw EncodedBody.Rejection(
                     "\(outer.pathDescription) is \(kindInWords) in the body, which has no members"
                 )
             }
@@ -109,12 +101,12 @@ extension JSONValue {
             return .object(members)
         case .index(let index):
             guard var elements = isNull ? [] : arrayValue else {
-                throw EncodedBody.MisplacedMember(
+                throw EncodedBody.Rejection(
                     "\(outer.pathDescription) is \(kindInWords) in the body, which has no elements"
                 )
             }
             guard (0...elements.count).contains(index) else {
-                throw EncodedBody.MisplacedMember(
+                throw EncodedBody.Rejection(
                     "\(outer.pathDescription) has \(elements.count) elements in the body; an index is at most that, and"
                         + " not below 0"
                 )

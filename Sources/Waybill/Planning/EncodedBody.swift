@@ -6,9 +6,9 @@ package struct EncodedBody: Sendable {
     package enum Format: Sendable, Hashable {
         /// `application/x-www-form-urlencoded`.
         case form
-        /// The encoder in scope writes it.
+        /// The format of the encoder in scope.
         case encoded
-        /// The clause gives its bytes and its type.
+        /// Bytes and a media type that the clause gives.
         case given
         /// `multipart/form-data`.
         case multipart
@@ -17,7 +17,7 @@ package struct EncodedBody: Sendable {
     /// The bytes.
     package let body: HTTPBody
 
-    /// Their media type.
+    /// The media type of the bytes.
     package let contentType: String?
 
     /// The keys around the value.
@@ -26,7 +26,7 @@ package struct EncodedBody: Sendable {
     /// The format of the bytes.
     package let format: Format
 
-    /// Whether the bytes are JSON, whatever their media type is called.
+    /// Whether the bytes are JSON, also under another media type.
     let isJSON: Bool
 
     /// The parts, if it is a form of several parts.
@@ -48,25 +48,28 @@ package struct EncodedBody: Sendable {
         self.format = format
     }
 
+    /// The error of a body, a part or a member that cannot be sent.
+    struct Rejection: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ description: String) { self.description = description }
+    }
+
+    /// The errors of the parts of a form.
+    struct RejectedParts: Error {
+        let declarationErrors: [DeclarationError]
+    }
+
     /// Encodes a body by its clause and its scope.
     ///
     /// - Parameters:
     ///   - body: the clause.
-    ///   - bodies: the form of bodies in scope.
-    ///   - encode: the encoder in scope.
-    ///   - isChange: whether the request changes what is there.
+    ///   - encoding: the encoding that the scopes declare.
     ///   - randomBits: returns 64 random bits, for a boundary.
     ///   - boundary: the boundary of a form whose upload is continued; nil for a new one.
     /// - Throws: the error of a value that cannot be encoded, or ``RejectedParts``.
-    init(
-        _ body: Body,
-        bodies: Bodies?,
-        encode: Encode?,
-        isChange: Bool,
-        randomBits: () -> UInt64,
-        boundary: String? = nil
-    ) throws {
-        let encoding = Encoding(bodies: bodies, encode: encode, isChange: isChange)
+    init(_ body: Body, by encoding: Encoding, randomBits: () -> UInt64, boundary: String?) throws {
+        let bodies = encoding.bodies
         switch body.content {
         case .value(let value):
             self = try encoding.body(of: value, under: body.keys ?? bodies?.keys(of: value) ?? [])
@@ -87,11 +90,15 @@ package struct EncodedBody: Sendable {
         case .file(let file, let contentType):
             self.init(try HTTPBody(file: file), contentType: contentType, format: .given)
         case .multipart(let parts):
-            self.init(MultipartForm(try Self.parts(parts, by: encoding), randomBits: randomBits, boundary: boundary))
+            self.init(MultipartForm(try encoding.parts(parts), randomBits: randomBits, boundary: boundary))
         case .lines(let lines):
             let body = lines.body(encoding.line(isTextSequence: lines.isTextSequence))
             self.init(body, contentType: lines.contentType, format: .given)
         }
+    }
+
+    init(_ form: MultipartForm) {
+        self.init(form.body, contentType: form.contentType, format: .multipart, form: form)
     }
 
     init(form items: [QueryItem], keys: [String] = []) {

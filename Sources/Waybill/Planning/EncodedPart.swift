@@ -2,15 +2,10 @@ import WaybillSystem
 
 /// A part of a form as it is sent.
 package struct EncodedPart: Sendable {
-    /// The error of a part that cannot be sent.
-    struct Rejection: Error, CustomStringConvertible {
-        let description: String
-    }
-
     /// The name, not escaped.
     package let name: String
 
-    /// The name of the file that the part is for the server; nil for any other part.
+    /// The file name that the part states; nil if it states none.
     package let fileName: String?
 
     /// The media type; nil if the part states none.
@@ -19,12 +14,12 @@ package struct EncodedPart: Sendable {
     /// The content.
     package let content: HTTPBody
 
-    /// The file whose content it is; nil for any other content.
+    /// The file with the content; nil for content of another source.
     package let file: URL?
 
     /// Creates a part.
     ///
-    /// - Throws: ``Rejection`` if its head would not be one.
+    /// - Throws: ``EncodedBody/Rejection`` if its head would be malformed.
     init(
         _ name: String,
         _ content: HTTPBody,
@@ -32,14 +27,14 @@ package struct EncodedPart: Sendable {
         contentType: String? = nil,
         file: URL? = nil
     ) throws {
-        guard !name.isEmpty else { throw Rejection(description: "its name is empty; each part of a form has one") }
+        guard !name.isEmpty else { throw EncodedBody.Rejection("its name is empty; each part of a form has one") }
         for (text, what) in [(name, "name"), (fileName ?? "", "file name")]
         where text.utf8.contains(where: Self.isControl) {
-            throw Rejection(description: "its \(what) has a control character; leave it out")
+            throw EncodedBody.Rejection("its \(what) has a control character; leave it out")
         }
         if let contentType, contentType.isEmpty || !HTTPField.isValid(value: contentType) {
-            throw Rejection(
-                description: "its content type cannot be the value of a header field; give one such as image/png"
+            throw EncodedBody.Rejection(
+                "its content type cannot be the value of a header field; give one such as image/png"
             )
         }
         self.name = name
@@ -100,7 +95,7 @@ extension String {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The text without the characters that would end a quoted name, or keep its end from being one.
+    /// The text with escapes for the characters that would end a quoted name, or hide its end.
     fileprivate var escapedInForm: String {
         replacing(bytes: "\n", with: "%0A").replacing(bytes: "\r", with: "%0D").replacing(bytes: "\"", with: "%22")
             .replacing(bytes: "\\", with: "\\\\")

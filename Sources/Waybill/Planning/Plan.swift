@@ -24,7 +24,7 @@ public struct Plan: Sendable {
             let names = content.secretNames
             let credentials = content.settings[Authorization.self]?.credentials ?? []
             let known = SentSecrets.values(of: Plan(self).request)
-            // What another origin is not sent is as secret as before.
+            // Values that are not sent to another origin stay secret.
             let declared = content.isForeign ? SentSecrets.values(in: content.outerScopes, names) : []
             let inner = content.isForeign ? SentSecrets.values(in: content.innerScopes, names) : []
             let parts = content.form?.secretValues(names) ?? []
@@ -38,7 +38,7 @@ public struct Plan: Sendable {
 
     private init(_ storage: Storage) { self.storage = storage }
 
-    /// Returns the plan with one header field more, which a scope declares without its value.
+    /// Returns the plan with another header field, which a scope declares without its value.
     package func adding(_ field: HTTPField, from scope: String) -> Plan {
         var content = storage.content
         content.headerFields.append(field)
@@ -115,7 +115,7 @@ public struct Plan: Sendable {
         return String(checksum, radix: 16)
     }
 
-    /// The handle that pauses the call and tells its progress.
+    /// The handle that pauses the call and reports its progress.
     package var control: TransferControl? { settings[Control.self]?.control }
 
     /// The keys around the value in the JSON body.
@@ -193,5 +193,32 @@ extension Plan: CustomStringConvertible, CustomReflectable {
             ],
             displayStyle: .struct
         )
+    }
+}
+
+extension Plan {
+    /// The parts of a plan; see ``Plan`` for each of them.
+    struct Content: Sendable {
+        let method: HTTPRequest.Method
+        let template: String
+        let path: String
+        let url: URL
+        var headerFields: HTTPFields
+        let declaresContentType: Bool
+        let body: HTTPBody?
+        /// The parts of the body, if it is a form of several parts.
+        let form: MultipartForm?
+        let listBody: HTTPBody?
+        let settings: Scope.Settings
+        let write: WriteOperation?
+        let secretNames: SecretNameSet
+        let pathSecrets: [String]
+        let bodyKeys: [String]
+        let outerScopes: [Scope]
+        let innerScopes: [Scope]
+        let cursor: Cursor?
+        let isForeign: Bool
+        /// The scopes that added header fields to the plan, by the names of these.
+        var addedFields: [HTTPField.Name: String] = [:]
     }
 }

@@ -12,24 +12,28 @@ extension RequestBuilder {
                 let scheme = configuration.settings[Paginated.self]?.scheme
                 body = try (body ?? encoding.empty()).merging(patch, of: scheme, in: configuration)
             } catch {
-                reject(
+                declarationErrors.reject(
                     "Paginated",
-                    value: "",
-                    reason: "the values of a page go into a JSON body, and this request's body is not JSON"
+                    because: "the values of a page go into a JSON body, and this request's body is not JSON"
                 )
             }
         }
         if body != nil, method == .head || method == .trace || method == .connect {
-            reject("Body", value: "", reason: "a \(method) request has no body (RFC 9110, section 9.3); leave it out")
+            declarationErrors.reject(
+                "Body",
+                because: "a \(method) request has no body (RFC 9110, section 9.3); leave it out"
+            )
         }
         if method == .query, configuration.body == nil, body == nil {
-            reject("QUERY", value: "", reason: "its body says what is asked (RFC 10008); add a Body, or use GET")
+            declarationErrors.reject(
+                "QUERY",
+                because: "its body says what is asked (RFC 10008); add a Body, or use GET"
+            )
         }
         if let type = body?.contentType, type.isEmpty || !HTTPField.isValid(value: type) {
-            reject(
+            declarationErrors.reject(
                 "Body",
-                value: "",
-                reason: "its content type cannot be the value of a header field; give one such as image/png"
+                because: "its content type cannot be the value of a header field; give one such as image/png"
             )
         }
         if let body { rejectOtherContentType(than: body) }
@@ -53,19 +57,13 @@ extension RequestBuilder {
         }
     }
 
-    private mutating func reject(_ clause: String, value: String, reason: String) {
-        declarationErrors.append(DeclarationError(clause: clause, value: value, reason: reason))
-    }
-
     private mutating func encodedClause() -> EncodedBody? {
         guard let body = configuration.body else { return nil }
         let settings = configuration.settings
         do {
             let encoded = try EncodedBody(
                 body,
-                bodies: settings[Bodies.self],
-                encode: settings[Encode.self],
-                isChange: isChange,
+                by: encoding,
                 randomBits: randomBits,
                 boundary: settings[UploadResumption.self]?.token?.boundary
             )
@@ -79,7 +77,7 @@ extension RequestBuilder {
             declarationErrors += rejected.declarationErrors
             return nil
         } catch {
-            reject("Body", value: EncodedBody.typeName(of: body), reason: EncodingReason.text(of: error))
+            declarationErrors.reject("Body", EncodedBody.typeName(of: body), because: EncodingReason.text(of: error))
             return nil
         }
     }
@@ -88,16 +86,16 @@ extension RequestBuilder {
     private mutating func rejectBytesAsText(_ body: Body, _ encoded: EncodedBody) {
         guard case .value(let value) = body.content, encoded.isJSON else { return }
         if value is Data {
-            reject(
+            declarationErrors.reject(
                 "Body",
-                value: "Data",
-                reason: "bytes would be sent as text; say what they are: Body(bytes, contentType: \"image/png\")"
+                "Data",
+                because: "bytes would be sent as text; say what they are: Body(bytes, contentType: \"image/png\")"
             )
         } else if let url = value as? URL, url.isFileURL {
-            reject(
+            declarationErrors.reject(
                 "Body",
-                value: url.lastPathComponent.debugDescription,
-                reason: "the path of a file would be sent, not the file; send it with"
+                url.lastPathComponent.debugDescription,
+                because: "the path of a file would be sent, not the file; send it with"
                     + " Body(file: url, contentType: \"image/png\")"
             )
         }
@@ -110,11 +108,11 @@ extension RequestBuilder {
         else { return }
         let media = MediaType(written)
         guard media != MediaType("application/merge-patch+json"), media != MediaType("application/json") else { return }
-        reject(
+        declarationErrors.reject(
             "patch(from:to:)",
-            value: ownType,
-            reason: "patches are \(written) and of a type of their own, which a plain difference may not have the form"
-                + " of; let the entity make them, as PatchDifferencing, or declare the form: On(.patch) {"
+            ownType,
+            because: "patches are \(written) and of a type of their own, which a plain difference may not have the"
+                + " form of; let the entity make them, as PatchDifferencing, or declare the form: On(.patch) {"
                 + " Bodies.Differences(as: .mergePatch) }"
         )
     }
@@ -130,10 +128,10 @@ extension RequestBuilder {
                     encoded = try encoded.adding(value, at: path, by: encoding)
                 case .id:
                     guard let id = target.id else {
-                        reject(
+                        declarationErrors.reject(
                             "Body.Member",
-                            value: "\(path.memberDescription), .id",
-                            reason:
+                            "\(path.memberDescription), .id",
+                            because:
                                 "the call has no id; declare the clause for operations that have one: On(.delete) { … }"
                         )
                         continue
@@ -141,7 +139,7 @@ extension RequestBuilder {
                     encoded = try encoded.adding(id.value(), at: path, by: encoding)
                 }
             } catch {
-                reject("Body.Member", value: path.memberDescription, reason: EncodingReason.text(of: error))
+                declarationErrors.reject("Body.Member", path.memberDescription, because: EncodingReason.text(of: error))
             }
         }
         return encoded
@@ -162,17 +160,72 @@ extension RequestBuilder {
             }
         guard !fits else { return }
         if body.format == .multipart {
-            return reject(
+            return declarationErrors.reject(
                 "Header",
-                value: "\"Content-Type\", \"\(declared)\"",
-                reason: "the body is written as multipart/form-data with a boundary of its own; leave the field out"
+                "\"Content-Type\", \"\(declared)\"",
+                because: "the body is written as multipart/form-data with a boundary of its own; leave the field out"
             )
         }
-        reject(
+        declarationErrors.reject(
             "Header",
-            value: "\"Content-Type\", \"\(declared)\"",
-            reason: "the body is written as \(written); leave the field out, or declare the format together with it:"
+            "\"Content-Type\", \"\(declared)\"",
+            because: "the body is written as \(written); leave the field out, or declare the format together with it:"
                 + " Bodies(as: …), Encode(with: …) or Body(bytes, contentType: …)"
         )
     }
+}
+
+extension RequestBuilder {
+    /// Adds the declaration errors of a resumable upload.
+    mutating func rejectUpload(of body: EncodedBody?) {
+        guard let clause = configuration.settings[Resumable.self] else {
+            if configuration.settings[UploadResumption.self] != nil {
+                declarationErrors.reject(
+                    "Resumable",
+                    because: "the call is to be resumed, and declares no protocol for it; declare Resumable(.draft) or"
+                        + " (.tus)"
+                )
+            }
+            return
+        }
+        let value = clause.uploadProtocol.description
+        if clause.uploadProtocol.kind == .tus, method != .post {
+            declarationErrors.reject(
+                "Resumable",
+                ".\(value)",
+                because: "tus creates an upload by POST, and the method is \(method); declare POST"
+            )
+        }
+        if let body {
+            guard body.body.length == nil || !body.body.isSeekable else { return }
+            declarationErrors.reject(
+                "Resumable",
+                ".\(value)",
+                because: "the body can be read from its start only; give bytes, a file, or an HTTPBody(length:_:)"
+            )
+        } else if configuration.body == nil {
+            declarationErrors.reject(
+                "Resumable",
+                ".\(value)",
+                because: "the call has no body; declare one, or declare the clause only where a body is"
+            )
+        }
+    }
+
+    /// Returns the fields of the request that creates a resumable upload; none for any other call.
+    func uploadFields(of body: EncodedBody?) -> [(HTTPField.Name, String)] {
+        guard let clause = configuration.settings[Resumable.self], let length = body?.body.length else { return [] }
+        return clause.uploadProtocol.creationFields(length: length, isComplete: !clause.createsWithoutContent)
+    }
+
+    /// Returns the scope that declares the fields of an upload, by their names.
+    func addedUploadFields(_ fields: [(HTTPField.Name, String)]) -> [HTTPField.Name: String] {
+        let scope = allScopes.last { $0.settings[Resumable.self] != nil }?.name ?? ""
+        return Dictionary(fields.map { ($0.0, scope) }) { first, _ in first }
+    }
+}
+
+extension Resumable {
+    /// Whether the creation of an upload has no content over any transport.
+    var createsWithoutContent: Bool { partSize != nil || !uploadProtocol.createsWithContent }
 }

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// Merges the scopes of a call into its plan, or collects their errors.
+/// The builder of a call's plan, which merges the scopes and collects their errors.
 package struct RequestBuilder {
     /// The default destination of a call: an operation of a resource.
     package struct Target: Sendable {
@@ -41,7 +41,7 @@ package struct RequestBuilder {
     ///   - client: the client's scopes, merged once for all calls.
     ///   - scopes: the inner scopes, outermost first.
     ///   - target: the values of the placeholders of paths.
-    ///   - page: the parts of the request for a page that the plain one has not.
+    ///   - page: the parts of the request for a page that the plain one lacks.
     ///   - cursor: the cursor that `page` comes from, for errors.
     package init(
         client: ClientScopes,
@@ -91,9 +91,7 @@ package struct RequestBuilder {
         }
         let url = url(path: path)
         if declarationErrors.isEmpty, url == nil {
-            declarationErrors.append(
-                DeclarationError(clause: "\(method)", value: "\"\(path.template)\"", reason: "it makes no valid URL")
-            )
+            declarationErrors.reject("\(method)", "\"\(path.template)\"", because: "it makes no valid URL")
         }
         guard declarationErrors.isEmpty, let url else {
             throw .request(APIError.RequestFailure(call: call, declarationErrors: declarationErrors))
@@ -107,7 +105,7 @@ package struct RequestBuilder {
         return plan
     }
 
-    private func content(_ path: Destination, _ body: EncodedBody?, url: URL, isForeign: Bool) -> Plan.Content {
+    private func content(_ path: ResolvedPath, _ body: EncodedBody?, url: URL, isForeign: Bool) -> Plan.Content {
         var secretNames = configuration.secretNames
         secretNames.hide(path.secrets)
         let upload = uploadFields(of: body)
@@ -135,7 +133,7 @@ package struct RequestBuilder {
     }
 
     /// Returns the text that logs, metrics and stubs key on: the declared name, or the path's template.
-    private func template(of path: Destination) -> String {
+    private func template(of path: ResolvedPath) -> String {
         configuration.settings[CallName.self]?.name ?? path.template
     }
 
@@ -165,5 +163,67 @@ package struct RequestBuilder {
         fields.markSensitive { configuration.secretNames.contains($0) }
         if isForeign { fields.removeAll { $0.name == .host || configuration.secretNames.contains($0.name) } }
         return fields
+    }
+}
+
+extension RequestBuilder {
+    /// Returns the origin of a page's URL if it is not the client's; nil for any other URL.
+    func foreignOrigin(of url: URL) -> HTTPRequest.Origin? {
+        guard page?.url != nil, let other = HTTPRequest.Origin(url), other != base.origin else { return nil }
+        return other
+    }
+
+    /// Returns the path of the route; its errors are added to the declaration errors.
+    mutating func resolvedPath() -> ResolvedPath {
+        switch configuration.target {
+        case .url(let text): return ResolvedPath(url: text)
+        case .path(let path):
+            let resolved = ResolvedPath(path.replacing(id: target.id, resource: target.resource))
+            for problem in resolved.problems {
+                declarationErrors.reject("\(method)", "\"\(resolved.template)\"", because: problem)
+            }
+            return resolved
+        case .unchanged, nil:
+            if target.resource == nil {
+                declarationErrors.reject(
+                    "\(method)",
+                    because: "it has no path; give one, \(method)(\"\") for the base URL itself"
+                )
+            }
+            return ResolvedPath(target.resource ?? Route.Path(pieces: []))
+        }
+    }
+
+    /// Returns the URL of the request; nil if there is a declaration error.
+    mutating func url(path: ResolvedPath) -> URL? {
+        let query = configuration.query
+        if let link = page?.url { return pageURL(PathSecrets.restoring(path.orderedSecrets, in: link), query: query) }
+        guard case .url(let text) = configuration.target else { return base.url(path: path.encoded, query: query) }
+        let url = base.resolve(text)
+        guard let url, HTTPRequest.Origin(url) == base.origin else {
+            declarationErrors.reject(
+                "\(method)",
+                "at: \"\(Redaction.url(text: text, secretNames: configuration.secretNames))\"",
+                because: url == nil
+                    ? "it is not a URL; give an absolute one, or one relative to the client's"
+                    : "it is on another origin than the client, whose credentials must not go there;"
+                        + " make a client for that origin"
+            )
+            return nil
+        }
+        return url.appending(query)
+    }
+
+    private func isSecret(_ item: QueryItem) -> Bool {
+        item.isSecret || configuration.secretNames.contains(item.name)
+    }
+
+    private func pageURL(_ link: String, query: [QueryItem]) -> URL? {
+        // A link replaces everything except for secrets in the query, which only this client knows.
+        guard let url = base.resolve(link), HTTPRequest.Origin(url) == base.origin else { return base.resolve(link) }
+        let present = Set((url.query ?? "").split(separator: "&").compactMap { $0.split(separator: "=").first })
+        return url.appending(
+            query.filter { isSecret($0) && !present.contains(Substring(PercentEncoding.encode($0.name))) }
+        )
     }
 }

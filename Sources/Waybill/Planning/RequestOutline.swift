@@ -1,6 +1,6 @@
-/// The parts of a request before they are put together, for descriptions of an API.
+/// The parts of a request before they are combined, for descriptions of an API.
 package struct RequestOutline: Sendable {
-    /// The plan, which has everything that is sent but for the credential.
+    /// The plan, which has all that is sent except for the credential.
     package let plan: Plan
 
     /// The path, with the values of the call; nil for a call at a URL.
@@ -39,7 +39,7 @@ extension Scope {
 }
 
 extension RequestBuilder {
-    /// Builds the plan, and shows its parts.
+    /// Builds the plan, and returns it with its parts.
     ///
     /// - Throws: ``APIError/request(_:)`` with every declaration error.
     package consuming func outline() throws(APIError) -> RequestOutline {

@@ -84,13 +84,10 @@ package struct ResolvedConfiguration: Sendable {
         }
         let declaresCredential = scope.settings[Authorization.self] != nil
         if declaresField, declaresCredential {
-            declarationErrors.append(
-                DeclarationError(
-                    clause: "Header",
-                    value: "\"\(name)\"",
-                    reason:
-                        "the same scope declares a credential for this field, with Authorization; keep one of the two"
-                )
+            declarationErrors.reject(
+                "Header",
+                "\"\(name)\"",
+                because: "the same scope declares a credential for this field, with Authorization; keep one of the two"
             )
         } else if (declaresField || removesField) && !declaresCredential {
             if let left = settings[Authorization.self]?.removing(name) { settings.replace(with: left) }
@@ -133,12 +130,10 @@ package struct ResolvedConfiguration: Sendable {
             headerFields: page.headerFields.fields.compactMap { token in
                 guard let name = HTTPField.Name(token.name), HTTPField.isValid(value: token.value)
                 else {
-                    declarationErrors.append(
-                        DeclarationError(
-                            clause: "Paginated",
-                            value: "\"\(token.name)\"",
-                            reason: "the page's token cannot be the value of a header field"
-                        )
+                    declarationErrors.reject(
+                        "Paginated",
+                        "\"\(token.name)\"",
+                        because: "the page's token cannot be the value of a header field"
                     )
                     return nil
                 }
@@ -156,14 +151,12 @@ package struct ResolvedConfiguration: Sendable {
         query = query.map { item in
             guard item.standsForID else { return item }
             guard let id = operationID, !id.segment.isEmpty else {
-                declarationErrors.append(
-                    DeclarationError(
-                        clause: "Query",
-                        value: "\"\(item.name)\", .id",
-                        reason: operationID == nil
-                            ? "the call has no id; declare the clause for operations that have one: On(.read) { … }"
-                            : "the id is empty"
-                    )
+                declarationErrors.reject(
+                    "Query",
+                    "\"\(item.name)\", .id",
+                    because: operationID == nil
+                        ? "the call has no id; declare the clause for operations that have one: On(.read) { … }"
+                        : "the id is empty"
                 )
                 return item
             }
@@ -184,12 +177,10 @@ package struct ResolvedConfiguration: Sendable {
             do {
                 return try item.written(by: encoder)
             } catch {
-                declarationErrors.append(
-                    DeclarationError(
-                        clause: "Query",
-                        value: "\"\(item.name)\", json: \(item.json.map { "\(type(of: $0.value))" } ?? "")",
-                        reason: EncodingReason.text(of: error)
-                    )
+                declarationErrors.reject(
+                    "Query",
+                    "\"\(item.name)\", json: \(item.json.map { "\(type(of: $0.value))" } ?? "")",
+                    because: EncodingReason.text(of: error)
                 )
                 return item
             }
@@ -235,5 +226,27 @@ extension String {
     fileprivate var isArrayName: Bool {
         guard utf8.last == UInt8(ascii: "]"), let open = utf8.lastIndex(of: UInt8(ascii: "[")) else { return false }
         return utf8[utf8.index(after: open)...].dropLast().allSatisfy { (0x30...0x39).contains($0) }
+    }
+}
+
+/// The declarations of a client: its base URL, and its scopes, merged once for all of its calls.
+package struct ClientScopes: Sendable {
+    /// The base URL.
+    package let base: BaseURL
+
+    /// The scopes, outermost first.
+    package let scopes: [Scope]
+
+    /// The merged scopes.
+    package let configuration: ResolvedConfiguration
+
+    /// Returns 64 random bits, for what a plan has to make up.
+    package let randomBits: @Sendable () -> UInt64
+
+    package init(base: BaseURL, scopes: [Scope], randomBits: @escaping @Sendable () -> UInt64) {
+        self.base = base
+        self.scopes = scopes
+        self.randomBits = randomBits
+        configuration = ResolvedConfiguration(scopes)
     }
 }

@@ -1,4 +1,4 @@
-/// The content that a write of a resource sends, and so its knowledge of the entity that it returns.
+/// The content that a write of a resource sends, which decides how the returned entity can be made.
 package enum WriteOperation: Sendable, Hashable {
     /// A draft or a whole entity.
     case state
@@ -9,7 +9,7 @@ package enum WriteOperation: Sendable, Hashable {
     /// A list of drafts or entities.
     case batch(count: Int)
 
-    /// Returns the error in a declared result; nil if it is valid.
+    /// Returns the error of a declared result that the content does not allow; nil if it is valid.
     func declarationError(returning source: WriteResult.Source, body: EncodedBody?) -> DeclarationError? {
         let reason: String
         switch (self, source) {
@@ -31,7 +31,7 @@ package enum WriteOperation: Sendable, Hashable {
         return DeclarationError(clause: "WriteResult", value: ".\(source.rawValue)", reason: reason)
     }
 
-    /// The ways out for a response without a body.
+    /// The advice for a response without a body.
     package var adviceForEmptyBody: String {
         switch self {
         case .state, .difference:

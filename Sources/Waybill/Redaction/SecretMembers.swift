@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The removal of the values of secret keys from JSON, of which everything else stays as it is.
+/// The removal of the values of secret keys from JSON; everything else stays as it is.
 ///
 /// The text need not be one document, nor valid: it may be a stream of them, events that have JSON in them, or the
 /// beginning of a document. Strings are searched too, since servers write JSON into them.
@@ -191,7 +191,7 @@ private struct SecretMemberReader {
         kept += word
     }
 
-    /// Goes to the end of a string, or to the end of its line if it is not closed.
+    /// Skips a string, or the rest of its line if it is not closed.
     ///
     /// - Returns: whether it is closed.
     private mutating func skipString() -> Bool {

@@ -12,32 +12,32 @@ public protocol Capabilities {}
 /// `list`, `page`, `pages` and `all`: GET on the collection.
 public protocol Listable: Capabilities {}
 
-/// `read` and `refresh`: GET on one.
+/// `read` and `refresh`: GET on one item.
 public protocol Readable: Capabilities {}
 
 /// `create`: POST on the collection, or on a singleton.
 public protocol Creatable: Capabilities {}
 
-/// `create` of several at once: POST of an array.
+/// `create` with several drafts: POST of an array.
 public protocol BatchCreatable: Capabilities {}
 
-/// `update`: PUT on one.
+/// `update`: PUT on one item.
 public protocol Updatable: Capabilities {}
 
-/// `upsert`: PUT on one that may not be there yet, and is created under that id then.
+/// `upsert`: PUT on one item, which is created under its id if it does not exist.
 public protocol Upsertable: Capabilities {}
 
-/// `update` of several at once: PATCH of an array.
+/// `update` of several items: PATCH of an array.
 public protocol BatchUpdatable: Capabilities {}
 
-/// `patch`: PATCH on one.
+/// `patch`: PATCH on one item.
 public protocol Patchable: Capabilities {}
 
-/// `delete`: DELETE on one.
+/// `delete`: DELETE on one item.
 public protocol Deletable: Capabilities {}
 
 /// Listing and reading.
 public enum ReadOnly: Listable, Readable {}
 
-/// Everything that is done to one at a time: listing, reading, creating, updating, patching, deleting.
+/// All operations on one item at a time: listing, reading, creating, updating, patching, deleting.
 public enum ReadWrite: Listable, Readable, Creatable, Updatable, Patchable, Deletable {}

@@ -15,18 +15,18 @@ extension Resource where Access: Listable, Element: Decodable {
     /// - Throws: ``APIError``.
     public func page() async throws(APIError) -> Page<Element> { try await endpoints.list().page() }
 
-    /// Fetches the page after a cursor, which is the ``Page/next`` of a page.
+    /// Fetches the page after a cursor.
     ///
-    /// - Parameter cursor: the ``Page/next`` or ``Page/previous`` of a page.
+    /// - Parameter cursor: the ``Page/next`` of a page.
     /// - Returns: the page.
     /// - Throws: ``APIError``; its ``APIError/cursor`` leads to that page again.
     public func page(after cursor: Cursor) async throws(APIError) -> Page<Element> {
         try await endpoints.list().page(after: cursor)
     }
 
-    /// Fetches the page before a cursor, which is the ``Page/previous`` of a page.
+    /// Fetches the page before a cursor.
     ///
-    /// - Parameter cursor: the ``Page/next`` or ``Page/previous`` of a page.
+    /// - Parameter cursor: the ``Page/previous`` of a page.
     /// - Returns: the page.
     /// - Throws: ``APIError``; its ``APIError/cursor`` leads to that page again.
     public func page(before cursor: Cursor) async throws(APIError) -> Page<Element> {
@@ -127,6 +127,6 @@ where Access: Readable, Element: Decodable & Identifiable, Element.ID: PathSegme
     ///
     /// - Parameter element: the item, with its id.
     /// - Returns: the server's version.
-    /// - Throws: ``APIError``; ``APIError/isNotFound`` if the server has it no more.
+    /// - Throws: ``APIError``; ``APIError/isNotFound`` if the server no longer has the item.
     public func refresh(_ element: Element) async throws(APIError) -> Element { try await read(element.id) }
 }

@@ -1,5 +1,4 @@
-/// A collection of items on a server, each with its id: the operations of REST, as far as the
-/// capabilities allow.
+/// A collection of items on a server, each with its id: the operations of REST that the capabilities allow.
 ///
 /// ```swift
 /// var products: Resource<Product, ReadWrite> { resource("products") }
@@ -32,11 +31,16 @@ public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
         package let context: ResourceContext
     }
 
-    /// Declares an endpoint with all that holds for the resource; `\(.resource)` in its path is the resource's own.
+    /// Declares an endpoint with all clauses of the resource; `\(.resource)` in its path is the resource's own.
     ///
     /// ```swift
     /// let active: Endpoint<[User]> = shop.users.endpoint { GET("\(.resource)/active") }
     /// ```
+    ///
+    /// - Parameters:
+    ///   - type: the type of the value.
+    ///   - clauses: a route, and further clauses.
+    /// - Returns: the endpoint.
     public func endpoint<Value: Decodable & Sendable>(
         _ type: Value.Type = Value.self,
         @Scope.EndpointBuilder _ clauses: () -> Scope

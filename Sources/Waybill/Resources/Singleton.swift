@@ -21,7 +21,12 @@ public struct Singleton<Element: Sendable, Access: Capabilities>: Sendable {
         package let context: ResourceContext
     }
 
-    /// Declares an endpoint with all that holds for the singleton; `\(.resource)` in its path is the singleton's own.
+    /// Declares an endpoint with all clauses of the singleton; `\(.resource)` in its path is the singleton's own.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the value.
+    ///   - clauses: a route, and further clauses.
+    /// - Returns: the endpoint.
     public func endpoint<Value: Decodable & Sendable>(
         _ type: Value.Type = Value.self,
         @Scope.EndpointBuilder _ clauses: () -> Scope

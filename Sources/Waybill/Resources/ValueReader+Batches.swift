@@ -1,5 +1,5 @@
 extension ValueReader {
-    /// Decodes the items of a batch; if ``WriteResult/ItemProblem`` is declared and an item has failed, all of it has.
+    /// Decodes the items of a batch; if ``WriteResult/ItemProblem`` is declared, a failed item fails the whole batch.
     ///
     /// - Parameters:
     ///   - type: the type of the items.
@@ -50,10 +50,7 @@ extension ValueReader {
                     plan
                 )
                 let results = results(of: batch.withProblems(outcomes))
-                return .init(
-                    response: Response(value: results, reply: received, metadata: beside.metadata),
-                    extras: beside.extras
-                )
+                return .init(results, of: received, beside)
             } catch {
                 // Of a batch that was rejected as a whole, the items without a problem may be no entities.
                 guard !HTTPResponse.StatusSet.success.contains(received.status) else { throw error }
@@ -64,8 +61,7 @@ extension ValueReader {
 }
 
 extension ValueReader where Value == Void {
-    /// Decodes the problems of a batch, of which one makes it an ``APIError/ItemsFailure``; what else comes does not
-    /// matter.
+    /// Decodes nothing but the problems of a batch, any of which is an ``APIError/ItemsFailure``.
     static func batchIgnoring(count: Int) -> Self {
         let plain = Self.ignoring
         return Self { (reply, plan, extras) throws(APIError) in
@@ -74,10 +70,7 @@ extension ValueReader where Value == Void {
             }
             let (outcomes, beside) = try reply.problems(ofBatch: count, extras: extras, plan)
             _ = try Waybill.items(of: results(of: outcomes), in: reply, plan)
-            return Reading(
-                response: Response(value: (), reply: reply, metadata: beside.metadata),
-                extras: beside.extras
-            )
+            return Reading((), of: reply, beside)
         }
     }
 }
@@ -168,7 +161,7 @@ extension Reply {
         // The document that was made of the response has nothing beside the items.
         let beside =
             received.body.isEmpty
-            ? Extras(extras: extras.map { _ in nil }, dropped: [], metadata: [:])
+            ? Extras(missing: extras)
             : try received.extract(IgnoredValue.self, Extraction(), extras: extras, plan: plan).1
         do {
             return (try extraction.decode([ItemOutcome<Element>].self, from: body, with: plan.decoder).value, beside)
@@ -179,7 +172,7 @@ extension Reply {
         }
     }
 
-    /// Returns the problem of each item, or none.
+    /// Returns the problems of the items; an item without one is a value.
     fileprivate func problems(
         ofBatch count: Int,
         extras: [Extraction.SideValue],
@@ -191,7 +184,7 @@ extension Reply {
         return try reply.items(IgnoredValue.self, extraction, beside: self, extras: extras, plan)
     }
 
-    /// Returns the failure of a batch whose items have problems; nil if none has, or if they cannot be read.
+    /// Returns the failure of a batch whose items have problems; nil without problems, or if they cannot be read.
     fileprivate func itemsFailure(ofBatch count: Int, _ plan: Plan) -> APIError? {
         guard plan.settings[WriteResult.ItemProblem.self] != nil, !body.isEmpty else { return nil }
         do throws(APIError) {

@@ -13,7 +13,7 @@ extension ValueReader where Value: Decodable {
             if let state { sent = state } else { sent = try plan.sentDocument(for: "\(Value.self)", reply) }
             let envelope = plan.settings[Envelope.self] ?? .none
             var merged = sent
-            var extrasOfResponse = Reply.Extras(extras: extras.map { _ in nil }, dropped: [], metadata: [:])
+            var extrasOfResponse = Reply.Extras(missing: extras)
             if !reply.body.isEmpty {
                 let path = Shape.isList(Value.self) ? envelope.list : envelope.item
                 let response: JSONValue
@@ -29,10 +29,7 @@ extension ValueReader where Value: Decodable {
             let document = Data(merged.description.utf8)
             do {
                 let value = try plan.decoder.decode(Value.self, from: document)
-                return Reading(
-                    response: Response(value: value, reply: reply, metadata: extrasOfResponse.metadata),
-                    extras: extrasOfResponse.extras
-                )
+                return Reading(value, of: reply, extrasOfResponse)
             } catch {
                 throw .decoding(reply.failure(error, decoding: "\(Value.self)", plan: plan, merged: document))
             }
@@ -79,19 +76,8 @@ extension Reply {
 
     /// Returns the reply with another document as its body.
     func replacingBody(with document: JSONValue) -> Reply {
-        var reply = Reply(
-            status: status,
-            headerFields: headerFields,
-            url: url,
-            body: Data(document.description.utf8),
-            unmerged: body,
-            trailerFields: trailerFields,
-            isBodyTruncated: isBodyTruncated,
-            attempt: attempt,
-            earlierFailures: earlierFailures,
-            retryRejection: retryRejection
-        )
-        reply.request = request
+        var reply = self
+        (reply.body, reply.unmerged) = (Data(document.description.utf8), body)
         return reply
     }
 }
@@ -114,7 +100,7 @@ extension JSONValue {
 }
 
 extension Plan {
-    /// Whether the entity is built from what was sent, as ``WriteResult`` declares.
+    /// Whether ``WriteResult`` declares that the entity is built from the content of the request.
     fileprivate func buildsEntityFromRequest(after reply: Reply) -> Bool {
         switch settings[WriteResult.self]?.source {
         case .merged: true

@@ -22,16 +22,11 @@ struct BodyExcerpt {
                 return
             }
         }
-        switch media {
-        case let media? where media.essence == "text/plain":
-            text = String(data: reply.body, encoding: .utf8).map {
-                Self.cut(SecretMembers.removed(from: $0, request.secretNames), sentBy: request)
-            }
-        default:
-            text = FirstLine.text(of: reply.body, media, secretNames: request.secretNames).map {
-                Self.cut(SecretMembers.removed(from: $0, request.secretNames), sentBy: request)
-            }
-        }
+        let body =
+            media?.essence == "text/plain"
+            ? String(data: reply.body, encoding: .utf8)
+            : FirstLine.text(of: reply.body, media, secretNames: request.secretNames)
+        text = body.map { Self.cut(SecretMembers.removed(from: $0, request.secretNames), sentBy: request) }
     }
 
     /// Returns the text of a typed problem, without the secrets of the request and of the reply that it was decoded
@@ -51,7 +46,7 @@ struct BodyExcerpt {
     }
 }
 
-/// Reads the body of a `text/*` response as the string that it is (RFC 9110, section 8.3.2).
+/// The bodies of `text/*` responses, as strings (RFC 9110, section 8.3.2).
 enum BodyText {
     /// Decodes the body as text; nil if the response declares another content type.
     ///
@@ -63,15 +58,10 @@ enum BodyText {
             let type = reply.headerFields[.contentType], MediaType(type).isText, !MediaType(type).isJSON
         else { return nil }
         let name = MediaType.charset(in: type) ?? "utf-8"
-        guard let encoding = encodings[name] else {
-            throw .decoding(
-                reply.failure(UnreadableText("its character set is not known"), decoding: "String", plan: plan)
-            )
-        }
-        guard let text = String(data: reply.body, encoding: encoding) else {
-            throw .decoding(reply.failure(UnreadableText("its bytes are not \(name)"), decoding: "String", plan: plan))
-        }
-        return text
+        if let text = encodings[name].flatMap({ String(data: reply.body, encoding: $0) }) { return text }
+        let reason = encodings[name] == nil ? "its character set is not known" : "its bytes are not \(name)"
+        let error = UnreadableBody("the body is text, and \(reason); declare `Data` for the bytes")
+        throw .decoding(reply.failure(error, decoding: "String", plan: plan))
     }
 
     private static let encodings: [String: String.Encoding] = [
@@ -79,11 +69,4 @@ enum BodyText {
         "windows-1252": .windowsCP1252, "utf-16": .utf16, "utf-16le": .utf16LittleEndian,
         "utf-16be": .utf16BigEndian,
     ]
-}
-
-/// The reason for which a text cannot be read.
-private struct UnreadableText: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ reason: String) { description = "the body is text, and \(reason); declare `Data` for the bytes" }
 }

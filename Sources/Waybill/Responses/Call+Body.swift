@@ -39,7 +39,7 @@ extension Call {
         if isObserved { report(.body(bytes: response.body.length ?? 0), of: response) }
     }
 
-    /// Holds a body to the call's limits, also one that was read before, for another call perhaps.
+    /// Applies the call's limits to a body, also to one that was read before, perhaps for another call.
     ///
     /// - Throws: as ``readBody(of:)`` does.
     package func limitBody(of response: inout CallResponse) async throws(APIError) {
@@ -56,8 +56,7 @@ extension Call {
             if plan.isSuccess(response.status) {
                 bytes = try await Self.whole(response.body, plan.successLimit)
             } else {
-                let limit = plan.settings[BodyLimits.self]?.failure ?? BodyLimits.defaultFailure
-                (bytes, response.isBodyTruncated) = try await Self.beginning(of: response.body, limit)
+                (bytes, response.isBodyTruncated) = try await Self.beginning(of: response.body, plan.failureLimit)
             }
             response.body = HTTPBody(bytes, trailerFields: response.body.trailerFields)
         } catch {
@@ -103,6 +102,12 @@ extension Call {
 extension Plan {
     /// The most bytes of a successful body that are read into memory.
     var successLimit: Int { settings[BodyLimits.self]?.success ?? BodyLimits.defaultSuccess }
+
+    /// The number of bytes of a failed response's body that are kept.
+    var failureLimit: Int { settings[BodyLimits.self]?.failure ?? BodyLimits.defaultFailure }
+
+    /// The declared metadata.
+    var metadataRules: [Metadata] { settings[MetadataRules.self]?.elements ?? [] }
 
     /// Whether a status counts as success.
     package func isSuccess(_ status: HTTPResponse.Status) -> Bool {

@@ -9,7 +9,7 @@ extension Reply {
         package let metadata: [ObjectIdentifier: any Sendable]
     }
 
-    /// Decodes a value with the declared metadata and with extras, in one pass over the body.
+    /// Decodes a value with the declared metadata and with side values, in one pass over the body.
     package func extract<Value: Decodable>(
         _ type: Value.Type,
         _ extraction: Extraction,
@@ -17,16 +17,16 @@ extension Reply {
         plan: Plan,
         typeName: @autoclosure () -> String = "\(Value.self)"
     ) throws(APIError) -> (Value, Extras) {
-        let rules = plan.settings[MetadataRules.self]?.elements ?? []
+        let rules = plan.metadataRules
         var extraction = extraction
         extraction.extras = extras + rules.map(\.extra)
         do {
-            guard !body.isEmpty else { throw EmptyBody(advice: plan.write?.adviceForEmptyBody) }
+            guard !body.isEmpty else { throw UnreadableBody(emptyWithAdvice: plan.write?.adviceForEmptyBody) }
             let result = try extraction.decode(Value.self, from: body, with: plan.decoder)
             var metadata: [ObjectIdentifier: any Sendable] = [:]
             for (rule, value) in zip(rules, result.extras.dropFirst(extras.count)) {
                 // The rules of the innermost scope come first.
-                if let value, metadata[rule.type] == nil { metadata[rule.type] = value }
+                if let value, metadata[rule.id] == nil { metadata[rule.id] = value }
             }
             return (
                 result.value,
@@ -94,20 +94,34 @@ extension Reply {
     }
 }
 
+extension Reply.Extras {
+    /// Creates the values of a body without any of them.
+    init(missing extras: [Extraction.SideValue]) {
+        self.init(extras: extras.map { _ in nil }, dropped: [], metadata: [:])
+    }
+}
+
 extension Plan {
     /// The decoder of the call.
     package var decoder: any ResponseDecoder { settings[Decode.self]?.decoder ?? JSONDefaults.responseDecoder }
 }
 
-/// There is nothing to decode.
-package struct EmptyBody: Error, CustomStringConvertible {
-    private let advice: String
+/// The error of a body that is empty, not of the expected kind, or of an unknown one.
+struct UnreadableBody: Error, CustomStringConvertible {
+    let description: String
 
-    /// Creates an error with the ways out; by default those of an endpoint.
-    package init(advice: String? = nil) {
-        self.advice = advice ?? "declare `Void` or an optional where that is expected"
+    init(_ description: String) { self.description = description }
+
+    /// Creates the error of an empty body.
+    ///
+    /// - Parameter advice: the way out; by default that of an endpoint.
+    init(emptyWithAdvice advice: String?) {
+        self.init("the body is empty; \(advice ?? "declare `Void` or an optional where that is expected")")
     }
 
-    /// The problem, and the ways out.
-    package var description: String { "the body is empty; \(advice)" }
+    /// Creates the error of a response without server-sent events.
+    init(withoutEvents contentType: String?) {
+        let type = contentType.map { "is \(MediaType($0).essence)" } ?? "has no media type"
+        self.init("the body \(type); events are text/event-stream")
+    }
 }

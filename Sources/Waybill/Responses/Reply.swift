@@ -129,7 +129,6 @@ extension Reply {
         for inspector in inspectors {
             inspector.inspect {
                 let isOptional = extraction.treatsMissingListAsEmpty || extraction.treatsMissingValueAsNil
-                let metadata = plan.settings[MetadataRules.self]?.elements ?? []
                 // A list that is read without its other pages has their fields too.
                 let scheme = Shape.isList(type) ? plan.settings[Paginated.self]?.scheme : nil
                 return InspectedResponse(
@@ -138,10 +137,11 @@ extension Reply {
                     settings: plan.settings,
                     body: extraction.keyedList.flatMap { try? KeyedList.rewrite(body, $0) }?.document ?? unmerged
                         ?? body,
-                    parts: [.init(type, at: extraction.path, isRequired: !isOptional)]
-                        + metadata.map { .init($0.valueType, at: $0.path, isRequired: !$0.isOptional) }
-                        + extras.map { .init($0.type, at: $0.path, isRequired: $0.isRequired) }
-                        + (scheme?.reads ?? []).map { .init(JSONValue.self, at: $0, isRequired: false) },
+                    parts: [.init(type: type, path: extraction.path, isRequired: !isOptional)]
+                        + (plan.metadataRules.map(\.extra) + extras).map {
+                            .init(type: $0.type, path: $0.path, isRequired: $0.isRequired)
+                        }
+                        + (scheme?.reads ?? []).map { .init(type: JSONValue.self, path: $0, isRequired: false) },
                     outcome: outcome()
                 )
             }

@@ -18,8 +18,8 @@ public struct Response<Value: Sendable>: Sendable {
 
     /// The URL of the response: after redirects not that of the request.
     ///
-    /// It has the fragment of the last `Location` that has one, or else of the request (RFC 9110, section 10.2.2). It
-    /// has what was sent in it, secrets of the declaration included, but for a credential in the query.
+    /// Its fragment is that of the last `Location` with one, or else of the request (RFC 9110, section 10.2.2). It has
+    /// the secrets that the declaration puts into the URL, but no credential of the query.
     public let url: URL
 
     /// The body's bytes.
@@ -66,13 +66,19 @@ public struct Response<Value: Sendable>: Sendable {
         values = other.values
     }
 
-    /// Returns the declared metadata of a type; nil if it is optional and the response has none, or if no ``Metadata``
-    /// clause declares it.
+    /// Returns the declared metadata of a type.
+    ///
+    /// - Parameter type: the type of the value.
+    /// - Returns: the value; nil if it is optional and the response has none, or if no ``Metadata`` clause declares it.
     public func metadata<Metadata: Sendable>(_ type: Metadata.Type = Metadata.self) -> Metadata? {
         values[ObjectIdentifier(type)] as? Metadata
     }
 
     /// Returns the same response with another value.
+    ///
+    /// - Parameter transform: returns the other value.
+    /// - Returns: the response.
+    /// - Throws: the error of the closure.
     public func map<Other: Sendable, Failure: Error>(
         _ transform: (Value) throws(Failure) -> Other
     ) throws(Failure) -> Response<Other> {
@@ -81,7 +87,8 @@ public struct Response<Value: Sendable>: Sendable {
 
     /// Returns the URL in a header field, such as `Location`, resolved against the URL of the response.
     ///
-    /// It keeps its fragment. Nil if there is no such field, or if it has no HTTP URL in it.
+    /// - Parameter name: the name of the field.
+    /// - Returns: the URL with its fragment; nil without the field, or if its value is no HTTP URL.
     public func url(in name: HTTPField.Name) -> URL? {
         receivedFields[name].flatMap { URL.resolved($0, against: url, keepsFragment: true) }
     }

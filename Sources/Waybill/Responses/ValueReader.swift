@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// Reads the value of a call from its reply: through the envelope, by the decoder, together with its side values.
+/// A reader of a call's value from its reply: through the envelope, by the decoder, together with its side values.
 package struct ValueReader<Value: Sendable>: Sendable {
     /// The result of a read: the response, and the requested extras, in their order.
     package struct Reading: Sendable {
@@ -8,7 +8,7 @@ package struct ValueReader<Value: Sendable>: Sendable {
         package let extras: [(any Sendable)?]
     }
 
-    /// Reads a reply; the extras are decoded in the same pass.
+    /// Reads a reply; the side values are decoded in the same pass.
     package let read: @Sendable (Reply, Plan, [Extraction.SideValue]) throws(APIError) -> Reading
 
     package init(_ read: @escaping @Sendable (Reply, Plan, [Extraction.SideValue]) throws(APIError) -> Reading) {
@@ -16,19 +16,21 @@ package struct ValueReader<Value: Sendable>: Sendable {
     }
 }
 
+extension ValueReader.Reading {
+    /// Creates the reading of a value, with the values beside it.
+    init(_ value: Value, of reply: Reply, _ extras: Reply.Extras) {
+        response = Response(value: value, reply: reply, droppedItems: extras.dropped, metadata: extras.metadata)
+        self.extras = extras.extras
+    }
+}
+
 extension ValueReader where Value: Decodable {
-    /// Decodes the value; `Data` is the body as it came.
+    /// Returns a reader that decodes the value; `Data` is the body as it came.
     package static func decoding() -> Self {
-        if let raw = ValueReader<Data>.raw as? Self ?? ValueReader<Data?>.raw as? Self { return raw }
-        return Self { (reply, plan, extras) throws(APIError) in
-            if reply.body.isEmpty, let empty = (Value.self as? any AbsentValue.Type)?.absent as? Value {
-                return Reading(response: Response(value: empty, reply: reply), extras: extras.map { _ in nil })
-            }
+        Self { (reply, plan, extras) throws(APIError) in
             let envelope = plan.settings[Envelope.self] ?? .none
-            if Value.self == String.self || Value.self == String?.self, envelope.item.isEmpty,
-                let value = try BodyText.text(of: reply, plan) as? Value
-            {
-                return Reading(response: Response(value: value, reply: reply), extras: extras.map { _ in nil })
+            if let value = try undecodedValue(of: reply, plan, envelope) {
+                return Reading(value, of: reply, Reply.Extras(missing: extras))
             }
             var extraction = Extraction(path: Shape.isList(Value.self) ? envelope.list : envelope.item)
             extraction.keyedList = envelope.keyedList(in: Value.self)
@@ -49,47 +51,30 @@ extension ValueReader where Value: Decodable {
                 plan: plan,
                 outcome: .decoded(droppedItems: reading.dropped.count)
             )
-            return Reading(
-                response: Response(
-                    value: value,
-                    reply: reply,
-                    droppedItems: reading.dropped,
-                    metadata: reading.metadata
-                ),
-                extras: reading.extras
-            )
+            return Reading(value, of: reply, reading)
         }
     }
-}
 
-extension ValueReader where Value == Data {
-    /// The body as it came.
-    fileprivate static var raw: Self {
-        Self { (reply, _, extras) throws(APIError) in
-            Reading(response: Response(value: reply.body, reply: reply), extras: extras.map { _ in nil })
-        }
-    }
-}
-
-extension ValueReader where Value == Data? {
-    /// The body as it came; nil for an empty one.
-    fileprivate static var raw: Self {
-        Self { (reply, _, extras) throws(APIError) in
-            Reading(
-                response: Response(value: reply.body.isEmpty ? nil : reply.body, reply: reply),
-                extras: extras.map { _ in nil }
-            )
-        }
+    /// Returns the value that is not decoded: that of an empty body, bytes, or a text; nil for any other value.
+    private static func undecodedValue(
+        of reply: Reply,
+        _ plan: Plan,
+        _ envelope: Envelope
+    ) throws(APIError) -> Value? {
+        if reply.body.isEmpty, let optional = Value.self as? any AbsentValue.Type { return optional.absent as? Value }
+        if Value.self == Data.self || Value.self == Data?.self { return reply.body as? Value }
+        guard Value.self == String.self || Value.self == String?.self, envelope.item.isEmpty else { return nil }
+        return try BodyText.text(of: reply, plan) as? Value
     }
 }
 
 extension ValueReader where Value == Void {
-    /// Passes the body over, but for declared metadata.
+    /// Decodes nothing but declared metadata.
     package static var ignoring: Self {
         Self { (reply, plan, extras) throws(APIError) in
-            let rules = plan.settings[MetadataRules.self]?.elements ?? []
-            guard !reply.body.isEmpty, let first = rules.first(where: { !$0.isOptional }) ?? rules.first else {
-                return Reading(response: Response(reply: reply), extras: extras.map { _ in nil })
+            let rules = plan.metadataRules
+            guard !reply.body.isEmpty, let first = rules.first(where: \.extra.isRequired) ?? rules.first else {
+                return Reading((), of: reply, Reply.Extras(missing: extras))
             }
             do throws(APIError) {
                 let (_, reading) = try reply.extract(
@@ -97,22 +82,19 @@ extension ValueReader where Value == Void {
                     Extraction(),
                     extras: extras,
                     plan: plan,
-                    typeName: first.typeName
+                    typeName: "\(first.extra.type)"
                 )
-                return Reading(
-                    response: Response(value: (), reply: reply, metadata: reading.metadata),
-                    extras: reading.extras
-                )
+                return Reading((), of: reply, reading)
             } catch {
                 // A call whose body does not matter never fails because optional metadata cannot be read.
-                guard rules.allSatisfy(\.isOptional) else { throw error }
-                return Reading(response: Response(reply: reply), extras: extras.map { _ in nil })
+                guard !rules.contains(where: \.extra.isRequired) else { throw error }
+                return Reading((), of: reply, Reply.Extras(missing: extras))
             }
         }
     }
 }
 
-/// Whether a value is one item or a list, for envelopes that tell the two apart.
+/// The two shapes of a value, one item and a list, which envelopes tell apart.
 package enum Shape {
     /// Whether the type is a list, or an optional one.
     package static func isList(_ type: Any.Type) -> Bool {

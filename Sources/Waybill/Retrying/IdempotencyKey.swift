@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A key by which a server recognizes another attempt of the same call, so that nothing happens twice.
+/// A key by which a server recognizes another attempt of the same call, so that a call takes effect once.
 ///
 /// ```swift
 /// IdempotencyKey()                            // Idempotency-Key: 0f6b1c9e-…
@@ -53,12 +53,10 @@ public struct IdempotencyKey: Setting {
     /// Declares the key.
     public func declare(in scope: inout Scope) {
         if let form, name == nil {
-            scope.declare(
-                DeclarationError(
-                    clause: "IdempotencyKey",
-                    value: "header: \"\(form.header)\"",
-                    reason: "a field's name is a token: letters, digits and marks such as -, without spaces"
-                )
+            scope.declarationErrors.reject(
+                "IdempotencyKey",
+                "header: \"\(form.header)\"",
+                because: "a field's name is a token: letters, digits and marks such as -, without spaces"
             )
         }
         scope.declare(self)
@@ -67,25 +65,14 @@ public struct IdempotencyKey: Setting {
 
 extension Plan {
     /// Returns the plan with an idempotency key, if its call is declared to have one and has none of its own.
-    package func adding(key: String) -> Plan {
-        guard let (name, form) = expectedKey, !headerFields.contains(name),
-            HTTPField.isValid(value: form.fieldValue(of: key))
+    package func adding(key: @autoclosure () -> String) -> Plan {
+        guard !method.isIdempotent, let clause = settings[IdempotencyKey.self], let name = clause.name,
+            !headerFields.contains(name)
         else { return self }
+        let value = clause.form?.isQuoted == true ? "\"\(key())\"" : key()
         let scope = scopes.last { $0.settings[IdempotencyKey.self] != nil }
-        return adding(HTTPField(name: name, value: form.fieldValue(of: key)), from: scope?.name ?? "IdempotencyKey")
+        return adding(HTTPField(name: name, value: value), from: scope?.name ?? "IdempotencyKey")
     }
-
-    /// The field of the key, and its form; nil if the call has no use for a key.
-    var expectedKey: (name: HTTPField.Name, form: IdempotencyKey.Form)? {
-        guard !method.isIdempotent, let key = settings[IdempotencyKey.self], let name = key.name, let form = key.form
-        else { return nil }
-        return (name, form)
-    }
-}
-
-extension IdempotencyKey.Form {
-    /// Returns a key in the form of the field.
-    func fieldValue(of key: String) -> String { isQuoted ? "\"\(key)\"" : key }
 }
 
 extension IdempotencyKey {
@@ -108,27 +95,6 @@ extension IdempotencyKey {
             }
             return 36
         }
-    }
-}
-
-/// Gives a call's request the key by which the server knows its attempts, if its plan has none.
-package struct IdempotencyStep: CallStep {
-    private let name: HTTPField.Name
-    private let form: IdempotencyKey.Form
-
-    /// Creates the step; nil if the call has no use for a key.
-    package init?(_ call: Call) {
-        guard let (name, form) = call.plan.expectedKey else { return nil }
-        self.name = name
-        self.form = form
-    }
-
-    /// Sends the request on with a key; one that it has already stays.
-    package func handle(_ request: CallRequest, of call: Call, next: Next) async throws(APIError) -> CallResponse {
-        guard !request.headerFields.contains(name) else { return try await next(request) }
-        var request = request
-        request.headerFields[name] = form.fieldValue(of: IdempotencyKey.random(call.context.randomSource))
-        return try await next(request)
     }
 }
 
@@ -165,11 +131,8 @@ package final class NextIdempotencyKey: Sendable {
         }
     }
 
-    /// Takes the key for a call; nil if it has not been shown, and the call makes one of its own.
-    package func taken() -> String? {
-        key.withLock { key in
-            defer { key = nil }
-            return key
-        }
+    /// Takes the key for a call: the one that was shown, or else a new one.
+    package func taken(_ randomSource: RandomSource) -> String {
+        key.withLock { $0.take() } ?? IdempotencyKey.random(randomSource)
     }
 }

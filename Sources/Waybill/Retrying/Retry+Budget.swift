@@ -1,5 +1,5 @@
 extension Retry {
-    /// A limit on the retries of all calls of a client together, so that a struggling server is not hammered.
+    /// A limit on the retries of all calls of a client together, which protects a struggling server.
     ///
     /// ```swift
     /// Retry.Budget(capacity: 100)
@@ -7,7 +7,7 @@ extension Retry {
     /// ```
     ///
     /// A budget holds tokens. Each retry takes some, and gives them back if it succeeds; a call that succeeds at once
-    /// puts a few in. If too few are left, nothing is repeated: the error is thrown as it is, and its
+    /// adds a few. If too few are left, nothing is repeated: the error is thrown as it is, and its
     /// ``APIError/FailedCall/retryRejection`` is the reason. While a server works, the budget is full, and single
     /// failures are repeated; while it does not, the budget is soon empty, and the server sees each call once.
     ///
@@ -60,22 +60,17 @@ extension Retry {
             if let terms {
                 let numbers = [("cost", terms.cost), ("timeoutCost", terms.timeoutCost), ("refund", terms.refund)]
                 for (name, number) in numbers where number < 1 {
-                    scope.declare(
-                        DeclarationError(
-                            clause: "Retry.Budget",
-                            value: "\(name): \(number)",
-                            reason: "the number has to be 1 or more; Retry.Budget.none removes the budget"
-                        )
+                    scope.declarationErrors.reject(
+                        "Retry.Budget",
+                        "\(name): \(number)",
+                        because: "the number has to be 1 or more; Retry.Budget.none removes the budget"
                     )
                 }
                 if terms.capacity < max(terms.cost, 1) {
-                    scope.declare(
-                        DeclarationError(
-                            clause: "Retry.Budget",
-                            value: "capacity: \(terms.capacity)",
-                            reason:
-                                "it is not enough for one retry, which costs \(terms.cost); give more, or Retry.none"
-                        )
+                    scope.declarationErrors.reject(
+                        "Retry.Budget",
+                        "capacity: \(terms.capacity)",
+                        because: "it is not enough for one retry, which costs \(terms.cost); give more, or Retry.none"
                     )
                 }
             }

@@ -1,4 +1,4 @@
-/// Repeats failed calls: some failures, up to a number of attempts, with waits in between.
+/// The retries of failed calls: some failures, up to a number of attempts, with waits in between.
 ///
 /// ```swift
 /// Retry()                                                   // 3 attempts in all
@@ -7,7 +7,7 @@
 /// Retry.none                                                // even if an outer scope declares one
 /// ```
 ///
-/// It repeats the declared statuses, unless they count as success, bodies that break off, and those transport errors
+/// It repeats calls that fail with one of the declared statuses, with a body that breaks off, or with a transport error
 /// that may pass: a host that was not found, no connection, a lost one, and a timeout.
 ///
 /// It does not repeat a call that could take effect twice: one whose method is not among `methods` is repeated only
@@ -65,7 +65,7 @@ public struct Retry: Setting {
 
     private init(rules: Rules?) { self.rules = rules }
 
-    /// No retries, even if an outer scope declares one.
+    /// No retries, even if an outer scope declares them.
     public static let none = Retry(rules: nil)
 
     /// The number of attempts, the backoff and the statuses.
@@ -79,25 +79,25 @@ public struct Retry: Setting {
     public func declare(in scope: inout Scope) {
         if let rules {
             if rules.attempts < 1 {
-                scope.declare(
-                    DeclarationError(
-                        clause: "Retry",
-                        value: "attempts: \(rules.attempts)",
-                        reason: "the first attempt counts too; give 1 or more, or Retry.none"
-                    )
+                scope.declarationErrors.reject(
+                    "Retry",
+                    "attempts: \(rules.attempts)",
+                    because: "the first attempt counts too; give 1 or more, or Retry.none"
                 )
             }
             if rules.longestWait < .zero {
-                scope.declare(
-                    DeclarationError(
-                        clause: "Retry",
-                        value: "longestWait: \(rules.longestWait.shown)",
-                        reason: "a wait cannot be negative; give zero or more"
-                    )
+                scope.declarationErrors.reject(
+                    "Retry",
+                    "longestWait: \(rules.longestWait.shown)",
+                    because: "a wait cannot be negative; give zero or more"
                 )
             }
             if let reason = rules.backoff.declarationError {
-                scope.declare(DeclarationError(clause: "Retry", value: "backoff: \(rules.backoff)", reason: reason))
+                scope.declarationErrors.reject(
+                    "Retry",
+                    "backoff: \(rules.backoff)",
+                    because: reason
+                )
             }
         }
         scope.declare(self)

@@ -3,14 +3,9 @@
 package final class RetryBudgets: Sendable {
     /// A budget, as calls to one origin share it.
     package struct Share: Sendable {
-        private let budgets: RetryBudgets
-        /// Another origin than the client's; nil for the client's.
-        private let origin: HTTPRequest.Origin?
-
-        init(_ budgets: RetryBudgets, origin: HTTPRequest.Origin?) {
-            self.budgets = budgets
-            self.origin = origin
-        }
+        let budgets: RetryBudgets
+        /// An origin other than the client's; nil for the client's.
+        let origin: HTTPRequest.Origin?
 
         var terms: Retry.Budget.Terms { budgets.terms }
 
@@ -50,7 +45,7 @@ package final class RetryBudgets: Sendable {
     package static func share(of call: Call) -> Share? {
         guard let terms = (call.settings[Retry.Budget.self] ?? .usual).terms else { return nil }
         let budgets = call.context.storage.state(for: terms) { RetryBudgets(terms) }
-        return Share(budgets, origin: call.plan.isForeign ? HTTPRequest.Origin(call.plan.url) : nil)
+        return Share(budgets: budgets, origin: call.plan.isForeign ? HTTPRequest.Origin(call.plan.url) : nil)
     }
 }
 

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// Sends a request until it succeeds, or until nothing speaks for another attempt.
+/// A step that sends a request until it succeeds, or until no other attempt may follow.
 package struct RetryStep: CallStep {
     /// An attempt that failed.
     private struct Failed {
@@ -163,14 +163,14 @@ package struct RetryStep: CallStep {
     }
 }
 
-/// The rules for failures that are worth another attempt, and for requests that may be sent again.
+/// The rules for failures that are worth a retry, and for requests that may be sent again.
 enum RetryEligibility {
-    /// Whether trying again may help.
+    /// Whether another attempt may succeed.
     static func mayHelp(_ error: APIError) -> Bool {
         guard case .transport(let failure) = error else { return false }
         switch failure.error.kind {
         case .cannotResolveHost, .cannotConnect, .connectionLost, .timedOut: return true
-        // The cause of these is there the next time too, or is not known.
+        // The cause of these stays, or is not known.
         case .unsupportedRequest, .secureConnectionFailed, .cancelled, .invalidResponse, .headTooLarge, .bodyTooLarge,
             .tooManyRedirects, .redirectLoop, .redirectRejected, .unavailable, .other:
             return false
@@ -208,7 +208,7 @@ enum RetryEligibility {
         }
     }
 
-    /// Whether a failure is that the transport has waited too long.
+    /// Whether a failure is a timeout of the transport.
     static func isTimeout(_ error: APIError) -> Bool {
         if case .transport(let failure) = error { failure.error.kind == .timedOut } else { false }
     }

@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension Client {
-    /// Makes a call up to the head of its response, whose body is left to the caller.
+    /// Sends a call and returns its response when the head has arrived; the caller reads the body.
     ///
     /// A deadline, limits and the events for observers last until the body has been read to its end.
     ///
@@ -13,8 +13,8 @@ extension Client {
 
 /// The body of a response while it is read: chunk by chunk, within the call's deadline.
 ///
-/// One task at a time reads it. When nothing refers to it any more, the rest of the body is given up, and with it the
-/// connection.
+/// One task at a time reads it. When the last reference is released, the rest of the body is dropped, and the
+/// connection is closed.
 package final class BodyReader: Sendable {
     /// The iterator over the chunks.
     ///

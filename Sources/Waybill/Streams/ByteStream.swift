@@ -33,13 +33,13 @@ public struct ByteStream: AsyncSequence, Sendable {
     /// The URL of the response: after redirects not that of the request.
     public var url: URL { reader.response.url ?? reader.call.plan.url }
 
-    /// The number of bytes of the whole body; nil if the server does not say it, or if a content coding is undone.
+    /// The number of bytes of the whole body; nil if the server does not state it, or if a content coding is undone.
     public var length: Int? { reader.response.body.length }
 
     /// Starts reading.
     public func makeAsyncIterator() -> Iterator { Iterator(reader: reader) }
 
-    /// Reads the body, chunk by chunk.
+    /// An iterator over the chunks of the body.
     public struct Iterator: AsyncIteratorProtocol {
         let reader: BodyReader
 

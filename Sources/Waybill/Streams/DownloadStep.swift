@@ -1,10 +1,10 @@
 import WaybillSystem
 
-/// Requests a file, or what is missing of it, and writes the body while it arrives.
+/// A step that requests a file, or the missing rest of it, and writes the body while it arrives.
 ///
 /// It runs once in each attempt. A body that breaks off is a failed attempt, and the next one requests the rest.
 struct DownloadStep: CallStep {
-    /// The facts that the attempts of a call have found out.
+    /// The facts that the attempts of a call share.
     struct Progress: Sendable {
         /// The number of bytes that were there before the call and were kept; nil before the first attempt.
         var resumedBytes: Int?
@@ -23,9 +23,7 @@ struct DownloadStep: CallStep {
     func handle(_ request: CallRequest, of call: Call, next: @escaping Next) async throws(APIError) -> CallResponse {
         var restarted = false
         while true {
-            var state = try await onDisk(call) { () async throws(PartFile.Failure) in
-                try await part.open(for: call.endpointName)
-            }
+            var state = try await onDisk(call) { try await part.open(for: call.endpointName) }
             progress.withLock { [state] in $0.resumedBytes = min($0.resumedBytes ?? state.length, state.length) }
             state.isPartDeclared = request.headerFields.contains(.range)
             state.requestedOffset = restarted || request.method != .get ? nil : state.nextOffset
@@ -49,9 +47,7 @@ struct DownloadStep: CallStep {
                 try await write(&response, of: call, upTo: nil)
                 return response
             case .append(let range, let complete):
-                try await onDisk(call) { () async throws(PartFile.Failure) in
-                    try await part.truncate(to: range.lowerBound)
-                }
+                try await onDisk(call) { try await part.truncate(to: range.lowerBound) }
                 note(response.headerFields.reprDigest, state.record?.contentType, kept: range.lowerBound)
                 try await write(&response, of: call, upTo: range.count)
                 if range.upperBound == complete { return response }
@@ -63,11 +59,9 @@ struct DownloadStep: CallStep {
         }
     }
 
-    /// Writes the body of a response that came from elsewhere than the server, such as a cache.
+    /// Writes the body of a response that did not come from the server, such as one of a cache.
     func writeWhole(_ response: inout CallResponse, of call: Call) async throws(APIError) {
-        _ = try await onDisk(call) { () async throws(PartFile.Failure) in
-            try await part.open(for: call.endpointName)
-        }
+        _ = try await onDisk(call) { try await part.open(for: call.endpointName) }
         try await startAgain(response, of: call, isPart: true)
         try await write(&response, of: call, upTo: nil)
     }
@@ -86,7 +80,7 @@ struct DownloadStep: CallStep {
                 )
         }
         note(isPart || response.isDecoded ? nil : fields.reprDigest, fields[.contentType], kept: 0)
-        try await onDisk(call) { () async throws(PartFile.Failure) in try await part.restart(record) }
+        try await onDisk(call) { try await part.restart(record) }
     }
 
     private func note(_ digest: String?, _ contentType: String?, kept: Int) {
@@ -107,21 +101,19 @@ struct DownloadStep: CallStep {
     private func write(_ response: inout CallResponse, of call: Call, upTo count: Int?) async throws(APIError) {
         var chunks = response.body.makeAsyncIterator()
         var written = 0
-        do throws(TransportError) {
+        do {
             while let chunk = try await chunks.next() {
                 guard chunk.count <= (count ?? .max) - written else {
                     throw TransportError(.invalidResponse, "it has more bytes than its Content-Range")
                 }
-                let result: Result<Void, PartFile.Failure> = await result { () async throws(PartFile.Failure) in
-                    try await part.append(chunk)
-                }
-                if case .failure(let failure) = result { throw TransportError(.other, underlying: failure) }
+                try await onDisk(call) { try await part.append(chunk) }
                 written += chunk.count
             }
             if let count, written < count { throw TransportError(.connectionLost, "the range is not complete") }
+        } catch let error as APIError {
+            throw error
         } catch {
-            if let failure = error.underlying as? PartFile.Failure { throw self.failure(failure, of: call) }
-            throw call.transportFailure(error, sent: response.request)
+            throw call.transportFailure(TransportError(wrapping: error), sent: response.request)
         }
         if call.isObserved { call.report(.body(bytes: written), of: response) }
         response.finishDownload()
@@ -130,44 +122,28 @@ struct DownloadStep: CallStep {
     /// Does work on the file, and throws its error as the call's.
     func onDisk<Value: Sendable>(
         _ call: Call,
-        _ work: () async throws(PartFile.Failure) -> Value
+        _ work: () async throws -> Value
     ) async throws(APIError) -> Value {
-        do throws(PartFile.Failure) {
+        do {
             return try await work()
+        } catch let error as FileSystemError {
+            throw failure(APIError.DownloadFailure.Reason(error), of: call)
+        } catch let error as PartFile.Failure {
+            throw failure(error.reason, of: call)
         } catch {
-            throw failure(error, of: call)
+            throw call.failure(error)
         }
     }
 
-    private func failure(_ failure: PartFile.Failure, of call: Call) -> APIError {
-        let reason: APIError.DownloadFailure.Reason =
-            switch failure {
-            case .system(let failure): .init(failure)
-            case .blocked(let path): .blocked(path: path)
-            case .changed(let change): .partChanged(change)
-            }
-        return .download(
-            APIError.DownloadFailure(
-                call: call.plan.failedCall(attempt: call.attempt),
-                file: part.target,
-                reason: reason
-            )
-        )
-    }
-
-    private func result<Value>(
-        _ work: () async throws(PartFile.Failure) -> Value
-    ) async -> Result<Value, PartFile.Failure> {
-        do throws(PartFile.Failure) {
-            return .success(try await work())
-        } catch {
-            return .failure(error)
-        }
+    /// Returns the failure of a file that was not saved.
+    func failure(_ reason: APIError.DownloadFailure.Reason, of call: Call) -> APIError {
+        let failedCall = call.plan.failedCall(attempt: call.attempt)
+        return .download(APIError.DownloadFailure(call: failedCall, file: part.target, reason: reason))
     }
 }
 
 extension Call {
-    /// The method, the template and a hash of the values in it, by which a record knows the endpoint again.
+    /// The method, the template and a hash of the values in it, which identify the endpoint in a record.
     ///
     /// A hash, because a value may be a secret.
     fileprivate var endpointName: String {
@@ -191,7 +167,7 @@ extension CallRequest {
 }
 
 extension CallResponse {
-    /// Makes it the response of a complete file (RFC 9110, section 15.3.7.3), whose body has been written.
+    /// Turns the response into that of a complete file (RFC 9110, section 15.3.7.3), whose body has been written.
     fileprivate mutating func finishDownload() {
         if status == 206 || status == 416 { message.status = 200 }
         body = HTTPBody(Data(), trailerFields: body.trailerFields)

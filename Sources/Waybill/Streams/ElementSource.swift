@@ -1,7 +1,7 @@
 import WaybillJSON
 import WaybillSystem
 
-/// Reads the elements of an opened response, for one task at a time.
+/// The source of the elements of an opened response, for one task at a time.
 final class ElementSource<Element: Decodable & Sendable>: Sendable {
     /// The reader of the elements, and what surrounds them.
     ///
@@ -15,8 +15,8 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
         /// The bytes before the list, as far as a problem in its place may need them.
         var beginning = Data()
         var isComplete = false
-        /// The checksum of the body so far (FNV-1a); nil if it is not wanted.
-        var sum: UInt64?
+        /// The checksum of the body so far; nil if it is not wanted.
+        var sum: XXHash?
         /// Writes an object of entities as the list that the reader knows.
         private var keyedList: KeyedList?
 
@@ -28,8 +28,7 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
         /// Takes the next chunk of the body.
         func append(_ chunk: Data) {
             reader.append(keyedList?.write(chunk) ?? chunk)
-            guard let sum else { return }
-            self.sum = chunk.reduce(sum) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+            if sum != nil { chunk.withUnsafeBytes { sum?.add($0) } }
         }
     }
 
@@ -92,8 +91,7 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
             reader(decoder, form, body, keepsOutline: keepsOutline),
             keyedList.map { KeyedList($0) }
         )
-        // The offset basis of FNV-1a.
-        if keepsSum { parsing.sum = 0xCBF2_9CE4_8422_2325 }
+        if keepsSum { parsing.sum = XXHash() }
         let source = ElementSource(body, parsing, keepsOutline: keepsOutline, checksTexts: !problems.isEmpty)
         try await source.begin()
         return source
@@ -223,7 +221,7 @@ final class ElementSource<Element: Decodable & Sendable>: Sendable {
     func complete(_ parsing: Parsing) {
         parsing.isComplete = true
         parsing.reader.endSequence()
-        state.withLock { $0.sum = parsing.sum }
+        state.withLock { $0.sum = parsing.sum?.value }
     }
 
     /// Notes the document without its elements, as far as it has come.

@@ -26,7 +26,7 @@ public struct ElementStream<Element: Decodable & Sendable>: AsyncSequence, Senda
     /// The status.
     public var status: HTTPResponse.Status { source.body.response.status }
 
-    /// The header fields; their texts leave secrets out, those of the request too.
+    /// The header fields; those in which the server repeats a secret of the call are sensitive.
     public var headerFields: HTTPFields { source.body.response.markedFields(of: source.body.call.plan) }
 
     /// The URL of the response: after redirects not that of the request.
@@ -43,6 +43,7 @@ public struct ElementStream<Element: Decodable & Sendable>: AsyncSequence, Senda
     /// Values that stand before the list are there at once, others when the loop has ended. A value that contains the
     /// list has an empty one in it.
     ///
+    /// - Parameter type: the type of the value.
     /// - Returns: the value; nil if it has not arrived yet, if it is optional and the response has none, or if no
     ///   ``Metadata`` clause declares it.
     public func metadata<Metadata: Sendable>(_ type: Metadata.Type = Metadata.self) -> Metadata? {
@@ -52,7 +53,7 @@ public struct ElementStream<Element: Decodable & Sendable>: AsyncSequence, Senda
     /// Starts reading.
     public func makeAsyncIterator() -> Iterator { Iterator(source) }
 
-    /// Reads the list, element by element.
+    /// An iterator over the elements.
     public struct Iterator: AsyncIteratorProtocol {
         @usableFromInline let decoded: DecodedElements<Element>
         private let source: ElementSource<Element>
@@ -130,30 +131,23 @@ extension Plan {
         let decoder = decoder as? WaybillJSONDecoder
         if decoder == nil {
             let reason = "stream() decodes a list while it arrives, for which WaybillJSONDecoder is needed;"
-            errors.append(
-                DeclarationError(
-                    clause: "Decode",
-                    value: "with: \(type(of: self.decoder))",
-                    reason: reason + " declare strategies instead, or call send()"
-                )
+            errors.reject(
+                "Decode",
+                "with: \(type(of: self.decoder))",
+                because: reason + " declare strategies instead, or call send()"
             )
         }
         if let envelope = settings[Envelope.self], envelope.list.contains(where: \.isFromEnd) {
-            errors.append(
-                DeclarationError(
-                    clause: "Envelope",
-                    value: envelope.list.pathDescription,
-                    reason: "stream() cannot know an index from the end before the end; call send()"
-                )
+            errors.reject(
+                "Envelope",
+                envelope.list.pathDescription,
+                because: "stream() cannot know an index from the end before the end; call send()"
             )
         }
         if write != nil {
-            errors.append(
-                DeclarationError(
-                    clause: "stream",
-                    value: "",
-                    reason: "the response to a batch is read as a whole; call send()"
-                )
+            errors.reject(
+                "stream",
+                because: "the response to a batch is read as a whole; call send()"
             )
         }
         if let decoder, errors.isEmpty { return decoder }

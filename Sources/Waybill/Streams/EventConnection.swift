@@ -42,7 +42,7 @@ final class EventConnection: @unchecked Sendable {
         response.body = HTTPBody(bytes.prefix(plan.failureLimit))
         let reply = Reply(response, of: plan)
         if let failure = reply.failure(of: plan, request: response.request ?? plan.request) { return .status(failure) }
-        return .decoding(reply.failure(NotAnEventStream(contentType), decoding: "Events", plan: plan))
+        return .decoding(reply.failure(UnreadableBody(withoutEvents: contentType), decoding: "Events", plan: plan))
     }
 
     /// Returns the next event; nil at the end of the response.

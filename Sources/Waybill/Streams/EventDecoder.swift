@@ -1,3 +1,6 @@
+import WaybillJSON
+import WaybillSystem
+
 /// The decoder of a ``NamedEvent``: an object whose only key is the name of the event.
 struct EventDecoder: Decoder {
     /// Notes whether the name is the key of a case.
@@ -46,12 +49,6 @@ struct EventContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     private func isWhole(_ key: Key) -> Bool { key.stringValue == wholeKey?.stringValue }
 
-    private func value<Value: Decodable>(_ key: Key) throws -> Value {
-        if isWhole(key) { return try data.decode(Value.self) }
-        guard hasMembers else { throw EventDecoder.unsupported }
-        return try data.decode(Value.self, forKey: key)
-    }
-
     func contains(_ key: Key) -> Bool { isWhole(key) || hasMembers }
 
     func decodeNil(forKey key: Key) throws -> Bool {
@@ -76,19 +73,105 @@ struct EventContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder() throws -> any Decoder { throw EventDecoder.unsupported }
     func superDecoder(forKey key: Key) throws -> any Decoder { throw EventDecoder.unsupported }
 
-    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { try value(key) }
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try value(key) }
-    func decode(_ type: String.Type, forKey key: Key) throws -> String { try value(key) }
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try value(key) }
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try value(key) }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try value(key) }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try value(key) }
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try value(key) }
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try value(key) }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try value(key) }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try value(key) }
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try value(key) }
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try value(key) }
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try value(key) }
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try value(key) }
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        if isWhole(key) { return try data.decode(Value.self) }
+        guard hasMembers else { throw EventDecoder.unsupported }
+        return try data.decode(Value.self, forKey: key)
+    }
+}
+
+/// The data of one event, with the decoder for it.
+struct EventData: Sendable {
+    let bytes: Data
+    let decoder: any ResponseDecoder
+    /// The index of the event in its stream.
+    let index: Int
+
+    /// Decodes the data: `String` is its text, and `Data` are its bytes.
+    ///
+    /// - Throws: the decoder's error, with the index of the event in its path if the decoder is a
+    ///   `WaybillJSONDecoder`.
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        if Value.self == String.self || Value.self == String?.self,
+            let text = String(decoding: bytes, as: UTF8.self) as? Value
+        {
+            return text
+        }
+        if Value.self == Data.self || Value.self == Data?.self, let bytes = bytes as? Value { return bytes }
+        do {
+            return try decoder.decode(Value.self, from: bytes)
+        } catch {
+            throw placed(error, decoding: Value.self)
+        }
+    }
+
+    /// Decodes a member of the data, by the rules that the decoder has for keys.
+    func decode<Value: Decodable, Key: CodingKey>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try EventMemberKey.$current.withValue(key.stringValue) { try decode(EventMember<Value, Key>.self) }.value
+    }
+
+    /// Whether the data has a member that is not null.
+    func hasValue<Key: CodingKey>(forKey key: Key) throws -> Bool {
+        try EventMemberKey.$current.withValue(key.stringValue) {
+            try decode(EventMember<IgnoredValue?, Key>.self).value != nil
+        }
+    }
+
+    /// Whether the data is empty or null.
+    var isAbsent: Bool {
+        guard !bytes.isEmpty else { return true }
+        do {
+            return try decoder.decode(IgnoredValue?.self, from: bytes) == nil
+        } catch {
+            // A text, perhaps.
+            return false
+        }
+    }
+
+    /// Returns the error with the index of the event in its path.
+    private func placed<Value: Decodable>(_ error: any Error, decoding type: Value.Type) -> any Error {
+        guard let decoder = decoder as? WaybillJSONDecoder else { return error }
+        var reader = WaybillJSONDecoder.ElementReader<Value>(decoder, sequence: .concatenated, from: index)
+        reader.append(bytes)
+        do {
+            _ = try reader.next()
+            try reader.finish()
+            return error
+        } catch let placed {
+            return placed
+        }
+    }
+}
+
+/// The key of a member of an event's data.
+///
+/// A decoder offers no way to hand a key to the type that it decodes; a task-local value passes through all of them.
+private enum EventMemberKey {
+    @TaskLocal static var current = ""
+}
+
+/// One member of an event's data.
+private struct EventMember<Value: Decodable, Key: CodingKey>: Decodable {
+    let value: Value
+
+    init(from decoder: any Decoder) throws {
+        let name = EventMemberKey.current
+        guard let key = Key(stringValue: name) else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "Unknown key: \(name).")
+            )
+        }
+        let container = try decoder.container(keyedBy: Key.self)
+        if let optional = Value.self as? any AbsentValue.Type, try !container.hasValue(forKey: key),
+            let absent = optional.absent as? Value
+        {
+            value = absent
+        } else {
+            value = try container.decode(Value.self, forKey: key)
+        }
+    }
+}
+
+extension KeyedDecodingContainer {
+    fileprivate func hasValue(forKey key: Key) throws -> Bool { try contains(key) && !decodeNil(forKey: key) }
 }

@@ -1,12 +1,12 @@
 import WaybillSystem
 
-/// Decodes the data of events.
+/// A reader of the events of a call.
 struct EventReader<Value: Decodable & Sendable>: Sendable {
     let plan: Plan
 
-    /// Returns an event; nil for one that ``Events/ignoreUnknown()`` passes over.
+    /// Returns an event; nil for one that ``Events/ignoreUnknown()`` ignores.
     ///
-    /// - Throws: ``APIError/status(_:)`` for data that is no value, but a problem declared for this status;
+    /// - Throws: ``APIError/status(_:)`` for data that is a problem declared for this status, and no value;
     ///   ``APIError/decoding(_:)`` for other data that cannot be decoded.
     func event(
         _ message: EventStreamParser.Message,
@@ -19,13 +19,23 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
             let value = Value.self is any NamedEvent.Type ? try Value(from: named) : try data.decode(Value.self)
             return Events.Event(data: value, name: message.name, id: message.id)
         } catch {
-            let unknown = named.match.isUnknown ? UnknownEvent(message.name, at: index, of: Value.self) : nil
-            let failure = failure(unknown ?? error, message.data, of: reply())
-            if case .decoding = failure, unknown != nil, plan.settings[Events<Never>.IgnoredUnknown.self] != nil {
+            let isUnknown = named.match.isUnknown
+            let cause = isUnknown ? Self.unknownEvent(message.name, at: index) : error
+            let failure = failure(cause, message.data, of: reply())
+            if case .decoding = failure, isUnknown, plan.settings[Events<Never>.IgnoredUnknown.self] != nil {
                 return nil
             }
             throw failure
         }
+    }
+
+    /// Returns the error of an event whose name is not a case.
+    private static func unknownEvent(_ name: String, at index: Int) -> any Error {
+        let shown = name.count > 100 ? "\(name.prefix(100))…" : name
+        return UnreadableBody(
+            "event \(index + 1) has the name \(String(reflecting: shown)), which is not a case of \(Value.self); "
+                + "add the case, or declare Events.ignoreUnknown()"
+        )
     }
 
     private func failure(_ error: any Error, _ data: Data, of reply: Reply) -> APIError {
@@ -46,15 +56,5 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
                 isStreamed: true
             )
         )
-    }
-}
-
-/// The error of a response that has no events.
-struct NotAnEventStream: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ contentType: String?) {
-        let type = contentType.map { "is \(MediaType($0).essence)" } ?? "has no media type"
-        description = "the body \(type); events are text/event-stream"
     }
 }

@@ -1,4 +1,4 @@
-/// Reads server-sent events over one connection after the other, for one task at a time.
+/// The source of server-sent events over one connection after the other, for one task at a time.
 final class EventSource<Value: Decodable & Sendable>: Sendable {
     private struct State: Sendable {
         /// The connection; nil while a task reads it, and at the end.
@@ -89,13 +89,13 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         }
     }
 
-    /// The time before another connection, as far as the declaration has it; nil if there is to be none.
+    /// The declared time before another connection; nil if no other one may follow.
     private var reconnectionTime: Duration? {
         if let declared = plan.settings[Events<Never>.Reconnection.self] { return declared.time }
         return plan.method == .get ? Events<Never>.Reconnection.defaultTime : nil
     }
 
-    /// Connects again, as often as it takes; nil if the server has no more events.
+    /// Connects again, until a connection is made; returns nil if the server has no more events.
     private func reconnected(
         after connection: EventConnection,
         _ time: Duration
@@ -124,7 +124,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         }
     }
 
-    /// Returns the wait after one that led to nothing.
+    /// Returns the wait after one that led to no event.
     private static func longer(_ wait: Duration) -> Duration {
         max(wait, min(max(wait * 2, shortestRepeatedWait), longestWait))
     }

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// Reads server-sent events from bytes that are cut anywhere (WHATWG HTML, section 9.2.6).
+/// A parser of server-sent events, from chunks of any size (WHATWG HTML, section 9.2.6).
 package struct EventStreamParser: Sendable {
     /// An event as the stream has it.
     package struct Message: Sendable, Equatable {
@@ -12,7 +12,7 @@ package struct EventStreamParser: Sendable {
         package var id: String
     }
 
-    /// The last id that has come with a blank line; it outlasts a connection.
+    /// The last id before a blank line; it outlasts a connection.
     package private(set) var lastID: String
     /// The reconnection time that the server asks for, in milliseconds.
     package private(set) var retry: Int?
@@ -108,11 +108,11 @@ package struct EventStreamParser: Sendable {
         return nil
     }
 
-    /// A field that means something; others are passed over.
+    /// A field with a meaning; others are ignored.
     private enum Field {
         case event, data, id, retry
 
-        // Bytes are compared, because a text for each line takes as long as the rest of the parser.
+        // Bytes are compared: a string for each line takes as long as the rest of the parser.
         init?(_ name: Slice<UnsafeRawBufferPointer>) {
             if name.elementsEqual("data".utf8) {
                 self = .data

@@ -25,7 +25,12 @@ public struct Events<Value: Sendable>: Sendable {
         /// The last id that the server has given, with this event or with one before it; empty without one.
         public let id: String
 
-        /// Creates an event.
+        /// Creates an event, for tests.
+        ///
+        /// - Parameters:
+        ///   - data: the decoded data.
+        ///   - name: the name of the event; `message` for one that the server does not name.
+        ///   - id: the last id of the stream; empty without one.
         public init(data: Value, name: String = "message", id: String = "") {
             self.data = data
             self.name = name
@@ -36,7 +41,9 @@ public struct Events<Value: Sendable>: Sendable {
     /// The events, in order.
     public let all: [Event]
 
-    /// Creates a list of events.
+    /// Creates a list of events, for tests.
+    ///
+    /// - Parameter events: the events, in order.
     public init(_ events: [Event]) { all = events }
 }
 
@@ -73,16 +80,15 @@ extension Endpoint {
 }
 
 extension ValueReader {
-    /// Reads all events of a body.
+    /// Returns a reader of all events of a body.
     package static func events<Data: Decodable & Sendable>() -> Self where Value == Events<Data> {
         Self { (reply, plan, extras) throws(APIError) in
             var parser = EventStreamParser()
             var events: [Events<Data>.Event] = []
             let contentType = reply.headerFields[.contentType]
             if let contentType, MediaType(contentType).essence != "text/event-stream" {
-                throw .decoding(
-                    reply.failure(NotAnEventStream(contentType), decoding: "\(Events<Data>.self)", plan: plan)
-                )
+                let error = UnreadableBody(withoutEvents: contentType)
+                throw .decoding(reply.failure(error, decoding: "\(Events<Data>.self)", plan: plan))
             }
             let end = plan.settings[Events<Never>.End.self]
             let reader = EventReader<Data>(plan: plan)
@@ -92,7 +98,7 @@ extension ValueReader {
                 if let event = try reader.event(message, at: index, of: reply) { events.append(event) }
                 index += 1
             }
-            return Reading(response: Response(value: Events(events), reply: reply), extras: extras.map { _ in nil })
+            return Reading(Events(events), of: reply, Reply.Extras(missing: extras))
         }
     }
 }
@@ -107,7 +113,10 @@ extension Events where Value == Never {
     /// }
     /// ```
     ///
-    /// The connection is closed at that event, and not made again.
+    /// The connection is closed at that event, and no other one follows.
+    ///
+    /// - Parameter data: the data, compared byte by byte.
+    /// - Returns: the clause.
     public static func until(_ data: String) -> End { End(data: data) }
 
     /// The data of the event that ends a stream; ``Events/until(_:)`` declares it.
@@ -138,7 +147,7 @@ extension Events where Value == Never {
     /// - Returns: the clause.
     public static func reconnection(after time: Duration = .seconds(3)) -> Reconnection { Reconnection(time: time) }
 
-    /// The clause that ends a stream with its response; a `GET` is not sent again either.
+    /// The clause that ends a stream with its response, also for a `GET`.
     public static var noReconnection: Reconnection { Reconnection(time: nil) }
 
     /// The rule for a stream whose connection ends; ``Events/reconnection(after:)`` declares it.
@@ -197,20 +206,70 @@ extension Events where Value == Never {
 /// `CodingKeys` give a case another name, which is compared letter by letter: `case added = "product.added"`. An event
 /// without a name has the name `message`.
 ///
-/// An event with another name is an ``APIError/decoding(_:)``, unless ``Events/ignoreUnknown()`` passes it over, or its
+/// An event with another name is an ``APIError/decoding(_:)``, unless ``Events/ignoreUnknown()`` ignores it, or its
 /// data is a problem that is declared for the status of the response.
 public protocol NamedEvent: Decodable, Sendable {}
 
-/// The error of an event whose name is not a case.
-struct UnknownEvent: Error, CustomStringConvertible {
-    private static var longestName: Int { 100 }
-
-    let description: String
-
-    init(_ name: String, at index: Int, of type: Any.Type) {
-        let shown = name.count > Self.longestName ? "\(name.prefix(Self.longestName))…" : name
-        description =
-            "event \(index + 1) has the name \(String(reflecting: shown)), which is not a case of \(type); "
-            + "add the case, or declare Events.ignoreUnknown()"
+extension Endpoint {
+    /// Sends the call and returns its server-sent events one by one, as they arrive.
+    ///
+    /// It returns when the head of the response has come. When the connection ends, ``Events/reconnection(after:)``
+    /// decides whether another one is made; each has the ``Timeout`` of a call of its own. A response with the status
+    /// 204 ends the stream. Comments are ignored, and keep the idle limit of a transport from ending the
+    /// connection.
+    ///
+    /// - Returns: the events.
+    /// - Throws: ``APIError``; ``APIError/status(_:)`` for a failed status, and for a declared problem in place of the
+    ///   events; ``APIError/decoding(_:)`` for another response without events.
+    public func stream<Data: Decodable & Sendable>() async throws(APIError) -> Events<Data>.Stream
+    where Value == Events<Data> {
+        let plan = try planForCall()
+        let connection = try await EventConnection(client.open(plan), lastID: "")
+        return Events<Data>.Stream(EventSource(endpoint: self, plan: plan, connection))
     }
+}
+
+extension Events where Value: Decodable {
+    /// Server-sent events, each decoded when it has arrived.
+    ///
+    /// ```swift
+    /// let changes: Endpoint<Events<Product>> = shop.endpoint { GET("products/changes") }
+    /// for try await event in try await changes.stream() { print(event.data.name) }
+    /// ```
+    ///
+    /// A slow reader applies back-pressure. When the loop is left and the stream is not kept, or when the task is
+    /// cancelled, the connection is closed. The events can be read once, by one task: a second loop continues where the
+    /// first has stopped. An event has at most as many bytes as ``BodyLimits`` allow for a successful body.
+    public struct Stream: AsyncSequence, Sendable {
+        /// An event.
+        public typealias Element = Events<Value>.Event
+
+        private let source: EventSource<Value>
+
+        init(_ source: EventSource<Value>) { self.source = source }
+
+        /// Starts reading.
+        public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
+
+        /// An iterator over the events.
+        public struct Iterator: AsyncIteratorProtocol {
+            let source: EventSource<Value>
+
+            /// Returns the next event; nil at the end of the stream.
+            ///
+            /// - Throws: ``APIError/decoding(_:)`` for data that cannot be decoded, ``APIError/status(_:)`` for data
+            ///   that is a problem declared for this status, and for a connection that is rejected;
+            ///   ``APIError/transport(_:)``, ``APIError/timeout(_:)`` and ``APIError/cancelled(_:)``. The stream is
+            ///   then over.
+            public mutating func next() async throws(APIError) -> Element? { try await source.next() }
+        }
+    }
+}
+
+extension Events.Stream: CustomStringConvertible, CustomReflectable {
+    /// The type of the events.
+    public var description: String { "a stream of events of \(Value.self)" }
+
+    /// The type of the events.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
 }

@@ -7,17 +7,12 @@ import WaybillSystem
 /// many bytes have been written and their hash, so that the bytes of another program are found after a kill. The target
 /// is replaced at once, by a complete file. All work is done on a queue, so that a slow disk blocks no task.
 final class PartFile: Sendable {
-    /// The reasons for which a part cannot be written or become the file.
-    enum Failure: Error {
-        /// An error of the file system.
-        case system(FileSystemError)
-        /// A folder, a link or a device is in the place of the part or of its record.
-        case blocked(path: String)
-        /// Another program has changed the part.
-        case changed(APIError.DownloadFailure.PartChange)
+    /// The reason, other than an error of the file system, for which a part cannot be written or become the file.
+    struct Failure: Error {
+        let reason: APIError.DownloadFailure.Reason
     }
 
-    struct State: Sendable {
+    private struct State: Sendable {
         var file: WritableFile?
         var length = 0
         var record: PartRecord?
@@ -52,14 +47,12 @@ final class PartFile: Sendable {
     /// Opens the file for an endpoint unless it is open, and returns its state.
     ///
     /// - Throws: `FileSystemError.system(code:)` with `EWOULDBLOCK` if another download has it.
-    func open(for endpoint: String) async throws(Failure) -> ResumeState {
-        try await perform { (state) throws(Failure) in
+    func open(for endpoint: String) async throws -> ResumeState {
+        try await perform { state in
             if state.file == nil {
-                if WritableFile.isFolder(self.target.path) { throw .system(.notRegular) }
-                state.file = try self.naming(self.path) { () throws(FileSystemError) in
-                    try WritableFile(path: self.path)
-                }
-                do throws(Failure) {
+                if WritableFile.isFolder(self.target.path) { throw FileSystemError.notRegular }
+                state.file = try self.naming(self.path) { try WritableFile(path: self.path) }
+                do {
                     try self.readPart(&state, for: endpoint)
                 } catch {
                     state.file = nil
@@ -71,44 +64,40 @@ final class PartFile: Sendable {
     }
 
     /// Reads the record of a part, and the bytes to which it belongs.
-    private func readPart(_ state: inout State, for endpoint: String) throws(Failure) {
+    private func readPart(_ state: inout State, for endpoint: String) throws {
         guard let file = state.file else { return }
-        state.length = try onDisk { () throws(FileSystemError) in try file.length }
+        state.length = try file.length
         if let record = storedRecord(for: endpoint) {
             // The record of an earlier version does not know how many bytes are its own.
             let points = record.progress?.points.map(\.length) ?? [state.length]
-            let hashes = try onDisk { () throws(FileSystemError) in try Self.hashes(of: file, at: points) }
+            let hashes = try Self.hashes(of: file, at: points)
             let kept = hashes.last { length, hash in
                 record.progress?.points.contains(.init(length: length, hash: hash.value)) ?? true
             }
             // Other bytes after them are those of another program, or of a write that was not complete.
             if let kept {
                 (state.length, state.hash, state.record) = (kept.length, kept.hash, record)
-                try onDisk { () throws(FileSystemError) in try file.truncate(to: kept.length) }
+                try file.truncate(to: kept.length)
                 try store(record, &state)
             }
         }
-        state.written = try onDisk { () throws(FileSystemError) in try file.identity }
+        state.written = try file.identity
     }
 
     /// Drops all bytes, and begins with those of another representation.
     ///
     /// - Parameter record: the facts about it; nil if it cannot be continued.
     /// - Throws: the error of the file system.
-    func restart(_ record: PartRecord?) async throws(Failure) {
-        try await perform { (state) throws(Failure) in
-            try self.naming(self.recordPath) { () throws(FileSystemError) in
-                try WritableFile.remove(self.recordPath)
-            }
+    func restart(_ record: PartRecord?) async throws {
+        try await perform { state in
+            try self.naming(self.recordPath) { try WritableFile.remove(self.recordPath) }
             (state.record, state.recordFile, state.length, state.hash) = (nil, nil, 0, XXHash())
             state.isSuspect = false
             guard let file = state.file else { return }
-            state.written = try self.onDisk { () throws(FileSystemError) in
-                try file.truncate(to: 0)
-                // The old bytes are gone from the disk before the record of the new ones is there.
-                if record != nil { try file.synchronize() }
-                return try file.identity
-            }
+            try file.truncate(to: 0)
+            // The old bytes are gone from the disk before the record of the new ones is there.
+            if record != nil { try file.synchronize() }
+            state.written = try file.identity
             guard let record else { return }
             try self.store(record, &state)
             state.record = record
@@ -116,29 +105,30 @@ final class PartFile: Sendable {
     }
 
     /// Drops the bytes from an offset on.
-    func truncate(to length: Int) async throws(Failure) {
-        try await perform { (state) throws(Failure) in
+    func truncate(to length: Int) async throws {
+        try await perform { state in
             guard length < state.length, let file = state.file else { return }
-            let ends = [length, state.length]
-            let hashes = try self.onDisk { () throws(FileSystemError) in try Self.hashes(of: file, at: ends) }
-            guard hashes.count == 2, hashes[1].hash.value == state.hash.value else { throw .changed(.overwritten) }
+            let hashes = try Self.hashes(of: file, at: [length, state.length])
+            guard hashes.count == 2, hashes[1].hash.value == state.hash.value else {
+                throw Failure(reason: .partChanged(.overwritten))
+            }
             let before = state.progress
             (state.length, state.hash) = (length, hashes[0].hash)
             try self.note(PartProgress(before, state.progress), state)
-            state.written = try self.onDisk { () throws(FileSystemError) in
-                try file.truncate(to: length)
-                return try file.identity
-            }
+            try file.truncate(to: length)
+            state.written = try file.identity
         }
     }
 
     /// Writes the next bytes.
-    func append(_ bytes: Data) async throws(Failure) {
-        try await perform { (state) throws(Failure) in
+    func append(_ bytes: Data) async throws {
+        try await perform { state in
             guard let file = state.file else { return }
-            let now = try self.onDisk { () throws(FileSystemError) in try file.identity }
+            let now = try file.identity
             guard now.links > 0 else {
-                throw .changed(WritableFile.identity(at: self.path) == nil ? .removed : .replaced)
+                let change: APIError.DownloadFailure.PartChange =
+                    WritableFile.identity(at: self.path) == nil ? .removed : .replaced
+                throw Failure(reason: .partChanged(change))
             }
             if let written = state.written, !now.isUnchanged(from: written) { state.isSuspect = true }
             let (offset, before) = (state.length, state.progress)
@@ -146,19 +136,9 @@ final class PartFile: Sendable {
             state.length += bytes.count
             // Before the bytes: whenever the process is killed, the file is at one of the two points or between them.
             try self.note(PartProgress(before, state.progress), state)
-            state.written = try self.onDisk { () throws(FileSystemError) in
-                try Self.write(bytes, to: file, at: offset)
-                return try file.identity
-            }
+            try bytes.withUnsafeBytes { try file.write($0, at: offset) }
+            state.written = try file.identity
         }
-    }
-
-    private static func write(_ bytes: Data, to file: WritableFile, at offset: Int) throws(FileSystemError) {
-        var failure: FileSystemError?
-        bytes.withUnsafeBytes { memory in
-            do throws(FileSystemError) { try file.write(memory, at: offset) } catch { failure = error }
-        }
-        if let failure { throw failure }
     }
 
     /// Returns the hashes of the first bytes of a file, at each of some lengths that it has, in their order.
@@ -184,12 +164,12 @@ final class PartFile: Sendable {
     }
 
     /// Returns the SHA-256 digest of the bytes, in Base64; nil if the task is cancelled meanwhile.
-    func digest() async throws(Failure) -> String? {
+    func digest() async throws -> String? {
         var hash = SHA256.Pieces()
         var offset = 0
         while !Task.isCancelled {
-            let (added, count) = try await perform { [hash, offset] (state) throws(Failure) in
-                try self.onDisk { () throws(FileSystemError) in try Self.add(state.file, from: offset, to: hash) }
+            let (added, count) = try await perform { [hash, offset] state in
+                try Self.add(state.file, from: offset, to: hash)
             }
             guard count > 0 else { return Data(hash.finished()).base64EncodedString() }
             hash = added
@@ -213,30 +193,16 @@ final class PartFile: Sendable {
 
     /// Gives the complete file its name, and returns the number of its bytes.
     ///
-    /// - Throws: ``Failure/changed(_:)`` if the path leads to another file, or the file has other bytes than were
+    /// - Throws: ``Failure`` if the path leads to another file, or the file has other bytes than were
     ///   written. A program that writes between the last check and the renaming is not noticed, and neither is one that
     ///   writes within the resolution of the file system's times, of some milliseconds, beside a write of the download.
-    func finish() async throws(Failure) -> Int {
-        try await perform { (state) throws(Failure) in
+    func finish() async throws -> Int {
+        try await perform { state in
             if let file = state.file {
-                let now = try self.onDisk { () throws(FileSystemError) in
-                    try file.synchronize()
-                    return try file.identity
-                }
-                guard let found = WritableFile.identity(at: self.path) else { throw .changed(.removed) }
-                guard found.isSameFile(as: now) else { throw .changed(.replaced) }
-                guard now.length == state.length else { throw .changed(.resized) }
-                if state.isSuspect || state.written.map(now.isUnchanged) == false {
-                    let ends = [state.length]
-                    let hashes = try self.onDisk { () throws(FileSystemError) in
-                        try Self.hashes(of: file, at: ends)
-                    }
-                    guard hashes.last?.hash.value == state.hash.value else { throw .changed(.overwritten) }
-                }
+                try file.synchronize()
+                if let change = try self.change(of: file, state) { throw Failure(reason: .partChanged(change)) }
             }
-            try self.onDisk { () throws(FileSystemError) in
-                try WritableFile.rename(self.path, to: self.target.path, in: self.folder)
-            }
+            try WritableFile.rename(self.path, to: self.target.path, in: self.folder)
             (state.file, state.recordFile) = (nil, nil)
             // A record without bytes says nothing.
             try? WritableFile.remove(self.recordPath)
@@ -244,9 +210,23 @@ final class PartFile: Sendable {
         }
     }
 
+    /// Returns the change that another program has made to the part; nil if it has the bytes that were written.
+    private func change(
+        of file: WritableFile,
+        _ state: State
+    ) throws(FileSystemError) -> APIError.DownloadFailure.PartChange? {
+        let now = try file.identity
+        guard let found = WritableFile.identity(at: path) else { return .removed }
+        guard found.isSameFile(as: now) else { return .replaced }
+        guard now.length == state.length else { return .resized }
+        guard state.isSuspect || state.written.map(now.isUnchanged) == false else { return nil }
+        let hash = try Self.hashes(of: file, at: [state.length]).last?.hash
+        return hash?.value == state.hash.value ? nil : .overwritten
+    }
+
     /// Closes the file after a failure, and removes it if the next download cannot continue it.
     func close(removing isUseless: Bool = false) async {
-        try? await perform { (state) throws(Failure) in
+        try? await perform { state in
             guard let file = state.file else { return }
             defer { (state.file, state.recordFile) = (nil, nil) }
             guard isUseless || state.record == nil || state.length == 0 else { return }
@@ -259,21 +239,13 @@ final class PartFile: Sendable {
     }
 
     private func perform<Value: Sendable>(
-        _ work: @escaping @Sendable (inout State) throws(Failure) -> Value
-    ) async throws(Failure) -> Value {
-        let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
+        _ work: @escaping @Sendable (inout State) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
             queue.async { [state] in
-                let result: Result<Value, Failure> = state.withLock { state in
-                    do throws(Failure) {
-                        return .success(try work(&state))
-                    } catch {
-                        return .failure(error)
-                    }
-                }
-                continuation.resume(returning: result)
+                continuation.resume(with: Result { try state.withLock { try work(&$0) } })
             }
         }
-        return try result.get()
     }
 }
 
@@ -293,54 +265,40 @@ extension PartFile {
     }
 
     /// Writes a record that is there whole or not at all, with the progress of the part.
-    private func store(_ record: PartRecord, _ state: inout State) throws(Failure) {
+    private func store(_ record: PartRecord, _ state: inout State) throws {
         var record = record
         record.progress = PartProgress(state.progress, state.progress)
         guard let bytes = try? JSONEncoder().encode(record), let offset = PartRecord.progressOffset(in: bytes) else {
             return
         }
         let unfinished = recordPath + ".new"
-        let file = try naming(unfinished) { () throws(FileSystemError) in try WritableFile(path: unfinished) }
-        do throws(FileSystemError) {
+        let file = try naming(unfinished) { try WritableFile(path: unfinished) }
+        do {
             try file.truncate(to: 0)
-            try Self.write(bytes, to: file, at: 0)
+            try bytes.withUnsafeBytes { try file.write($0, at: 0) }
             try file.synchronize()
         } catch {
             try? WritableFile.remove(unfinished)
-            throw .system(error)
+            throw error
         }
-        try naming(recordPath) { () throws(FileSystemError) in
-            try WritableFile.rename(unfinished, to: recordPath, in: folder)
-        }
+        try naming(recordPath) { try WritableFile.rename(unfinished, to: recordPath, in: folder) }
         (state.recordFile, state.progressOffset) = (file, offset)
     }
 
     /// Notes how many bytes of the part are those of the download, in the record in its place.
-    private func note(_ progress: PartProgress, _ state: State) throws(Failure) {
+    private func note(_ progress: PartProgress, _ state: State) throws {
         guard let file = state.recordFile else { return }
-        try onDisk { () throws(FileSystemError) in
-            try Self.write(Data(progress.text.utf8), to: file, at: state.progressOffset)
-        }
+        try Data(progress.text.utf8).withUnsafeBytes { try file.write($0, at: state.progressOffset) }
     }
 
-    /// Throws the error of the file system as that of the part.
-    private func onDisk<Value>(_ work: () throws(FileSystemError) -> Value) throws(Failure) -> Value {
-        do throws(FileSystemError) { return try work() } catch { throw .system(error) }
-    }
-
-    /// Throws the error of the file system as that of the part, and names a path that something else has.
-    private func naming<Value>(
-        _ path: String,
-        _ work: () throws(FileSystemError) -> Value
-    ) throws(Failure) -> Value {
-        do throws(FileSystemError) {
+    /// Does work at a path, and names the path if something other than a regular file is in its place.
+    private func naming<Value>(_ path: String, _ work: () throws -> Value) throws -> Value {
+        do {
             return try work()
+        } catch FileSystemError.notRegular, FileSystemError.system(EISDIR), FileSystemError.system(ELOOP) {
+            throw Failure(reason: .blocked(path: path))
         } catch {
-            switch error {
-            case .notRegular, .system(EISDIR), .system(ELOOP): throw .blocked(path: path)
-            case _ where WritableFile.isFolder(path): throw .blocked(path: path)
-            default: throw .system(error)
-            }
+            throw WritableFile.isFolder(path) ? Failure(reason: .blocked(path: path)) : error
         }
     }
 }

@@ -223,9 +223,9 @@ extension UploadExchange {
     func token(at url: URL) -> Resumable.Token? {
         content.digest.map { digest in
             Resumable.Token(
+                length: content.length,
                 location: url,
                 kind: kind,
-                length: content.length,
                 endpoint: call.uploadEndpoint,
                 contentDigest: digest,
                 fileDigest: content.fileDigest,

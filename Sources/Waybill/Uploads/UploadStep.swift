@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// Splits a call with a ``Resumable`` clause into the requests of the protocol: create, offset, append.
+/// A step that splits a call with a ``Resumable`` clause into the requests of the protocol: create, offset, append.
 ///
 /// It runs once in each attempt. What is known of the upload outlasts an attempt, so that the next one asks for the
 /// offset and sends the rest.
@@ -36,7 +36,7 @@ struct UploadStep: CallStep {
         }
     }
 
-    /// Returns the body with what a token knows of it, which is read once in a call, and only if a token matters.
+    /// Returns the body with its digest, which is read once in a call, and only if tokens are saved or continued.
     private func content(_ body: HTTPBody, _ length: Int, of call: Call) async throws(APIError) -> UploadContent {
         let known = state.withLock { $0.contentDigest }
         if let known { return UploadContent(body: body, length: length, digest: known) }
@@ -92,7 +92,7 @@ struct UploadStep: CallStep {
 }
 
 extension Call {
-    /// The method, the template and a digest of the URL without its query, by which a token knows the endpoint again.
+    /// The method, the template and a digest of the URL without its query, which identify the endpoint in a token.
     ///
     /// A digest, because a value in the path may be a secret; without the query, which may have a signature.
     var uploadEndpoint: String {

@@ -19,7 +19,7 @@ struct ResponseSchemas {
     func responses(_ call: DescribedCall) -> [DescribedOperation.Response] {
         var responses = successes(call)
         for rule in settings[ProblemRules.self]?.rules ?? [] {
-            let schema = wrapping(probe.schema(of: rule.type), at: rule.path)
+            let schema = wrapping(probe.schema(of: rule.extra.type), at: rule.extra.path)
             for status in rule.statuses.openAPIKeys {
                 for type in rule.contentTypes.isEmpty ? ["application/json"] : rule.contentTypes {
                     add(schema, status, type, to: &responses)
@@ -97,9 +97,9 @@ struct ResponseSchemas {
         var value = probe.schema(of: type)
         if isList, let idKey = envelope.idKey { value = keyed(value, by: idKey) }
         var schema = wrapping(value, at: isList ? envelope.list : envelope.item)
-        for metadata in settings[MetadataRules.self]?.elements ?? [] {
+        for value in (settings[MetadataRules.self]?.elements ?? []).map(\.extra) {
             schema = schema.merging(
-                wrapping(probe.schema(of: metadata.valueType), at: metadata.path, isRequired: !metadata.isOptional)
+                wrapping(probe.schema(of: value.type), at: value.path, isRequired: value.isRequired)
             )
         }
         guard isList, let scheme = settings[Paginated.self]?.scheme else { return schema }

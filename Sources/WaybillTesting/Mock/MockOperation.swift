@@ -120,11 +120,14 @@ struct MockOperation: Sendable {
             entity = nil
         }
         metadata = (settings[MetadataRules.self]?.elements ?? []).map {
-            ($0.path, library.schema(of: $0.valueType, settings))
+            ($0.extra.path, library.schema(of: $0.extra.type, settings))
         }
         paging = isList ? settings[Paginated.self]?.scheme.kind : nil
         problems = (settings[ProblemRules.self]?.rules ?? []).map {
-            ($0.statuses, $0.path, $0.contentTypes.first ?? "application/json", library.schema(of: $0.type, settings))
+            (
+                $0.statuses, $0.extra.path, $0.contentTypes.first ?? "application/json",
+                library.schema(of: $0.extra.type, settings)
+            )
         }
     }
 

@@ -9,12 +9,12 @@ struct RetryBudgetsTests {
 
     init() throws {
         budgets = RetryBudgets(try #require(Retry.Budget(capacity: 20).terms))
-        own = RetryBudgets.Share(budgets, origin: nil)
+        own = RetryBudgets.Share(budgets: budgets, origin: nil)
     }
 
     private func share(_ name: String) throws -> RetryBudgets.Share {
         let origin: HTTPRequest.Origin = try #require(HTTPRequest.Origin("https://\(name).example"))
-        return RetryBudgets.Share(budgets, origin: origin)
+        return RetryBudgets.Share(budgets: budgets, origin: origin)
     }
 
     @Test("The number of kept retry budgets is limited, and used-up ones stay used up")

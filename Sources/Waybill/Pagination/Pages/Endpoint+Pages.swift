@@ -7,32 +7,41 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
     /// - Throws: ``APIError``.
     public func page() async throws(APIError) -> Page<Value.Element> { try await pageReader.page(at: nil) }
 
-    /// Fetches the page after a cursor, which is the ``Page/next`` of a page.
+    /// Fetches the page after a cursor.
     ///
+    /// - Parameter cursor: the ``Page/next`` of a page.
+    /// - Returns: the page.
     /// - Throws: ``APIError``; its ``APIError/cursor`` leads to that page again.
     public func page(after cursor: Cursor) async throws(APIError) -> Page<Value.Element> {
         try await pageReader.page(at: cursor)
     }
 
-    /// Fetches the page before a cursor, which is the ``Page/previous`` of a page.
+    /// Fetches the page before a cursor.
     ///
+    /// - Parameter cursor: the ``Page/previous`` of a page.
+    /// - Returns: the page.
     /// - Throws: ``APIError``; its ``APIError/cursor`` leads to that page again.
     public func page(before cursor: Cursor) async throws(APIError) -> Page<Value.Element> {
         try await pageReader.page(at: cursor)
     }
 
-    /// Returns the plan of the request for the first page, or for the one at a cursor; nothing is sent.
+    /// Returns the plan of the request for a page; nothing is sent.
     ///
-    /// - Throws: ``APIError/request(_:)`` with every declaration error, ``APIError/pagination(_:)`` if the cursor leads
-    ///   nowhere.
+    /// - Parameter cursor: the ``Page/next`` or ``Page/previous`` of a page; nil for the first page.
+    /// - Returns: the plan.
+    /// - Throws: ``APIError/request(_:)`` with every declaration error, ``APIError/pagination(_:)`` for a cursor of
+    ///   another list or scheme, and without ``Paginated``.
     public func pagePlan(at cursor: Cursor? = nil) throws(APIError) -> Plan {
-        try pageReader.requested(at: cursor).plan
+        try pageReader.requested(at: cursor, isForCall: false).plan
     }
 
     /// All pages from the first on, each fetched on demand.
     public var pages: Pages<Value.Element> { pages(at: nil, readAhead: 0) }
 
-    /// Returns all pages from the first on, fetched ahead of the current one by a number of pages, at most 64.
+    /// Returns all pages from the first on, fetched ahead of the current one.
+    ///
+    /// - Parameter pageCount: the number of pages that are fetched ahead, at most 64.
+    /// - Returns: the pages.
     public func pages(readAhead pageCount: Int) -> Pages<Value.Element> { pages(at: nil, readAhead: pageCount) }
 
     /// Returns all pages after a cursor, fetched one by one, or ahead of the current one by a number of pages.
@@ -48,7 +57,10 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
     /// All items of all pages, each page fetched on demand.
     public var all: Pages<Value.Element>.Items { Pages.Items(pages: pages) }
 
-    /// Returns all items of all pages, fetched ahead of the current page by a number of pages.
+    /// Returns all items of all pages, which are fetched ahead of the current page.
+    ///
+    /// - Parameter pageCount: the number of pages that are fetched ahead, at most 64.
+    /// - Returns: the items.
     public func all(readAhead pageCount: Int) -> Pages<Value.Element>.Items {
         Pages.Items(pages: pages(readAhead: pageCount))
     }
@@ -86,7 +98,7 @@ extension Endpoint where Value: _ListValue & Sendable, Value.Element: Decodable 
     /// for try await product in shop.products.all(streaming: true) { index(product) }
     /// ```
     ///
-    /// Memory holds one item, as with `stream()`, whose rules hold for every page. The next page is requested as soon
+    /// Memory holds one item. The rules of `stream()` hold for every page. The next page is requested as soon
     /// as its cursor is known: at once, if it is in the head of the response or before the list, or else when the page
     /// has ended. So its ``Timeout`` may begin while the page before it is still being read, and a ``Limit`` counts
     /// both. Its body is not read before its turn.

@@ -7,7 +7,14 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
     let paginated: Paginated?
 
     /// Returns the page at a cursor that was made for this list, or the first page.
-    func requested(at cursor: Cursor?) throws(APIError) -> RequestedPage {
+    ///
+    /// - Parameters:
+    ///   - cursor: the cursor; nil for the first page.
+    ///   - isForCall: whether the plan is that of a call, which has an idempotency key of its own if one is declared.
+    /// - Returns: the page to request.
+    /// - Throws: ``APIError/request(_:)`` with every declaration error, ``APIError/pagination(_:)`` for another list's
+    ///   cursor.
+    func requested(at cursor: Cursor?, isForCall: Bool = true) throws(APIError) -> RequestedPage {
         guard let paginated else {
             let template = (try? endpoint.plan().template) ?? ""
             let call = APIError.FailedCall(method: endpoint.method, template: template, cursor: cursor)
@@ -23,7 +30,8 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
         if let cursor, let reason = paginated.rejection(of: cursor, for: plan) {
             throw .pagination(APIError.PaginationFailure(call: plan.failedCall(), reason: reason))
         }
-        return RequestedPage(cursor: cursor, paginated: paginated, plan: plan)
+        let planForCall = isForCall ? endpoint.addingKey(to: plan) : plan
+        return RequestedPage(cursor: cursor, paginated: paginated, plan: planForCall)
     }
 
     /// Fetches a page and decodes all of it.

@@ -1,4 +1,4 @@
-/// A walk from page to page, which continues or ends by the pages that it has read.
+/// The state of a walk from page to page: the next step, and what the pages so far say about it.
 struct PageWalk: Sendable {
     /// The next step of a walk.
     private enum Step: Sendable {
@@ -31,9 +31,9 @@ struct PageWalk: Sendable {
         if let start { visited.insert(start.request) }
     }
 
-    /// Fetches the next page; nil after the last one.
+    /// Fetches the next page; returns nil after the last one.
     ///
-    /// The walk ends here unless ``add(_:)`` takes the page.
+    /// The walk ends here unless the page is passed to ``add(_:)``.
     mutating func next<Page>(
         _ fetch: (Cursor?) async throws(APIError) -> Page
     ) async throws(APIError) -> Page? {
@@ -46,9 +46,9 @@ struct PageWalk: Sendable {
         }
     }
 
-    /// Takes the page that was fetched last.
+    /// Adds the page that was fetched last.
     ///
-    /// A failure that stops the walk here is for the next page: this page is good.
+    /// A failure that stops the walk is thrown in place of the next page: this page is valid.
     ///
     /// - Throws: ``APIError/pagination(_:)`` if it has the items of the page before.
     mutating func add(_ page: PageReading) throws(APIError) {
@@ -59,7 +59,7 @@ struct PageWalk: Sendable {
         step = step(after: page)
     }
 
-    /// Fetches and takes the next page; nil after the last one.
+    /// Fetches and adds the next page; returns nil after the last one.
     mutating func nextPage<Element>(_ fetch: Pages<Element>.Fetch) async throws(APIError) -> Page<Element>? {
         let page = try await next(fetch)
         if let page { try add(page.reading) }
@@ -208,7 +208,7 @@ struct PageChecksum<Element: Sendable> {
 
     init() { addID = (Element.self as? any Identifiable.Type).map { Self.adding($0) } }
 
-    /// Takes an item.
+    /// Adds an item.
     mutating func add(_ element: Element) {
         count += 1
         addID?(element, &hasher)

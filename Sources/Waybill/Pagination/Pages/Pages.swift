@@ -6,14 +6,10 @@ public struct Page<Element: Sendable>: Sendable {
     /// The number of the page, counted from 1 along the walk.
     public var number: Int { reading.requested.number }
 
-    /// The cursor of the next page: for `page(after:)`, now or in another process.
-    ///
-    /// Nil after the last page.
+    /// The cursor of the next page, for `page(after:)`, now or in another process; nil after the last page.
     public var next: Cursor? { reading.next }
 
-    /// The cursor of the page before: for `page(before:)`.
-    ///
-    /// Nil before the first page, and if the scheme cannot go back.
+    /// The cursor of the page before, for `page(before:)`; nil at the first page, and if the scheme cannot go back.
     public var previous: Cursor? { reading.previous }
 
     /// The number of items in all, if the server states it.
@@ -58,7 +54,7 @@ extension Page: CustomStringConvertible, CustomReflectable {
 /// }
 /// ```
 ///
-/// A walk that cannot continue throws after the pages before it were given, and the error's ``APIError/cursor`` leads
+/// A walk that cannot continue throws after the pages before the failed one, and the error's ``APIError/cursor`` leads
 /// to the page that failed. It can be iterated any number of times, each from the start.
 public struct Pages<Element: Sendable>: AsyncSequence, Sendable {
     typealias Fetch = @Sendable (Cursor?) async throws(APIError) -> Page<Element>
@@ -72,7 +68,7 @@ public struct Pages<Element: Sendable>: AsyncSequence, Sendable {
         Iterator(fetcher: PageFetcher(PageWalk(from: start), readAhead: readAhead, fetch))
     }
 
-    /// Iterates over pages.
+    /// An iterator over pages.
     public struct Iterator: AsyncIteratorProtocol {
         let fetcher: PageFetcher<Element>
 
@@ -91,10 +87,10 @@ extension Pages {
     /// let some = try await shop.products.all.collect(upTo: 500)
     /// ```
     ///
-    /// A walk that cannot go on throws after every item before it was given; the error's ``APIError/cursor`` leads to
+    /// A walk that cannot continue throws after the items of the pages before; the error's ``APIError/cursor`` leads to
     /// the page that failed.
     public struct Items: AsyncSequence, Sendable {
-        /// Returns the function that gives the items of a walk one by one.
+        /// A function that starts a walk, and returns a function for its next item.
         typealias Streaming = @Sendable () -> () async throws(APIError) -> Element?
 
         private enum Source: Sendable {
@@ -120,7 +116,7 @@ extension Pages {
         ///
         /// - Parameter limit: the most items to read.
         /// - Returns: the items, in order.
-        /// - Throws: ``APIError`` if the walk cannot go on; to keep the items before that, iterate.
+        /// - Throws: ``APIError`` if the walk cannot continue; to keep the items before that, iterate.
         public func collect(upTo limit: Int = .max) async throws(APIError) -> [Element] {
             var items: [Element] = []
             var iterator = makeAsyncIterator()
@@ -128,7 +124,7 @@ extension Pages {
             return items
         }
 
-        /// Iterates over items.
+        /// An iterator over items.
         public struct Iterator: AsyncIteratorProtocol {
             private var pages: Pages<Element>.Iterator?
             private var items: [Element] = []
@@ -144,7 +140,7 @@ extension Pages {
 
             /// Returns the next item; nil after the last one.
             ///
-            /// - Throws: ``APIError`` if the walk cannot go on; it is over then.
+            /// - Throws: ``APIError`` if the walk cannot continue; it is over then.
             public mutating func next() async throws(APIError) -> Element? {
                 if let streaming { return try await streaming() }
                 while position >= items.count {

@@ -133,7 +133,7 @@ struct PlaceCheck {
     private func isKnown(_ path: [EnvelopeKey]) -> Bool {
         let list = plan.pathOfList
         if list.starts(with: path) || path.starts(with: list) { return true }
-        return scheme.reads.contains(path) || plan.metadataRules.contains { $0.path == path }
+        return scheme.reads.contains(path) || plan.metadataRules.contains { $0.extra.path == path }
     }
 
     private func similarField(to name: String, for place: Paginated.Scheme.Place) -> String? {

@@ -35,9 +35,9 @@ struct RequestedPage: Sendable {
             url: reply.url,
             number: number,
             itemsBefore: before,
-            itemCount: itemCount ?? missingCount(),
             size: plan.requestedSize(of: scheme),
             headerFields: reply.headerFields,
+            countItems: { itemCount ?? missingCount() },
             listPath: plan.pathOfList,
             lookUp: { try content($0).value }
         )
@@ -119,8 +119,8 @@ struct RequestedPage: Sendable {
         Cursor(
             scheme: scheme.name,
             path: plan.cursorPath,
-            body: plan.cursorBody,
             pageNumber: pageNumber,
+            body: plan.cursorBody,
             itemsBefore: itemsBefore,
             request: request,
             repeatsItself: repeatsItself

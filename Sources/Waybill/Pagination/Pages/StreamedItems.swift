@@ -102,7 +102,7 @@ struct StreamedPage<Element: Decodable & Sendable>: Sendable {
     /// Reads the page as far as it has arrived.
     ///
     /// - Parameter isAtEnd: whether all of it has arrived.
-    /// - Returns: the reading, and whether nothing that the scheme has looked up may still come.
+    /// - Returns: the reading, and whether all that the scheme has looked up is known.
     /// - Throws: ``APIError/pagination(_:)`` for a page that the scheme cannot read.
     func reading(isAtEnd: Bool) throws(APIError) -> (reading: PageReading, isComplete: Bool) {
         let plan = requested.plan
@@ -127,7 +127,7 @@ struct StreamedPage<Element: Decodable & Sendable>: Sendable {
             if content.value == nil, !isAtEnd { isComplete = false }
             return content
         }
-        // A scheme of an app may have passed over the error.
+        // An app's own scheme may have ignored the error.
         if let problem { throw requested.unreadable(problem, reply) }
         return (reading, isComplete)
     }

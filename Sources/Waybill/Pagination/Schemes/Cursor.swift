@@ -8,14 +8,14 @@
 /// save(page.next)            // nil after the last page
 /// ```
 ///
-/// It never holds a credential, nor any other secret of the calls: what a server writes of them into a link is left
-/// out, and the client puts it in again when it continues from there. It does hold what the server gave for this
-/// listing (tokens, a URL), so treat a stored one with the care that the listing itself needs.
+/// It never holds a credential, nor any other secret of the calls: the client removes those that a server writes into a
+/// link, and adds them again when it continues from there. It does hold the tokens and the URL that the server gave for
+/// this list, so treat a stored one with the care that the list itself needs.
 public struct Cursor: Sendable, Hashable, Codable {
-    /// The name of the scheme that made it; another scheme rejects it.
+    /// The name of the scheme that made the cursor; another scheme rejects it.
     public let scheme: String
 
-    /// The path that it pages through, with marks in place of secret values; another path rejects it.
+    /// The path of the list, with marks in place of secret values; a list at another path rejects the cursor.
     public let path: String
 
     /// The number of the page to which it leads, counted from 1 along the walk.
@@ -32,30 +32,15 @@ public struct Cursor: Sendable, Hashable, Codable {
     /// The parts of the request for that page that the plain request lacks, without secrets of the client.
     public let request: Paginated.Scheme.Request
 
-    /// Whether the page that gave this cursor is the one it leads to: going on would never end.
+    /// Whether the cursor leads to the page that it came from: a walk from there would never end.
     package let repeatsItself: Bool
-
-    package init(
-        scheme: String,
-        path: String,
-        body: String? = nil,
-        pageNumber: Int,
-        itemsBefore: Int?,
-        request: Paginated.Scheme.Request,
-        repeatsItself: Bool = false
-    ) {
-        self.scheme = scheme
-        self.path = path
-        self.body = body
-        self.pageNumber = pageNumber
-        self.itemsBefore = itemsBefore
-        self.request = request
-        self.repeatsItself = repeatsItself
-    }
 }
 
 extension Cursor {
-    /// Decodes a cursor; numbers that no walk reaches are a `DecodingError`.
+    /// Decodes a cursor.
+    ///
+    /// - Parameter decoder: the decoder of any format.
+    /// - Throws: `DecodingError`, also for page and item numbers that no walk reaches.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         scheme = try container.decode(String.self, forKey: .scheme)

@@ -87,21 +87,17 @@ public struct Paginated: Setting {
     /// Declares the paging; an invalid origin is a declaration error.
     public func declare(in scope: inout Scope) {
         for text in otherOrigins where HTTPRequest.Origin(text) == nil {
-            scope.declare(
-                DeclarationError(
-                    clause: "Paginated",
-                    value: "otherOrigins: \"\(text)\"",
-                    reason: "an origin is a scheme and a host: https://host, with a port if it is not the scheme's"
-                )
+            scope.declarationErrors.reject(
+                "Paginated",
+                "otherOrigins: \"\(text)\"",
+                because: "an origin is a scheme and a host: https://host, with a port if it is not the scheme's"
             )
         }
         if let maximumPages, maximumPages < 1 {
-            scope.declare(
-                DeclarationError(
-                    clause: "Paginated",
-                    value: "maximumPages: \(maximumPages)",
-                    reason: "a walk reads at least one page; give 1 or more, or leave it out"
-                )
+            scope.declarationErrors.reject(
+                "Paginated",
+                "maximumPages: \(maximumPages)",
+                because: "a walk reads at least one page; give 1 or more, or leave it out"
             )
         }
         scope.declare(self)

@@ -68,7 +68,12 @@ extension Paginated.Scheme {
     /// Returns a scheme with the URL of the next page in a header field: `Next-Page:
     /// https://shop.example/items?token=abc`.
     ///
-    /// The other parameters are those of ``next(at:rel:previous:size:total:)``.
+    /// - Parameters:
+    ///   - field: the name of the header field.
+    ///   - previous: the place of the link to the page before.
+    ///   - size: the number of items on a page, sent with the first request; the links carry it on.
+    ///   - total: the place of the number of items in all.
+    /// - Returns: the scheme.
     public static func next(
         field: String,
         previous: Source? = nil,
@@ -121,7 +126,7 @@ extension JSONValue {
         }
     }
 
-    /// Returns the URL of the link with one of those relations in a list of links; nil if this is no such list.
+    /// Returns the URL of the link with one of the relations in a list of links; nil if the value is no such list.
     func linkTarget(inListByRelations relations: [String]) -> String? {
         guard let link = arrayValue?.first(where: { $0.hasRelation(relations) == true }) else { return nil }
         return try? link.linkTarget(relations: relations)
@@ -136,9 +141,8 @@ extension JSONValue {
         guard links.count == 1, links[0].arrayValue == nil else {
             throw PaginationProblem("the list of links has elements without a rel, so none is the next page")
         }
-        // An empty list says that there is no next page; an element that is nothing says nothing.
-        let isNothing = links[0].objectValue?.isEmpty ?? [.null, .bool(false), .string("")].contains(links[0])
-        if isNothing {
+        // An empty list says that there is no next page; an empty element does not.
+        if links[0].objectValue?.isEmpty ?? [.null, .bool(false), .string("")].contains(links[0]) {
             throw PaginationProblem(
                 "the only element of the list of links is \(links[0].emptyKindInWords) and not a link"
             )

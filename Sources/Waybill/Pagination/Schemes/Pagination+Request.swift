@@ -113,7 +113,9 @@ extension Paginated.Scheme {
 
         package private(set) var fields: [Field]
 
-        /// Creates fields in this order; of several of a name the last counts.
+        /// Creates fields from a literal.
+        ///
+        /// - Parameter elements: the names and values, in their order; the last value of a name holds.
         public init(dictionaryLiteral elements: (String, String)...) {
             fields = []
             for (name, value) in elements { self[name] = value }
@@ -125,6 +127,9 @@ extension Paginated.Scheme {
         /// Accesses the value of a name.
         ///
         /// A new value of a known name keeps its place, a new name comes last, and nil removes the field.
+        ///
+        /// - Parameter name: the name; compared byte by byte.
+        /// - Returns: the value; nil without one.
         public subscript(name: String) -> String? {
             get { fields.first { $0.name.hasSameBytes(as: name) }?.value }
             set {

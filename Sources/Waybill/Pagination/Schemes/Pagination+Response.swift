@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension Paginated.Scheme {
-    /// A page as its pagination scheme sees it: the request, the head of the response, and its body by path.
+    /// The response with a page, for a pagination scheme: the request, the head, and the body by path.
     public struct Response {
         /// The parts of the request for this page that the plain one lacks.
         public let request: Request
@@ -24,47 +24,31 @@ extension Paginated.Scheme {
         /// The header fields of the response.
         public let headerFields: HTTPFields
 
-        private let countItems: () -> Int
-        private let listPath: [EnvelopeKey]
-        private let lookUp: ([EnvelopeKey]) throws -> JSONValue?
+        let countItems: () -> Int
+        let listPath: [EnvelopeKey]
+        let lookUp: ([EnvelopeKey]) throws -> JSONValue?
 
-        package init(
-            request: Request,
-            url: URL,
-            number: Int,
-            itemsBefore: Int?,
-            itemCount: @escaping @autoclosure () -> Int,
-            size: Int?,
-            headerFields: HTTPFields,
-            listPath: [EnvelopeKey],
-            lookUp: @escaping ([EnvelopeKey]) throws -> JSONValue?
-        ) {
-            self.request = request
-            self.url = url
-            self.number = number
-            self.itemsBefore = itemsBefore
-            countItems = itemCount
-            self.size = size
-            self.headerFields = headerFields
-            self.listPath = listPath
-            self.lookUp = lookUp
-        }
-
-        /// Returns the value at a path of the body; nil if it is missing or null.
+        /// Returns the value at a path of the body.
         ///
+        /// - Parameter path: the keys and indices that lead to the value.
+        /// - Returns: the value; nil if it is missing or null.
         /// - Throws: the decoder's error for a value that it cannot read.
         public func value(at path: EnvelopeKey...) throws -> JSONValue? { try value(at: path) }
 
-        /// Returns the value at a path of the body; nil if it is missing or null.
+        /// Returns the value at a path of the body.
         ///
+        /// - Parameter path: the keys and indices that lead to the value.
+        /// - Returns: the value; nil if it is missing or null.
         /// - Throws: the decoder's error for a value that it cannot read.
         public func value(at path: [EnvelopeKey]) throws -> JSONValue? {
             guard let value = try lookUp(path), value != .null else { return nil }
             return value
         }
 
-        /// Returns a value of the last item on the page; nil if the page is empty or the item has none.
+        /// Returns a value of the last item on the page.
         ///
+        /// - Parameter path: the keys and indices that lead to the value from the item.
+        /// - Returns: the value; nil if the page is empty, or the value is missing or null.
         /// - Throws: the decoder's error for a value that it cannot read.
         public func lastItem(_ path: EnvelopeKey...) throws -> JSONValue? { try lastItem(path) }
 

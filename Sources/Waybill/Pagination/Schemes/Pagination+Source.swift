@@ -14,15 +14,21 @@ extension Paginated.Scheme {
         package let place: Place
 
         /// Returns a header field as the place.
+        ///
+        /// - Parameter name: the name of the field; compared without regard to case.
+        /// - Returns: the place.
         public static func field(_ name: String) -> Self { Self(place: .field(name)) }
 
         /// Returns a place in the body, at a path given as an array.
         static func body(_ path: [EnvelopeKey]) -> Self { Self(place: .body(path)) }
 
         /// Returns a place in the body, at a path.
+        ///
+        /// - Parameter path: the keys and indices from the top of the body.
+        /// - Returns: the place.
         public static func value(_ path: EnvelopeKey...) -> Self { Self(place: .body(path)) }
 
-        /// The path of the body that has to be read for it.
+        /// The paths of the body that have to be read for the value.
         var reads: [[EnvelopeKey]] {
             if case .body(let path) = place { [path] } else { [] }
         }
@@ -116,7 +122,7 @@ extension Paginated.Scheme.Source {
         }
     }
 
-    /// Reads the value as a flag: a Boolean, a number, of which 0 is false, or a word for one of both.
+    /// Reads the value as a flag: a Boolean, a number other than 0 for true, or a word such as `yes`.
     ///
     /// - Throws: ``PaginationProblem`` for any other value.
     func readFlag(from page: Paginated.Scheme.Response) throws -> Bool? {

@@ -25,13 +25,21 @@ extension Paginated.Scheme {
         /// Creates a place in the JSON body, below keys given as an array.
         init(keys: [String]) { self.init(.body(keys)) }
 
-        /// Creates a query item of that name.
+        /// Creates a query item.
+        ///
+        /// - Parameter name: the name of the item.
         public init(stringLiteral name: String) { self.init(.query(name)) }
 
-        /// Returns a query item of that name.
+        /// Returns a query item.
+        ///
+        /// - Parameter name: the name of the item.
+        /// - Returns: the target.
         public static func query(_ name: String) -> Self { Self(.query(name)) }
 
-        /// Returns a header field of that name.
+        /// Returns a header field.
+        ///
+        /// - Parameter name: the name of the field.
+        /// - Returns: the target.
         public static func field(_ name: String) -> Self { Self(.field(name)) }
 
         /// Returns a key of the JSON body, below the keys before it.
@@ -70,7 +78,7 @@ extension Paginated.Scheme {
             return request
         }
 
-        /// Returns the request that carries a token there.
+        /// Returns a request with a token at the target.
         func request(with token: JSONValue, beside other: Request) -> Request {
             var request = other
             let text = token.stringValue ?? token.description
@@ -82,12 +90,12 @@ extension Paginated.Scheme {
             return request
         }
 
-        /// Whether a value can be sent there: objects and arrays in the body only.
+        /// Whether the target takes a value: an object or an array goes into the body only.
         func takes(_ value: JSONValue) -> Bool {
             keys != nil || (value.objectValue == nil && value.arrayValue == nil)
         }
 
-        /// Returns the number there in a request; nil if it has none.
+        /// Returns the number at the target of a request; nil without one.
         func number(in request: Request) -> Int? {
             switch place {
             case .query(let name): request.query[name].flatMap { Int($0) }
@@ -130,8 +138,8 @@ extension Paginated.Scheme {
     /// Paginated(.offset(.body("offset"), size: .body("limit", count: 50)))
     /// ```
     ///
-    /// A query item of that name, or a member of the body at that place, that is declared where ``Paginated`` is or
-    /// further in, is sent in its place.
+    /// A query item of that name, or a member of the body at that place, replaces it if the scope of ``Paginated`` or
+    /// an inner one declares it.
     public struct Size: Sendable, Hashable {
         package let target: Target
 

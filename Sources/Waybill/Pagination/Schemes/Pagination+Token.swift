@@ -40,8 +40,17 @@ extension Paginated.Scheme {
     /// Returns a scheme whose pages have a token for the next one in a header field: `X-Continuation: abc` →
     /// `?after=abc`.
     ///
-    /// The walk ends if the field is missing or empty. The other parameters are those of
-    /// ``cursor(at:as:previous:previousAs:size:hasMore:total:)``.
+    /// The walk ends if the field is missing or empty, or if `hasMore` is false.
+    ///
+    /// - Parameters:
+    ///   - field: the name of the header field with the token.
+    ///   - target: the token's place in the next request: a query item, a header field, or the JSON body.
+    ///   - previous: the place of a token for the page before.
+    ///   - previousTarget: the place of that token; by default that of the other one.
+    ///   - size: the number of items on a page, and its place in the request.
+    ///   - hasMore: the place of a flag that tells whether there is another page.
+    ///   - total: the place of the number of items in all.
+    /// - Returns: the scheme.
     public static func cursor(
         field: String,
         as target: Target,

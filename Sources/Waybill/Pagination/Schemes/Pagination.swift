@@ -59,7 +59,13 @@ extension Paginated {
             self.init(.custom, name, first: first, reading: []) { try pageInfo($0) ?? PageInfo() }
         }
 
-        /// Creates a scheme from the request for the page after a page; nil ends the walk.
+        /// Creates a scheme from a function that returns the request for the next page.
+        ///
+        /// - Parameters:
+        ///   - name: the name by which cursors remember the scheme.
+        ///   - first: the parts of the request for the first page that the plain one lacks.
+        ///   - next: reads a page and returns the request for the next one; nil ends the walk. Its errors become
+        ///     ``APIError/PaginationFailure/Reason/unreadable(_:)``.
         public init(
             _ name: String,
             first: Request = Request(),

@@ -57,7 +57,7 @@ public protocol Representation: RequestContent, ResponseContent {
 public protocol PatchDifferencing: Representation {
     /// Returns the patch that turns one state into another; nil if nothing changed.
     ///
-    /// An error that it throws is that of the call, as an ``APIError/RequestFailure``.
+    /// An error that it throws becomes the ``APIError/RequestFailure`` of the call.
     static func patch(from old: Self, to new: Self) throws -> Patch?
 }
 

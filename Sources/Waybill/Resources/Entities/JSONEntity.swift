@@ -1,4 +1,4 @@
-/// An entity without fields of its own: a JSON object as the server has it, with its id under a named key.
+/// An entity without declared fields: a JSON object as the server has it, with its id under a named key.
 ///
 /// ```swift
 /// struct Message: JSONEntity {
@@ -33,12 +33,18 @@ extension JSONEntity {
     public var id: JSONValue.EntityID { fields[Self.idKey].flatMap { JSONValue.EntityID($0) } ?? "" }
 
     /// Accesses a field of the object.
+    ///
+    /// - Parameter key: the key, as the server writes it.
+    /// - Returns: the field; nil without one.
     public subscript(key: String) -> JSONValue? {
         get { fields[key] }
         set { fields[key] = newValue }
     }
 
-    /// Decodes an object, which must have an id.
+    /// Decodes an object.
+    ///
+    /// - Parameter decoder: the decoder.
+    /// - Throws: `DecodingError` for an object without an id, or with one that is no whole number or text.
     public init(from decoder: any Decoder) throws {
         // Through the container: a decoder converts the keys of a dictionary only if each is decoded by its key.
         let fields = try decoder.singleValueContainer().decode([String: JSONValue].self)

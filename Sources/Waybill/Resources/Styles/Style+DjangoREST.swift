@@ -4,7 +4,7 @@ extension Style {
     /// The conventions of Django REST framework: pages with `results`, `next`, `previous` and `count`, problems as
     /// ``Style/DjangoProblem``, and patches of type `application/json`.
     ///
-    /// Its paths end in a slash: `resource("products/")`. A list that is not paged is the body itself: say so with
+    /// Its paths end in a slash: `resource("products/")`. A list that is not paged is the body itself: declare
     /// `Envelope.none` there.
     public static let djangoREST = Style("Django REST framework") {
         Envelope(list: "results")

@@ -42,6 +42,9 @@ public struct BodyLimits: Setting {
     public static let none = BodyLimits(success: .max)
 
     /// Returns these limits merged over those of an outer scope.
+    ///
+    /// - Parameter outer: the limits of the outer scope, which hold where this clause gives none.
+    /// - Returns: the limits.
     public func merged(over outer: BodyLimits) -> BodyLimits {
         BodyLimits(success: success ?? outer.success, failure: failure ?? outer.failure)
     }
@@ -56,12 +59,10 @@ public struct BodyLimits: Setting {
     public func declare(in scope: inout Scope) {
         for (label, limit) in [("success", success), ("failure", failure)] {
             guard let limit, limit < 0 else { continue }
-            scope.declare(
-                DeclarationError(
-                    clause: "BodyLimits",
-                    value: "\(label): \(limit)",
-                    reason: "a limit cannot be negative; give the number of bytes, zero or more"
-                )
+            scope.declarationErrors.reject(
+                "BodyLimits",
+                "\(label): \(limit)",
+                because: "a limit cannot be negative; give the number of bytes, zero or more"
             )
         }
         scope.declare(self)
@@ -77,7 +78,11 @@ public struct Success: Setting {
     /// The statuses.
     public let statuses: HTTPResponse.StatusSet
 
-    /// Declares the statuses of these sets, and no others.
+    /// Declares the statuses of one or more sets, and no others.
+    ///
+    /// - Parameters:
+    ///   - first: a set of statuses, such as `.success` or `304`.
+    ///   - others: further sets.
     public init(_ first: HTTPResponse.StatusSet, _ others: HTTPResponse.StatusSet...) {
         statuses = others.reduce(first) { $0.union($1) }
     }

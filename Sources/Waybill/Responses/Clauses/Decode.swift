@@ -13,22 +13,24 @@ import WaybillSystem
 /// the keys that its client declares.
 public struct Decode: Setting {
     /// The decoder.
-    public let decoder: any ResponseDecoder
+    public private(set) var decoder: any ResponseDecoder
 
     /// The strategies of this clause and of the outer ones that it was merged over; nil for those not given.
-    private let keys: WaybillJSONDecoder.KeyDecodingStrategy?
-    private let dates: WaybillJSONDecoder.DateDecodingStrategy?
-    private let data: WaybillJSONDecoder.DataDecodingStrategy?
-    private let int64: WaybillJSONDecoder.Int64DecodingStrategy?
+    private var keys: WaybillJSONDecoder.KeyDecodingStrategy?
+    private var dates: WaybillJSONDecoder.DateDecodingStrategy?
+    private var data: WaybillJSONDecoder.DataDecodingStrategy?
+    private var int64: WaybillJSONDecoder.Int64DecodingStrategy?
 
     /// Whether the clause gives a decoder, not strategies.
-    private let isWhole: Bool
+    private var isWhole = false
 
     /// The error of strategies for a decoder that has none of that kind.
-    package let declarationError: DeclarationError?
+    package private(set) var declarationError: DeclarationError?
 
     /// Replaces an outer scope's decoder and all its strategies.
-    public init(with decoder: some ResponseDecoder) { self.init(decoder, isWhole: true) }
+    ///
+    /// - Parameter decoder: the decoder of any format, which decodes the whole body.
+    public init(with decoder: some ResponseDecoder) { (self.decoder, isWhole) = (decoder, true) }
 
     /// Declares JSON with other strategies; those not given stay the outer scope's, or Waybill's.
     ///
@@ -47,54 +49,32 @@ public struct Decode: Setting {
         data: WaybillJSONDecoder.DataDecodingStrategy? = nil,
         int64: WaybillJSONDecoder.Int64DecodingStrategy? = nil
     ) {
-        let decoder = JSONDefaults.decoder.applying(keys: keys, dates: dates, data: data, int64: int64)
-        self.init(decoder, keys: keys, dates: dates, data: data, int64: int64, isWhole: false)
-    }
-
-    private init(
-        _ decoder: any ResponseDecoder,
-        keys: WaybillJSONDecoder.KeyDecodingStrategy? = nil,
-        dates: WaybillJSONDecoder.DateDecodingStrategy? = nil,
-        data: WaybillJSONDecoder.DataDecodingStrategy? = nil,
-        int64: WaybillJSONDecoder.Int64DecodingStrategy? = nil,
-        isWhole: Bool,
-        declarationError: DeclarationError? = nil
-    ) {
-        self.decoder = decoder
-        self.keys = keys
-        self.dates = dates
-        self.data = data
-        self.int64 = int64
-        self.isWhole = isWhole
-        self.declarationError = declarationError
+        decoder = JSONDefaults.decoder.applying(keys: keys, dates: dates, data: data, int64: int64)
+        (self.keys, self.dates, self.data, self.int64) = (keys, dates, data, int64)
     }
 
     /// Returns this decoder, or the outer one with these strategies.
+    ///
+    /// - Parameter outer: the clause of the outer scope.
+    /// - Returns: the merged clause.
     public func merged(over outer: Decode) -> Decode {
         if isWhole { return self }
-        let merged: any ResponseDecoder
+        var merged = outer
         if let decoder = outer.decoder as? WaybillJSONDecoder {
-            merged = decoder.applying(keys: keys, dates: dates, data: data, int64: int64)
+            merged.decoder = decoder.applying(keys: keys, dates: dates, data: data, int64: int64)
         } else if int64 != .convertFromString, let decoder = outer.decoder as? JSONDecoder,
             type(of: decoder) == JSONDecoder.self
         {
-            merged = decoder.applying(keys: keys, dates: dates, data: data)
+            merged.decoder = decoder.applying(keys: keys, dates: dates, data: data)
         } else {
-            return Decode(
-                outer.decoder,
-                isWhole: outer.isWhole,
-                declarationError: declarationError(beside: outer)
-            )
+            merged.declarationError = declarationError(beside: outer)
+            return merged
         }
-        return Decode(
-            merged,
-            keys: keys ?? outer.keys,
-            dates: dates ?? outer.dates,
-            data: data ?? outer.data,
-            int64: int64 ?? outer.int64,
-            isWhole: outer.isWhole,
-            declarationError: outer.declarationError
-        )
+        merged.keys = keys ?? outer.keys
+        merged.dates = dates ?? outer.dates
+        merged.data = data ?? outer.data
+        merged.int64 = int64 ?? outer.int64
+        return merged
     }
 
     /// The decoder of an outer `Decode(with:)`, and the strategies.

@@ -25,13 +25,23 @@ public struct Envelope: Sendable, Hashable {
     /// The name of the member for the key of an entity, if lists are objects of entities.
     package let idKey: String?
 
-    /// Creates an envelope from the path to the value, from the top.
+    /// Creates an envelope for items and lists.
+    ///
+    /// - Parameter path: the keys and indices from the top of the body to the value.
     public init(_ path: EnvelopeKey...) { self.init(itemPath: path, listPath: path) }
 
     /// Creates an envelope with a key for one item, and another for a list.
+    ///
+    /// - Parameters:
+    ///   - item: the key of one item.
+    ///   - list: the key of a list.
     public init(item: EnvelopeKey, list: EnvelopeKey) { self.init(itemPath: [item], listPath: [list]) }
 
-    /// Creates an envelope with a path to one item, and one to a list; an empty path is the whole body.
+    /// Creates an envelope with a path to one item, and one to a list.
+    ///
+    /// - Parameters:
+    ///   - item: the path to one item; empty for the whole body.
+    ///   - list: the path to a list; empty for the whole body.
     public init(itemPath item: [EnvelopeKey], listPath list: [EnvelopeKey]) {
         self.init(itemPath: item, listPath: list, idKey: nil)
     }
@@ -64,7 +74,9 @@ public struct Envelope: Sendable, Hashable {
     /// - Returns: the envelope.
     public func keyed(by idKey: String) -> Envelope { Envelope(itemPath: item, listPath: list, idKey: idKey) }
 
-    /// Creates an envelope with a key around lists alone; one item is the whole body.
+    /// Creates an envelope around lists alone; one item is the whole body.
+    ///
+    /// - Parameter list: the keys and indices from the top of the body to a list.
     public init(list: EnvelopeKey...) { self.init(itemPath: [], listPath: list) }
 
     /// No envelope, even if an outer scope declares one.
@@ -72,7 +84,7 @@ public struct Envelope: Sendable, Hashable {
 }
 
 extension Envelope: Setting {
-    /// The way to the value.
+    /// The paths to the value.
     public var summary: String {
         let keyed = idKey.map { ", keyed by \($0)" } ?? ""
         return item == list && idKey == nil
@@ -124,7 +136,7 @@ extension Scope._ClauseBuilder {
     ) -> Scope._Clauses<R, B, Scope._Declared, P> { accumulated }
 }
 
-/// Leaves out the elements of a list that cannot be decoded, and reports them.
+/// The clause that leaves out elements of a list that cannot be decoded, and reports them.
 ///
 /// ```swift
 /// let response = try await shop.products.endpoints.list().response()
@@ -135,9 +147,9 @@ extension Scope._ClauseBuilder {
 ///
 /// Without it, one such element is an ``APIError/DecodingFailure`` of the whole.
 public struct DropInvalidItems: Setting {
-    /// Leaves such elements out.
+    /// Creates the clause.
     public init() {}
 
-    /// That it holds: `yes`.
+    /// The text `yes`.
     public var summary: String { "yes" }
 }

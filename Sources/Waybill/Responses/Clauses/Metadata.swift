@@ -15,37 +15,26 @@
 /// A body without it is an ``APIError/DecodingFailure``, unless an optional type is declared.
 public struct Metadata: RepeatableClause {
     package let extra: Extraction.SideValue
-    package let path: [EnvelopeKey]
-    package let type: ObjectIdentifier
-    package let summary: String
-    package let typeName: String
 
-    /// The type of the value, for descriptions.
-    package let valueType: any (Decodable & Sendable).Type
+    /// The identity of the type of the value.
+    package var id: ObjectIdentifier { ObjectIdentifier(extra.type) }
 
-    /// Whether the value may be missing.
-    package let isOptional: Bool
-
-    /// Declares a value at a path; a path without steps is the whole body.
+    /// Declares a value; a body without it is an error.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the value, by which the response returns it.
+    ///   - path: the path of the value in the body; without steps, the whole body.
     public init<Value: Decodable & Sendable>(_ type: Value.Type, at path: EnvelopeKey...) {
         extra = Extraction.SideValue(Value.self, at: path)
-        self.path = path
-        self.type = ObjectIdentifier(Value.self)
-        typeName = "\(Value.self)"
-        valueType = Value.self
-        isOptional = false
-        summary = "\(Value.self) at \(path.pathDescription)"
     }
 
-    /// Declares a value at a path that may be missing.
+    /// Declares a value that may be missing.
+    ///
+    /// - Parameters:
+    ///   - type: the optional type of the value.
+    ///   - path: the path of the value in the body; without steps, the whole body.
     public init<Value: Decodable & Sendable>(_ type: Value?.Type, at path: EnvelopeKey...) {
         extra = Extraction.SideValue(ifPresent: Value.self, at: path)
-        self.path = path
-        self.type = ObjectIdentifier(Value.self)
-        typeName = "\(Value.self)"
-        valueType = Value.self
-        isOptional = true
-        summary = "\(Value.self), if there, at \(path.pathDescription)"
     }
 
     /// Declares the value.
@@ -65,5 +54,8 @@ package struct MetadataRules: AccumulatingSetting {
 
     package func joined(after earlier: MetadataRules) -> MetadataRules { MetadataRules(earlier.elements + elements) }
 
-    package static func summary(of metadata: Metadata) -> String { metadata.summary }
+    package static func summary(of metadata: Metadata) -> String {
+        let value = metadata.extra
+        return "\(value.type)\(value.isRequired ? "" : ", if there,") at \(value.path.pathDescription)"
+    }
 }

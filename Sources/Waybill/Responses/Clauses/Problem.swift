@@ -53,8 +53,6 @@ public struct Problem: RepeatableClause {
             }
         }
         let rule = ProblemRule(
-            Value.self,
-            at: path,
             statuses: statuses,
             contentTypes: contentTypes.map { MediaType($0).essence },
             summary: "\(Value.self) on \(statuses)" + (path.isEmpty ? "" : " at \(path.pathDescription)"),
@@ -99,7 +97,7 @@ extension Problem {
 
         /// Decodes a problem.
         ///
-        /// As RFC 9457, section 3.1, has it, a member of a wrong type is passed over.
+        /// A member of a wrong type is ignored (RFC 9457, section 3.1).
         public init(from decoder: any Decoder) throws {
             var members = try decoder.singleValueContainer().decode([String: JSONValue].self)
             let text = { (name: String) in members[name]?.stringValue }
@@ -127,13 +125,13 @@ extension Problem.Details: CustomStringConvertible {
     }
 }
 
-/// A problem that a response may carry, as one clause declares it.
+/// A problem that one clause declares.
 package struct ProblemRule: Sendable {
     package let statuses: HTTPResponse.StatusSet
     package let contentTypes: [String]
     package let summary: String
 
-    /// Decodes the problem from an envelope; nil if it is not there, or does not count as one.
+    /// The problem in the body; missing if its condition does not hold.
     package let extra: Extraction.SideValue
 
     /// Returns the problem that a text is, or nil if it does not count as one; nil if the problem is no text.
@@ -142,34 +140,8 @@ package struct ProblemRule: Sendable {
     /// The status with the meaning of the problem; nil for the response's own.
     package let equivalentStatus: @Sendable (any Sendable) -> HTTPResponse.Status?
 
-    /// The type of the problem, for descriptions.
-    package let type: any (Decodable & Sendable).Type
-
-    /// The place of the problem in the body.
-    package let path: [EnvelopeKey]
-
     /// The statuses of success that inner scopes declare, each with those of its outer scope.
-    private var successes: [(inner: HTTPResponse.StatusSet, outer: HTTPResponse.StatusSet)] = []
-
-    package init(
-        _ type: any (Decodable & Sendable).Type,
-        at path: [EnvelopeKey],
-        statuses: HTTPResponse.StatusSet,
-        contentTypes: [String],
-        summary: String,
-        extra: Extraction.SideValue,
-        text: (@Sendable (String) -> (any Sendable)?)? = nil,
-        equivalentStatus: @escaping @Sendable (any Sendable) -> HTTPResponse.Status?
-    ) {
-        self.type = type
-        self.path = path
-        self.statuses = statuses
-        self.contentTypes = contentTypes
-        self.summary = summary
-        self.extra = extra
-        self.text = text
-        self.equivalentStatus = equivalentStatus
-    }
+    var successes: [(inner: HTTPResponse.StatusSet, outer: HTTPResponse.StatusSet)] = []
 
     /// Whether a response of a status and a media type may carry it, if its body is of the form of the problem.
     package func applies(to status: HTTPResponse.Status, contentType: String?) -> Bool {
@@ -189,19 +161,14 @@ package struct ProblemRule: Sendable {
     }
 }
 
-/// The problems that responses to a call may carry, those of the innermost scope first.
+/// The declared problems of a call, those of the innermost scope first.
 package struct ProblemRules: Setting {
     package static let clauseName = "Problem"
 
     package let rules: [ProblemRule]
 
     /// Whether the rules of outer scopes do not hold.
-    private let replacesOuter: Bool
-
-    package init(rules: [ProblemRule], replacesOuter: Bool = false) {
-        self.rules = rules
-        self.replacesOuter = replacesOuter
-    }
+    var replacesOuter = false
 
     package static var accumulates: Bool { true }
 

@@ -23,7 +23,7 @@ extension Decode {
         public enum Form: Sendable, Hashable {
             /// An array in a JSON document, in its envelope.
             case array
-            /// One JSON text a line: JSON Lines, NDJSON. Empty lines are passed over.
+            /// One JSON text a line: JSON Lines, NDJSON. Empty lines are ignored.
             case jsonLines
             /// JSON texts, each after a record separator (RFC 7464).
             case jsonTextSequence
@@ -34,7 +34,9 @@ extension Decode {
         /// The form.
         public let form: Form
 
-        /// Declares the form, whatever the media type of the response is.
+        /// Declares the form, for any media type of the response.
+        ///
+        /// - Parameter form: the form of the list.
         public init(_ form: Form) { self.form = form }
 
         /// The form in words.

@@ -15,6 +15,8 @@ public struct Redirects: Setting {
     public let policy: Policy
 
     /// Creates the clause with a policy.
+    ///
+    /// - Parameter policy: the redirects that are followed.
     public init(_ policy: Policy) { self.policy = policy }
 
     /// The policy and its limit.
@@ -23,12 +25,10 @@ public struct Redirects: Setting {
     /// Declares the policy.
     public func declare(in scope: inout Scope) {
         if policy.limit < 0 {
-            scope.declare(
-                DeclarationError(
-                    clause: "Redirects",
-                    value: "\(policy.limit)",
-                    reason: "the number of redirects cannot be negative; give zero or more, or Redirects(.reject)"
-                )
+            scope.declarationErrors.reject(
+                "Redirects",
+                "\(policy.limit)",
+                because: "the number of redirects cannot be negative; give zero or more, or Redirects(.reject)"
             )
         }
         scope.declare(self)
@@ -48,19 +48,25 @@ extension Redirects {
         /// The most that are followed.
         package let limit: Int
 
-        /// Follows up to ten to any origin.
+        /// The policy that follows up to ten redirects to any origin.
         public static let follow = Policy(reach: .follow, limit: 10)
 
-        /// Follows up to ten that stay at their origin: the same scheme, host and port.
+        /// The policy that follows up to ten redirects to the same scheme, host and port.
         public static let sameOrigin = Policy(reach: .sameOrigin, limit: 10)
 
-        /// Follows none.
+        /// The policy that follows no redirect.
         public static let reject = Policy(reach: .reject, limit: 0)
 
-        /// Follows up to a number of redirects to any origin; a negative number is a declaration error.
+        /// Follows redirects to any origin.
+        ///
+        /// - Parameter limit: the most redirects of a call; a negative number is a declaration error.
+        /// - Returns: the policy.
         public static func follow(upTo limit: Int) -> Self { Self(reach: .follow, limit: limit) }
 
-        /// Follows up to a number of redirects that stay at their origin; a negative number is a declaration error.
+        /// Follows redirects that stay at their origin.
+        ///
+        /// - Parameter limit: the most redirects of a call; a negative number is a declaration error.
+        /// - Returns: the policy.
         public static func sameOrigin(upTo limit: Int) -> Self { Self(reach: .sameOrigin, limit: limit) }
 
         /// The policy in the form of a declaration, with its limit.

@@ -63,7 +63,11 @@ public struct Resumable: Setting, Hashable {
     }
 
     private func reject(_ value: String, _ reason: String, in scope: inout Scope) {
-        scope.declare(DeclarationError(clause: "Resumable", value: value, reason: reason))
+        scope.declarationErrors.reject(
+            "Resumable",
+            value,
+            because: reason
+        )
     }
 }
 
@@ -76,12 +80,12 @@ extension Resumable {
     /// }
     /// ```
     ///
-    /// It has the URL of the upload, the protocol, the number of bytes, a SHA-256 digest of the endpoint and one of the
-    /// first and the last 64 KiB of the body, and one of the lengths and times of the body's files. It
-    /// has no credential, but anyone with the URL of an upload can often append to it: keep a token as you keep other
-    /// private data. A token of another endpoint, protocol, length or content is an error, and nothing is sent. So is
-    /// one of a file that has been written or replaced since. A change in the middle of a long body that keeps its
-    /// length is not noticed if the body is made of bytes or of a source of an app's own.
+    /// It has the URL of the upload, the protocol, the number of bytes, a SHA-256 digest of the endpoint, one of the
+    /// first and the last 64 KiB of the body, and one of the lengths and times of the body's files. It has no
+    /// credential, but anyone with the URL of an upload can often append to it: keep a token as you keep other private
+    /// data. A token of another endpoint, protocol, length or content is an error, and nothing is sent. So is one of a
+    /// file that has been written or replaced since. A change in the middle of a long body that keeps its length is not
+    /// noticed if the body is made of bytes or of a source of an app's own.
     public struct Token: Codable, Sendable, Hashable {
         /// The URL of the upload; its texts leave secrets out.
         public var url: URL { location }
@@ -91,7 +95,7 @@ extension Resumable {
 
         package let location: URL
         package let kind: Resumable.UploadProtocol.Kind
-        /// The method, the template and a digest of the URL, by which the endpoint is known again.
+        /// The method, the template and a digest of the URL, which identify the endpoint.
         package let endpoint: String
         /// The SHA-256 digest of the beginning and the end of the body.
         package let contentDigest: String
@@ -102,24 +106,6 @@ extension Resumable {
 
         private enum CodingKeys: String, CodingKey {
             case length, location, kind = "protocol", endpoint, contentDigest, fileDigest, boundary
-        }
-
-        package init(
-            location: URL,
-            kind: Resumable.UploadProtocol.Kind,
-            length: Int,
-            endpoint: String,
-            contentDigest: String,
-            fileDigest: String?,
-            boundary: String?
-        ) {
-            self.location = location
-            self.kind = kind
-            self.length = length
-            self.endpoint = endpoint
-            self.contentDigest = contentDigest
-            self.fileDigest = fileDigest
-            self.boundary = boundary
         }
     }
 }
@@ -132,4 +118,13 @@ extension Resumable.Token: CustomStringConvertible, CustomReflectable {
 
     /// The description: the URL may be a secret.
     public var customMirror: Mirror { Mirror(self, children: ["upload": description], displayStyle: .struct) }
+}
+
+/// The token with which a call continues an upload, and the closure that keeps the token of the upload.
+package struct UploadResumption: Setting {
+    package let token: Resumable.Token?
+    package let save: @Sendable (Resumable.Token) async -> Void
+
+    /// Whether there is a token.
+    package var summary: String { token.map { "\($0)" } ?? "a new upload" }
 }
