@@ -173,7 +173,7 @@ extension DocumentResource {
     package func conditioned(for operation: On.Operation, key: String, entityTag: String?) -> DocumentResource {
         let setting = context.settings(for: operation)[IdempotencyKey.self]
         return with {
-            if let name = setting?.name, let form = setting?.form { Header(name, form.fieldValue(of: key)) }
+            if let name = setting?.name { Header(name, setting?.form?.isQuoted == true ? "\"\(key)\"" : key) }
             if let entityTag { Header(.ifMatch, entityTag) }
         }
     }
