@@ -103,7 +103,6 @@ nonisolated struct SignIn: Sendable {
 
     @available(macOS 13.3, iOS 16.4, watchOS 9.4, visionOS 1, *)
     @available(tvOS, unavailable)
-    @available(macOS 13.3, iOS 16.4, tvOS 16.4, watchOS 9.4, visionOS 1, *)
     struct SignInView: View {
         let accounts: Accounts
         let session: Session
