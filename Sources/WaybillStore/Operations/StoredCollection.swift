@@ -10,7 +10,7 @@ import WaybillSystem
 /// let list = try await products.sorted(by: \.name).elements()
 /// ```
 ///
-/// It has the operations of the resource, as far as its capabilities go: one of a ``ReadOnly`` resource has no
+/// It has the operations of the resource, as far as its capabilities go: one of a `ReadOnly` resource has no
 /// `create`. A write is durable when it returns, and is sent when it can be; ``inStep`` has the operations that go to
 /// the server first.
 public struct StoredCollection<Element: Entity, Access: Capabilities>: Sendable {
