@@ -48,7 +48,7 @@ extension Store {
             isNew = true
             return CollectionContext(documents, address: address, clauses())
         }
-        // What another run of the program has left in the outbox can be sent now.
+        // Writes that an earlier run of the program left in the outbox can be sent now.
         if isNew, core.settings.sendsByItself { Task { [sender] in await sender.wake() } }
         return StoredCollection(
             context: context ?? CollectionContext(documents, rejecting: place),

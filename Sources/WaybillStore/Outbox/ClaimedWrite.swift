@@ -198,7 +198,7 @@ extension StoreCore {
 
     private func wait(after outcome: SendingOutcome, attempts: Int) -> TimeInterval {
         let own = settings.backoff.wait(afterAttempt: max(1, attempts), fraction: random.fraction)
-        // What a server asks for is the least: clients that got the same time do not come back at the same moment.
+        // The backoff comes on top: clients that got the same time do not come back at the same moment.
         guard case .wait(let asked?) = outcome else { return own.timeInterval }
         return asked.timeInterval + own.timeInterval
     }

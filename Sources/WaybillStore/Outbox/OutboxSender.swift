@@ -134,7 +134,7 @@ actor OutboxSender {
         } catch {
             result = .failure(error)
         }
-        // What a cancelled task has sent stays under way in the file: the next run finds it.
+        // A write whose program ends here stays under way in the file: the next run finds it.
         switch result {
         case .success(let sent):
             isOffline = false

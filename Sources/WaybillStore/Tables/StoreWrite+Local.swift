@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-// What an app writes: the row and its entry in the outbox, in one transaction.
+// A write of the app: the row and its entry in the outbox, in one transaction.
 extension StoreWrite {
     /// Adds a write to a row: the row shows it at once, and the outbox has it.
     ///
