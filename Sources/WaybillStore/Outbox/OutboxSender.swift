@@ -134,7 +134,6 @@ actor OutboxSender {
         } catch {
             result = .failure(error)
         }
-        // A write whose program ends here stays under way in the file: the next run finds it.
         switch result {
         case .success(let sent):
             isOffline = false
