@@ -51,6 +51,10 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         address: Result<DocumentResource.Address, APIError>,
         _ clauses: CollectionClauses<Element>
     ) {
+        var clauses = clauses
+        if let index = clauses.keep?.index, !clauses.indexes.contains(where: { $0.path == index.path }) {
+            clauses.indexes.append(index)
+        }
         self.clauses = clauses
         let operation: On.Operation = .update
         coding = ItemCoding(decoder: resource.decoder) { (item) throws(APIError) in
@@ -131,13 +135,34 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         state.withLock { state in state.indexes.first { $0.index.path == path }?.number }
     }
 
+    func bound(at now: Date) -> RowBound? {
+        guard let keep = clauses.keep, let index = indexNumber(keep.index.path) else { return nil }
+        switch keep.bound {
+        case .count(let count): return .count(count, index: index)
+        case .age(let age): return .value((now - age).timeIntervalSince1970, index: index)
+        }
+    }
+
     func publish(_ changes: RowChanges) { observers.publish(changes, coding) }
 
-    /// Returns the number of the collection in the file.
+    /// Returns the number of the collection in the file; makes it known there first, unless it is as it was declared.
+    ///
+    /// A store that only reads has 0 for a collection that the file does not have, and no rows of it.
     func number(in core: StoreCore) async throws(StoreError) -> Int64 {
         if let declarationError { throw declarationError }
         if let number = state.withLock({ $0.number }) { return number }
         let (url, template) = (self.url, self.template)
+        let known = try await core.read { (connection) throws(StoreError) -> (Int64, [String: Int64])? in
+            guard let number = try connection.collection(at: url) else { return nil }
+            return (number, try connection.indexes(of: number))
+        }
+        let names = clauses.indexes.map(\.name)
+        if let (number, indexes) = known, core.isReadOnly || Set(indexes.keys) == Set(names) {
+            take(number: number, indexes: names.map { indexes[$0] })
+            core.know(self, as: number)
+            return number
+        }
+        if core.isReadOnly { return 0 }
         let number = try await core.write { (write) throws(StoreError) in
             try write.openCollection(at: url, template: template, of: self)
         }
@@ -145,11 +170,11 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         return number
     }
 
-    /// Takes the numbers that the collection and its indexes have in the file.
-    func take(number: Int64, indexes: [Int64]) {
+    /// Takes the numbers that the collection and its indexes have in the file; nil for an index that is not there.
+    func take(number: Int64, indexes: [Int64?]) {
         state.withLock { state in
             state.number = number
-            state.indexes = zip(indexes, clauses.indexes).map { ($0, $1) }
+            state.indexes = zip(indexes, clauses.indexes).compactMap { (number, index) in number.map { ($0, index) } }
         }
     }
 }
@@ -166,20 +191,17 @@ extension StoreWrite {
             [.text(url), .text(template)]
         )
         guard let number = try connection.collection(at: url) else { throw .corrupt("a collection is missing") }
-        let known = try connection.query(
-            "SELECT number, name FROM indexes WHERE collection = ?",
-            [.integer(number)]
-        ) { row in (number: row.integer(0) ?? 0, name: row.text(1) ?? "") }
+        let known = try connection.indexes(of: number)
         let names = context.clauses.indexes.map(\.name)
-        for index in known where !names.contains(index.name) {
-            try connection.execute("DELETE FROM index_entries WHERE \"index\" = ?", [.integer(index.number)])
-            try connection.execute("DELETE FROM indexes WHERE number = ?", [.integer(index.number)])
+        for (name, index) in known where !names.contains(name) {
+            try connection.execute("DELETE FROM index_entries WHERE \"index\" = ?", [.integer(index)])
+            try connection.execute("DELETE FROM indexes WHERE number = ?", [.integer(index)])
         }
         var numbers: [Int64] = []
         var isNew = false
         for name in names {
-            if let index = known.first(where: { $0.name == name }) {
-                numbers.append(index.number)
+            if let index = known[name] {
+                numbers.append(index)
             } else {
                 try connection.execute(
                     "INSERT INTO indexes (collection, name) VALUES (?, ?)",

@@ -33,6 +33,9 @@ final class StoreCore: Sendable {
 
     var now: Date { dates.now }
 
+    /// Whether another process writes the file, and this one only reads it.
+    var isReadOnly: Bool { database.isReadOnly }
+
     /// Returns a new key by which a server knows the repetition of a write.
     func newKey() -> String { IdempotencyKey.random(random) }
 
@@ -87,7 +90,7 @@ final class StoreCore: Sendable {
         try await database.write { (transaction) throws(StoreError) in
             let write = StoreWrite(transaction.connection) { self.collection($0) }
             let value = try body(write)
-            let changes = try write.finish()
+            let changes = try write.finish(at: self.now)
             let renamed = write.renamed
             transaction.afterCommit {
                 self.follow(renamed)

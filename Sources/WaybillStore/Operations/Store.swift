@@ -42,9 +42,8 @@ public struct Store: Sendable {
         dates: DateProvider = .system,
         randomNumberGenerator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) async throws(StoreError) {
-        let file = folder.appendingPathComponent("store.sqlite", isDirectory: false)
         self.init(
-            try await Database.open(at: file, prepare: StoreFormat.prepare),
+            try await Database.open(at: Self.file(in: folder), prepare: StoreFormat.prepare),
             settings,
             AnyClock(clock),
             dates,
@@ -65,7 +64,7 @@ public struct Store: Sendable {
         settings: StoreSettings,
         library: SQLiteLibrary
     ) async throws(StoreError) {
-        let file = folder.appendingPathComponent("store.sqlite", isDirectory: false)
+        let file = Self.file(in: folder)
         let database = try await Database.open(at: file, library: library, prepare: StoreFormat.prepare)
         self.init(database, settings, AnyClock(ContinuousClock()), .system, .system)
         try await recover()

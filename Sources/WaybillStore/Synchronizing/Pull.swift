@@ -141,6 +141,8 @@ struct Pull {
                     &result
                 )
             }
+            // Time may have passed without a change.
+            if isLast { try write.removeBeyondBound(of: number, at: now) }
             try write.save(stored, of: number)
             return result
         }

@@ -17,6 +17,15 @@ extension Connection {
         try first("SELECT url FROM collections WHERE number = ?", [.integer(number)]) { $0.text(0) }
     }
 
+    /// Returns the numbers of a collection's indexes by their names.
+    func indexes(of collection: Int64) throws(StoreError) -> [String: Int64] {
+        let indexes = try query("SELECT name, number FROM indexes WHERE collection = ?", [.integer(collection)]) {
+            row in
+            (row.text(0) ?? "", row.integer(1) ?? 0)
+        }
+        return Dictionary(indexes) { first, _ in first }
+    }
+
     // MARK: Rows
 
     private static let columns =
@@ -45,6 +54,34 @@ extension Connection {
             values,
             { (row: borrowing Row) throws(StoreError) in try StoredRow(row) }
         )
+    }
+
+    /// Returns the rows of a collection without pending writes that are beyond its bound.
+    func rows(beyond bound: RowBound) throws(StoreError) -> [StoredRow] {
+        switch bound {
+        case .value(let least, let index):
+            return try rows(
+                where: """
+                    pending = 0 AND number IN (SELECT row FROM index_entries WHERE "index" = ? AND value < ?)
+                    """,
+                [.integer(index), .real(least)]
+            )
+        case .count(let count, let index):
+            let entries = try first("SELECT count(*) FROM index_entries WHERE \"index\" = ?", [.integer(index)]) {
+                $0.integer(0) ?? 0
+            }
+            let excess = (entries ?? 0) - Int64(count)
+            guard excess > 0 else { return [] }
+            // Rows without a value are the oldest ones. Their key is a blob, which comes after all others.
+            return try rows(
+                where: """
+                    pending = 0 AND number IN (
+                        SELECT row FROM index_entries WHERE "index" = ?1 ORDER BY value <> x'', value, row LIMIT ?2
+                    )
+                    """,
+                [.integer(index), .integer(excess)]
+            )
+        }
     }
 
     // MARK: Pending writes
