@@ -15,8 +15,8 @@ protocol RegisteredCollection: IndexedCollection {
     /// Returns the id of a document: its text as a segment of a path, and its JSON; nil if it has none.
     func id(of document: JSONValue) -> (text: String, json: JSONValue)?
 
-    /// The id of a row, for a call.
-    func operationID(of row: StoredRow) -> OperationID
+    /// The id of a row, for a call; nil for a singleton.
+    func operationID(of row: StoredRow) -> OperationID?
 
     /// Returns the number of the collection in the file; makes it known there, with its indexes, before.
     func number(in core: StoreCore) async throws(StoreError) -> Int64
@@ -26,6 +26,9 @@ protocol RegisteredCollection: IndexedCollection {
 
     /// Shows changes to who observes the collection.
     func publish(_ changes: RowChanges)
+
+    /// Ends the sequences of who observes the collection.
+    func endObservation()
 }
 
 /// The collection of a type of items: what was declared, and who observes it.
@@ -111,6 +114,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
     }
 
     func id(of document: JSONValue) -> (text: String, json: JSONValue)? {
+        if resource.isSingleton { return (SingleItem<DocumentResource.Document>.only, .null) }
         if let item = try? coding.item(document) {
             let text = Element.ID.pathSegment(of: item.id)
             return (text, document[idKey] ?? .string(text))
@@ -121,8 +125,9 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         }
     }
 
-    func operationID(of row: StoredRow) -> OperationID {
-        OperationID(segment: row.id, value: row.document[idKey] ?? .string(row.id), type: Element.ID.self)
+    func operationID(of row: StoredRow) -> OperationID? {
+        resource.isSingleton
+            ? nil : OperationID(segment: row.id, value: row.document[idKey] ?? .string(row.id), type: Element.ID.self)
     }
 
     func indexEntries(of document: JSONValue) -> [(index: Int64, value: IndexValue)] {
@@ -144,6 +149,8 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
     }
 
     func publish(_ changes: RowChanges) { observers.publish(changes, coding) }
+
+    func endObservation() { observers.end() }
 
     /// Returns the number of the collection in the file; makes it known there first, unless it is as it was declared.
     ///

@@ -138,6 +138,7 @@ public struct Store: Sendable {
     public func close() async {
         await sender.close()
         await core.database.close()
+        for collection in core.collections { collection.endObservation() }
         core.events.finish()
     }
 

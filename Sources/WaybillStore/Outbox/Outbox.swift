@@ -33,12 +33,14 @@ extension Outbox {
             else { throw .missingEntry(id) }
             let theirs = write.theirs
             let isConflict = write.state == .conflict
-            // A write of unknown effect keeps its key, by which the server knows it again.
-            if write.state == .unknown {
+            let batch = write.batch
+            // A write of unknown effect keeps its key, by which the server knows it again, unless that is a batch's.
+            if write.state == .unknown, batch == nil {
                 write.state = .waiting
                 write.notBefore = nil
             } else {
                 write.makeNew(key: key)
+                write.batch = batch.map { _ in 0 }
             }
             try store.save(&write)
             guard isConflict, let theirs else { return }

@@ -25,6 +25,7 @@ struct Pull {
         checkpoint = try await core.read { (connection) throws(StoreError) in try connection.checkpoint(of: number) }
         start = core.moment
         if checkpoint.cursor == nil || collection.delta?.isFeed ?? false { checkpoint.begin() }
+        if collection.resource.isSingleton { return try await readSingleton(in: number) }
         switch collection.delta?.form {
         case .updatedSince(let path, let query, let overlap):
             let since = checkpoint.since.map { $0.text(minus: overlap) }
@@ -95,6 +96,20 @@ struct Pull {
         }
         checkpoint.validator = Checkpoint.Validator(response.headerFields)
         try await store(response.value, in: number, since: moment, isLast: true, sweeps: true)
+    }
+
+    /// Fetches a resource that exists once; it is removed if the server has none.
+    private mutating func readSingleton(in number: Int64) async throws(StoreError) {
+        if Task.isCancelled { throw .cancelled }
+        let moment = core.moment
+        var items: [DocumentResource.Document] = []
+        do throws(APIError) {
+            items = [try await collection.resource.read(nil).send()]
+        } catch {
+            if case .cancelled = error { throw .cancelled }
+            guard error.isNotFound else { throw .call(error) }
+        }
+        try await store(items, in: number, since: moment, isLast: true, sweeps: true)
     }
 
     private func page(

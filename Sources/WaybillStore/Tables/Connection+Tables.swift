@@ -88,7 +88,7 @@ extension Connection {
 
     private static let writeColumns = """
         number, collection, row, operation, content, key, state, attempts, not_before, is_delayed_by_server,
-        "references", failure, theirs
+        "references", failure, theirs, batch
         """
 
     func outboxWrite(_ number: Int64) throws(StoreError) -> OutboxWrite? {
@@ -121,7 +121,8 @@ extension Connection {
     func sendingOrder() throws(StoreError) -> SendingOrder {
         let entries = try query(
             """
-            SELECT outbox.number, outbox.row, operation, state, not_before, is_delayed_by_server, "references", url, id
+            SELECT outbox.number, outbox.row, operation, state, not_before, is_delayed_by_server, "references", url, id,
+                attempts, batch
             FROM outbox JOIN collections ON collections.number = outbox.collection
                 JOIN rows ON rows.number = outbox.row
             ORDER BY outbox.number
@@ -138,9 +139,11 @@ extension Connection {
                 state: state,
                 notBefore: row.real(4).map { Date(timeIntervalSince1970: $0) },
                 isDelayedByServer: row.integer(5) == 1,
-                path: (row.text(7) ?? "").split(separator: "/").map(String.init)
-                    + [PercentEncoding.encode(row.text(8) ?? "")],
-                references: try Set(stored: row.text(6) ?? "[]")
+                url: row.text(7) ?? "",
+                id: row.text(8) ?? "",
+                references: try Set(stored: row.text(6) ?? "[]"),
+                isNew: row.integer(9) == 0,
+                batch: row.integer(10)
             )
         }
         return SendingOrder(entries: entries)
@@ -199,6 +202,7 @@ extension OutboxWrite {
         )
         if let failure = row.text(11) { self.failure = OutboxEntry.Failure(json: try JSONValue(stored: failure)) }
         if let theirs = row.text(12) { self.theirs = try JSONValue(stored: theirs) }
+        batch = row.integer(13)
     }
 }
 

@@ -124,13 +124,14 @@ final class StoreWrite {
             .integer(write.isDelayedByServer ? 1 : 0),
             .text(JSONValue.array(write.references.sorted().map { .string($0) }).description),
             DatabaseValue(write.failure?.json.description), DatabaseValue(write.theirs?.description),
+            write.batch.map { .integer($0) } ?? .null,
         ]
         if write.number == 0 {
             try connection.execute(
                 """
                 INSERT INTO outbox (collection, row, operation, content, key, state, attempts, not_before,
-                    is_delayed_by_server, "references", failure, theirs)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    is_delayed_by_server, "references", failure, theirs, batch)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 values
             )
@@ -140,7 +141,8 @@ final class StoreWrite {
             try connection.execute(
                 """
                 UPDATE outbox SET collection = ?, row = ?, operation = ?, content = ?, key = ?, state = ?, attempts = ?,
-                    not_before = ?, is_delayed_by_server = ?, "references" = ?, failure = ?, theirs = ?
+                    not_before = ?, is_delayed_by_server = ?, "references" = ?, failure = ?, theirs = ?,
+                    batch = ?
                 WHERE number = ?
                 """,
                 values
