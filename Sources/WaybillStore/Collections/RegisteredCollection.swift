@@ -2,9 +2,12 @@ import Waybill
 import WaybillSystem
 
 /// A collection without the type of its items, as the outbox and the synchronization see it.
-protocol RegisteredCollection: IndexedCollection {
+protocol RegisteredCollection: AnyObject, IndexedCollection {
     /// The path as it was declared, each value replaced by `{}`.
     var template: String { get }
+
+    /// The URL of the list, by which the collection is known.
+    var url: String { get }
 
     /// The resource, at the path that its collection has now.
     var resource: DocumentResource { get }
@@ -158,6 +161,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
     func number(in core: StoreCore) async throws(StoreError) -> Int64 {
         if let declarationError { throw declarationError }
         if let number = state.withLock({ $0.number }) { return number }
+        try await core.resolve(self)
         let (url, template) = (self.url, self.template)
         let known = try await core.read { (connection) throws(StoreError) -> (Int64, [String: Int64])? in
             guard let number = try connection.collection(at: url) else { return nil }

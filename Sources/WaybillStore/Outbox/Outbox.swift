@@ -108,15 +108,9 @@ extension StoreWrite {
         row.isDeleted = document == nil && row.base != nil
         try settle(&row, pending: Array(kept))
         guard write.operation == .create else { return }
-        let reference = DatabaseValue.text(JSONValue.string(row.id).description)
-        let referring = try connection.query(
-            "SELECT number FROM outbox WHERE instr(\"references\", ?) > 0",
-            [reference]
-        ) { $0.integer(0) }
-        for number in referring {
+        for number in try connection.outboxWrites(referringTo: row.id) {
             if let child = try connection.outboxWrite(number) { try discard(child) }
         }
-        try connection.execute("DELETE FROM identifiers WHERE temporary = ?", [.text(row.id)])
     }
 }
 

@@ -21,7 +21,10 @@ struct Pull {
 
     /// Fetches what has changed.
     mutating func run() async throws(StoreError) {
-        let number = try await collection.number(in: core)
+        let (number, url) = (try await collection.number(in: core), collection.url)
+        // No server has what lies below an item that is not created yet.
+        let isOpen = try await core.read { (connection) throws(StoreError) in try connection.hasOpenIdentifier(url) }
+        if isOpen { return }
         checkpoint = try await core.read { (connection) throws(StoreError) in try connection.checkpoint(of: number) }
         start = core.moment
         if checkpoint.cursor == nil || collection.delta?.isFeed ?? false { checkpoint.begin() }

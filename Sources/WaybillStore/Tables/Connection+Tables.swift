@@ -156,7 +156,14 @@ extension Connection {
         try first("SELECT permanent FROM identifiers WHERE temporary = ?", [.text(temporary)]) { $0.text(0) }
     }
 
-    /// Returns the temporary ids for which no server has given another one.
+    /// Whether a URL has a temporary id for which no server has given another one.
+    func hasOpenIdentifier(_ url: String) throws(StoreError) -> Bool {
+        let segments = Set(url.split(separator: "/").map(String.init))
+        return try openIdentifiers().contains { segments.contains(PercentEncoding.encode($0.text)) }
+    }
+
+    /// Returns the temporary ids for which no server has given another one, with their rows; 0 stands for an item that
+    /// is never created.
     func openIdentifiers() throws(StoreError) -> [(text: String, json: JSONValue, row: Int64)] {
         try query("SELECT temporary, temporary_json, row FROM identifiers WHERE permanent IS NULL", []) {
             (row) throws(StoreError) in
