@@ -54,11 +54,10 @@ struct Checkpoint: Sendable, Equatable {
         }
     }
 
-    /// Ends the walk.
-    mutating func complete(_ now: Date) {
+    /// Lets the next walk begin at the latest time of this one.
+    mutating func confirm() {
         if let latest { since = since?.later(latest) ?? latest }
         latest = nil
-        completed = now
     }
 }
 

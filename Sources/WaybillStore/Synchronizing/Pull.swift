@@ -5,6 +5,16 @@ import WaybillSystem
 struct Pull {
     private let collection: any RegisteredCollection
     private let sender: OutboxSender
+    /// The next walk's time, as far as a page decides on it.
+    private enum Time {
+        /// The walk is not at its end.
+        case open
+        /// It begins at the latest time of this walk.
+        case confirmed
+        /// The same, if the page has nothing new.
+        case ifUnchanged
+    }
+
     private var checkpoint = Checkpoint()
     private(set) var progress: SynchronizationReport.Progress
 
@@ -31,13 +41,36 @@ struct Pull {
         if collection.resource.isSingleton { return try await readSingleton(in: number) }
         switch collection.delta?.form {
         case .updatedSince(let path, let query, let overlap):
-            let since = checkpoint.since.map { $0.text(minus: overlap) }
-            let endpoint =
-                since.map { since in collection.resource.with { Query(query, since) } } ?? collection.resource
-            try await walk(endpoint.list(), in: number, isWhole: since == nil, latest: path)
+            try await walkChanges(path, query, overlap, in: number)
         case .cursor: try await follow(in: number)
         case .entityTag: try await compare(in: number)
         case nil: try await walk(collection.resource.list(), in: number, isWhole: true)
+        }
+    }
+
+    /// Walks over what has changed since the last walk.
+    ///
+    /// A page that is a place in a list misses an item if another one before it moves away. Such a walk counts only if
+    /// nothing has changed meanwhile; if it has, the list is walked again, at the latest with the next synchronization.
+    private mutating func walkChanges(
+        _ path: [String],
+        _ query: String,
+        _ overlap: Duration,
+        in number: Int64
+    ) async throws(StoreError) {
+        let resource = collection.resource
+        for _ in 0..<3 {
+            let since = checkpoint.since
+            let text = since.map { $0.text(minus: overlap) }
+            let endpoint = text.map { since in resource.with { Query(query, since) } } ?? resource
+            try await walk(endpoint.list(), in: number, isWhole: since == nil, latest: path)
+            // It is confirmed already, or there was no time.
+            guard let latest = checkpoint.latest else { return }
+            let moment = core.moment
+            let news = try await page(of: resource.with { Query(query, latest.text(minus: .zero)) }.list(), after: nil)
+            try await store(news.items, in: number, since: moment, isLast: true, sweeps: false, time: .ifUnchanged)
+            if checkpoint.latest == nil { return }
+            checkpoint.begin()
         }
     }
 
@@ -47,7 +80,8 @@ struct Pull {
     ///   - endpoint: the list.
     ///   - number: the number of the collection.
     ///   - isWhole: whether the list has all items: rows that are not in it are removed at its end.
-    ///   - path: the member of an item with the time of its last change.
+    ///   - path: the member of an item with the time of its last change. The time is not confirmed if the pages are
+    ///     places in the list.
     /// - Throws: the error of a page, or of the database.
     private mutating func walk(
         _ endpoint: Endpoint<[DocumentResource.Document]>,
@@ -56,13 +90,24 @@ struct Pull {
         latest path: [String]? = nil
     ) async throws(StoreError) {
         var cursor = checkpoint.cursor
+        var isOnePage = cursor == nil
         repeat {
             let moment = core.moment
             let page = try await page(of: endpoint, after: cursor)
             if let path { checkpoint.note(page.items, at: path) }
             cursor = page.next
             checkpoint.cursor = cursor
-            try await store(page.items, in: number, since: moment, isLast: cursor == nil, sweeps: isWhole)
+            isOnePage = isOnePage && cursor == nil
+            let isLast = cursor == nil
+            let isSafe = isOnePage || !collection.resource.pagesByPosition
+            try await store(
+                page.items,
+                in: number,
+                since: moment,
+                isLast: isLast,
+                sweeps: isWhole,
+                time: isLast && isSafe ? .confirmed : .open
+            )
         } while cursor != nil
     }
 
@@ -136,34 +181,41 @@ struct Pull {
         in number: Int64,
         since moment: UInt64,
         isLast: Bool,
-        sweeps: Bool
+        sweeps: Bool,
+        time: Time = .open
     ) async throws(StoreError) {
         // A new item is on the page, and perhaps its creation is under way here.
         await sender.settle()
         let (collection, core, now, start) = (collection, core, core.now, start)
-        if isLast { checkpoint.complete(now) }
-        let stored = checkpoint
+        if isLast { checkpoint.completed = now }
+        let current = checkpoint
         let isSweeping = isLast && sweeps && progress.unreadable == 0
         let result = try await core.write { (write) throws(StoreError) -> PageResult in
             var result = PageResult()
             for item in items {
-                try write.pull(item.json, in: number, collection, (stored.generation, now, moment), core, &result)
+                try write.pull(item.json, in: number, collection, (current.generation, now, moment), core, &result)
             }
             if isSweeping, result.unreadable.isEmpty {
                 // A row that a write has changed during the walk may be newer than the pages.
                 try write.sweep(
                     number,
                     collection,
-                    before: stored.generation,
+                    before: current.generation,
                     except: { core.wasSettled($0, since: start) },
                     &result
                 )
             }
             // Time may have passed without a change.
             if isLast { try write.removeBeyondBound(of: number, at: now) }
-            try write.save(stored, of: number)
+            var checkpoint = current
+            if time == .confirmed || time == .ifUnchanged && result.changed + result.removed == 0 {
+                checkpoint.confirm()
+            }
+            try write.save(checkpoint, of: number)
+            result.checkpoint = checkpoint
             return result
         }
+        checkpoint = result.checkpoint
         progress.pages += 1
         progress.changed += result.changed
         progress.removed += result.removed
@@ -188,6 +240,7 @@ struct Pull {
 
 /// The result of storing a page.
 struct PageResult: Sendable {
+    var checkpoint = Checkpoint()
     var changed = 0
     var removed = 0
     var unreadable: [StoreError.ItemFailure] = []

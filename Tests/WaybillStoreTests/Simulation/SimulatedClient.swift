@@ -111,17 +111,22 @@ final class SimulatedClient {
 
     var teams: StoredCollection<SimulatedItem, ReadWrite> {
         store.collection(SimulatedAPI(server).teams) {
+            Conflicts(.merge(clash: .mine), readsBeforeWriting: server.rules.hasTags)
             if server.rules.hasDelta { Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted") }
             Index(\.name)
         }
     }
 
     func projects(of team: Int) -> StoredCollection<SimulatedItem, ReadWrite> {
-        store.collection(SimulatedAPI(server).projects(of: team))
+        store.collection(SimulatedAPI(server).projects(of: team)) {
+            Conflicts(.merge(clash: .mine), readsBeforeWriting: server.rules.hasTags)
+        }
     }
 
     func tasks(of project: Int, _ team: Int) -> StoredCollection<SimulatedItem, ReadWrite> {
-        store.collection(SimulatedAPI(server).tasks(of: project, team))
+        store.collection(SimulatedAPI(server).tasks(of: project, team)) {
+            Conflicts(.merge(clash: .mine), readsBeforeWriting: server.rules.hasTags)
+        }
     }
 
     /// All collections of the rows that are there, which are declared by that.
@@ -143,6 +148,7 @@ final class SimulatedClient {
         do { try await body() } catch {
             guard process.hasEnded else { throw error }
         }
+        trace("\(name) \(process.hasEnded ? "ended and " : "")is opened again")
         await store.close()
         try await reopen()
     }
@@ -162,11 +168,13 @@ final class SimulatedClient {
         let items = try await collection.elements()
         count += 1
         let mark = "\(name)\(count)"
+        trace("\(name) writes \(mark) in \(collection.context.url)")
         switch random.next() >> 8 % 10 {
         case 0...3: try await create(mark, in: collection, isBad: random.chance(0.1), &random)
         case 4...7:
             guard let item = random.element(of: items) else { return }
             let isBad = random.chance(0.1)
+            trace("  patch of \(item)")
             try await collection.patch(item.id) { item in
                 item.marks = (item.marks ?? [:]).merging([mark: true]) { $1 }
                 if isBad { item.name = "bad" }
@@ -182,6 +190,7 @@ final class SimulatedClient {
         default:
             guard let item = random.element(of: items) else { return }
             deleted.insert(item.origin)
+            trace("  delete of \(item)")
             if collection.context.url == teams.context.url {
                 for project in try await projects(of: item.id).elements() {
                     deleted.insert(project.origin)
