@@ -5,17 +5,10 @@ import WaybillSystem
 struct Pull {
     private let collection: any RegisteredCollection
     private let sender: OutboxSender
-    /// The next walk's time, as far as a page decides on it.
-    private enum Time {
-        /// The walk is not at its end.
-        case open
-        /// It begins at the latest time of this walk.
-        case confirmed
-        /// The same, if the page has nothing new.
-        case ifUnchanged
-    }
-
     private var checkpoint = Checkpoint()
+
+    /// Whether the list has changed during the walk, so that it has to be walked again.
+    private var mustWalkAgain = false
     private(set) var progress: SynchronizationReport.Progress
 
     /// The moment at which the walk began.
@@ -48,10 +41,8 @@ struct Pull {
         }
     }
 
-    /// Walks over what has changed since the last walk.
-    ///
-    /// A page that is a place in a list misses an item if another one before it moves away. Such a walk counts only if
-    /// nothing has changed meanwhile; if it has, the list is walked again, at the latest with the next synchronization.
+    /// Walks over what has changed since the last walk, again if the list has changed meanwhile; if it does each time,
+    /// the next synchronization goes on.
     private mutating func walkChanges(
         _ path: [String],
         _ query: String,
@@ -59,18 +50,14 @@ struct Pull {
         in number: Int64
     ) async throws(StoreError) {
         let resource = collection.resource
-        for _ in 0..<3 {
+        for _ in 0..<4 {
             let since = checkpoint.since
             let text = since.map { $0.text(minus: overlap) }
             let endpoint = text.map { since in resource.with { Query(query, since) } } ?? resource
-            try await walk(endpoint.list(), in: number, isWhole: since == nil, latest: path)
-            // It is confirmed already, or there was no time.
-            guard let latest = checkpoint.latest else { return }
-            let moment = core.moment
-            let news = try await page(of: resource.with { Query(query, latest.text(minus: .zero)) }.list(), after: nil)
-            try await store(news.items, in: number, since: moment, isLast: true, sweeps: false, time: .ifUnchanged)
-            if checkpoint.latest == nil { return }
+            try await walk(endpoint.list(), in: number, isWhole: since == nil, times: path)
+            guard mustWalkAgain else { return }
             checkpoint.begin()
+            checkpoint.walk.isRepetition = true
         }
     }
 
@@ -80,34 +67,23 @@ struct Pull {
     ///   - endpoint: the list.
     ///   - number: the number of the collection.
     ///   - isWhole: whether the list has all items: rows that are not in it are removed at its end.
-    ///   - path: the member of an item with the time of its last change. The time is not confirmed if the pages are
-    ///     places in the list.
+    ///   - path: the member of an item with the time of its last change.
     /// - Throws: the error of a page, or of the database.
     private mutating func walk(
         _ endpoint: Endpoint<[DocumentResource.Document]>,
         in number: Int64,
         isWhole: Bool,
-        latest path: [String]? = nil
+        times path: [String]? = nil
     ) async throws(StoreError) {
         var cursor = checkpoint.cursor
-        var isOnePage = cursor == nil
         repeat {
             let moment = core.moment
             let page = try await page(of: endpoint, after: cursor)
             if let path { checkpoint.note(page.items, at: path) }
             cursor = page.next
             checkpoint.cursor = cursor
-            isOnePage = isOnePage && cursor == nil
             let isLast = cursor == nil
-            let isSafe = isOnePage || !collection.resource.pagesByPosition
-            try await store(
-                page.items,
-                in: number,
-                since: moment,
-                isLast: isLast,
-                sweeps: isWhole,
-                time: isLast && isSafe ? .confirmed : .open
-            )
+            try await store(page.items, in: number, since: moment, isLast: isLast, sweeps: isWhole)
         } while cursor != nil
     }
 
@@ -181,8 +157,7 @@ struct Pull {
         in number: Int64,
         since moment: UInt64,
         isLast: Bool,
-        sweeps: Bool,
-        time: Time = .open
+        sweeps: Bool
     ) async throws(StoreError) {
         // A new item is on the page, and perhaps its creation is under way here.
         await sender.settle()
@@ -208,14 +183,13 @@ struct Pull {
             // Time may have passed without a change.
             if isLast { try write.removeBeyondBound(of: number, at: now) }
             var checkpoint = current
-            if time == .confirmed || time == .ifUnchanged && result.changed + result.removed == 0 {
-                checkpoint.confirm()
-            }
+            checkpoint.walk.note(result, count: items.count)
+            if isLast { result.mustWalkAgain = checkpoint.confirm(isPositional: collection.resource.pagesByPosition) }
             try write.save(checkpoint, of: number)
             result.checkpoint = checkpoint
             return result
         }
-        checkpoint = result.checkpoint
+        (checkpoint, mustWalkAgain) = (result.checkpoint, result.mustWalkAgain)
         progress.pages += 1
         progress.changed += result.changed
         progress.removed += result.removed
@@ -241,6 +215,13 @@ struct Pull {
 /// The result of storing a page.
 struct PageResult: Sendable {
     var checkpoint = Checkpoint()
+    var mustWalkAgain = false
+
+    /// Whether an item was on an earlier page of the walk.
+    var isShifted = false
+
+    /// Whether an item was deleted.
+    var hasDeletion = false
     var changed = 0
     var removed = 0
     var unreadable: [StoreError.ItemFailure] = []

@@ -32,6 +32,8 @@ extension StoreWrite {
             result.changed += 1
             return
         }
+        if row.generation == walk.generation { result.isShifted = true }
+        if isDeleted { result.hasDeletion = true }
         if core.wasSettled(row.number, since: walk.since) {
             result.uncertain.append(row.number)
             return try touch(row, generation: walk.generation, fetched: row.fetched ?? walk.date)

@@ -140,6 +140,19 @@ final class SimulatedClient {
         return all
     }
 
+    /// Declares the collections that the file has, also those below items that are not seen.
+    func declareAll() async throws {
+        _ = try await collections()
+        let urls = try await store.core.read { (connection) throws(StoreError) in
+            try connection.query("SELECT url FROM collections", []) { $0.text(0) ?? "" }
+        }
+        for url in urls {
+            let ids = url.split(separator: "/").compactMap { Int($0) }
+            if ids.count == 1 { _ = projects(of: ids[0]) }
+            if ids.count == 2 { _ = tasks(of: ids[1], ids[0]) }
+        }
+    }
+
     // MARK: Steps
 
     /// Lets the process end after a number of further calls of SQLite, and goes on in another one if it has.
@@ -158,7 +171,7 @@ final class SimulatedClient {
         seen = [:]
         openings += 1
         store = try await Self.open(folder.url, process, now, seed: seed &+ openings)
-        _ = try await collections()
+        try await declareAll()
     }
 
     /// Makes one write that the random numbers choose.

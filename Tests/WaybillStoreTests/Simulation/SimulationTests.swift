@@ -103,7 +103,7 @@ private struct Simulation {
 
     private func synchronize(_ client: SimulatedClient) async throws {
         trace("\(client.name) synchronizes")
-        _ = try await client.collections()
+        try await client.declareAll()
         let report = try await client.store.synchronize()
         trace("  \(report.waiting) \(report.failures)")
     }
