@@ -41,6 +41,15 @@ struct Checkpoint: Sendable {
         /// Whether it repeats the walk before.
         var isRepetition = false
 
+        /// Whether an item that the list has may be on none of the pages.
+        ///
+        /// - Parameter isPositional: whether pages are places in the list: if an item moves away from an earlier page,
+        ///   the walk misses another one.
+        /// - Returns: whether it may have missed one. Two walks that had the same items missed nothing.
+        func mayMissItems(isPositional: Bool) -> Bool {
+            isPositional && pages > 1 && isShifted && !(isRepetition && !hasChange)
+        }
+
         /// Notes a page.
         mutating func note(_ page: PageResult, count: Int) {
             if count > 0, pages > 0, sizes.least < max(sizes.most, count) { isShifted = true }
@@ -90,20 +99,16 @@ struct Checkpoint: Sendable {
 
     /// Ends a walk over changes.
     ///
-    /// - Parameter isPositional: whether pages are places in the list: if an item moves away from an earlier page, the
-    ///   walk misses another one.
+    /// - Parameter isPositional: whether pages are places in the list.
     /// - Returns: whether another walk has to follow.
     mutating func confirm(isPositional: Bool) -> Bool {
-        let isSeveral = walk.pages > 1
-        // Two walks that had the same items missed nothing.
-        let isStable = walk.isRepetition && !walk.hasChange
-        if isPositional, isSeveral, walk.isShifted, !isStable { return true }
+        if walk.mayMissItems(isPositional: isPositional) { return true }
         if isUnchecked, walk.hasDeletion {
             (since, isUnchecked) = (nil, false)
             return true
         }
         isUnchecked = false
-        if since == nil, isSeveral {
+        if since == nil, walk.pages > 1 {
             // Items may have been deleted while the later pages came, and those tell later times.
             since = walk.first
             isUnchecked = isPositional && since != nil

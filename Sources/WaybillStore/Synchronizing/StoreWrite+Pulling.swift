@@ -42,10 +42,10 @@ extension StoreWrite {
         row.fetched = walk.date
         if isDeleted {
             result.removed += row.pending == 0 ? 1 : 0
-        } else if row.serverVersion == item {
-            return try touch(row, generation: walk.generation, fetched: walk.date)
-        } else {
+        } else if row.serverVersion != item {
             result.changed += 1
+        } else if row.pending == 0 {
+            return try touch(row, generation: walk.generation, fetched: walk.date)
         }
         let conflict = try take(isDeleted ? .none : item, entityTag: nil, into: &row, of: collection)
         if let conflict { result.conflicts.append(conflict) }
