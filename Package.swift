@@ -97,7 +97,8 @@ let package = Package(
         .testTarget(
             name: "WaybillStoreTests",
             dependencies: [
-                "CWaybillSQLite", "Waybill", "WaybillStore", "WaybillSystem", "WaybillTesting", "storewriter",
+                "CWaybillSQLite", "Waybill", "WaybillDescription", "WaybillStore", "WaybillSystem", "WaybillTesting",
+                "storewriter",
             ]
         ),
         .testTarget(

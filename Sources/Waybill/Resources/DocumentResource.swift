@@ -25,14 +25,34 @@ package struct DocumentResource: Sendable {
         package let template: String
     }
 
-    private let context: ResourceContext
+    private var context: ResourceContext
+
+    /// Whether it exists once, and its operations have no id.
+    package private(set) var isSingleton = false
+
+    /// The operations on several items that the resource has.
+    package private(set) var batches: Set<On.Operation> = []
 
     /// Returns the content of a PATCH between two documents; nil if they are equal.
     private let patch: @Sendable (ResourceContext, JSONValue, JSONValue) throws(APIError) -> Body.Content?
 
     package init<Element: Entity, Access>(_ resource: Resource<Element, Access>) {
         context = resource.endpoints.context
-        patch = { (context, before, after) throws(APIError) in
+        if Access.self is any BatchCreatable.Type { batches.insert(.createBatch) }
+        if Access.self is any BatchUpdatable.Type { batches.insert(.updateBatch) }
+        patch = Self.patches(of: Element.self)
+    }
+
+    package init<Element: Representation, Access>(_ singleton: Singleton<Element, Access>) {
+        context = singleton.endpoints.context
+        isSingleton = true
+        patch = Self.patches(of: Element.self)
+    }
+
+    private static func patches<Element: Representation>(
+        of type: Element.Type
+    ) -> @Sendable (ResourceContext, JSONValue, JSONValue) throws(APIError) -> Body.Content? {
+        { (context, before, after) throws(APIError) in
             let isOwn = context.settings(for: .patch)[Bodies.Differences.self] == nil
             if isOwn, let type = Element.self as? any PatchDifferencing.Type {
                 let decoder = Self.decoder(in: context)
@@ -52,9 +72,9 @@ package struct DocumentResource: Sendable {
 
     /// Returns the place of the collection.
     ///
-    /// - Throws: ``APIError/request(_:)`` with every declaration error of the list.
+    /// - Throws: ``APIError/request(_:)`` with every declaration error of the list, or of the singleton.
     package func address() throws(APIError) -> Address {
-        let plan = try list().plan()
+        let plan = if isSingleton { try read(nil).plan() } else { try list().plan() }
         var url = URLComponents(url: plan.url, resolvingAgainstBaseURL: true) ?? URLComponents()
         url.query = nil
         url.fragment = nil
@@ -88,7 +108,7 @@ package struct DocumentResource: Sendable {
 
     /// Returns the same resource with further clauses as its innermost scope.
     package func with(@Scope.CallBuilder _ clauses: () -> Scope) -> DocumentResource {
-        DocumentResource(context: context.with(clauses()), patch: patch)
+        at(context.with(clauses()))
     }
 
     /// Returns the same resource with a value of its path replaced.
@@ -98,18 +118,17 @@ package struct DocumentResource: Sendable {
     ///   - new: the text that takes its place.
     /// - Returns: the resource.
     package func replacing(_ old: String, by new: String) -> DocumentResource {
-        DocumentResource(context: context.at(context.path.replacing(value: old, by: new)), patch: patch)
+        at(context.at(context.path.replacing(value: old, by: new)))
     }
 
     /// Whether a list has pages.
     package var isPaginated: Bool { context.settings(for: .list)[Paginated.self] != nil }
 
-    private init(
-        context: ResourceContext,
-        patch: @escaping @Sendable (ResourceContext, JSONValue, JSONValue) throws(APIError) -> Body.Content?
-    ) {
-        self.context = context
-        self.patch = patch
+    /// Returns the same resource with another context.
+    private func at(_ context: ResourceContext) -> DocumentResource {
+        var resource = self
+        resource.context = context
+        return resource
     }
 }
 
@@ -117,8 +136,8 @@ extension DocumentResource {
     /// Returns a GET of the collection, which also has its pages.
     package func list() -> Endpoint<[Document]> { context.endpoint(.list, .get, .decoding()) }
 
-    /// Returns a GET of one item.
-    package func read(_ id: OperationID) -> Endpoint<Document> {
+    /// Returns a GET of one item; nil for a singleton.
+    package func read(_ id: OperationID?) -> Endpoint<Document> {
         context.endpoint(.read, .get, id: id, .decoding())
     }
 
@@ -128,14 +147,14 @@ extension DocumentResource {
     }
 
     /// Returns a PUT of a whole item.
-    package func update(_ id: OperationID, _ item: JSONValue) -> Endpoint<Document> {
+    package func update(_ id: OperationID?, _ item: JSONValue) -> Endpoint<Document> {
         context.updateEndpoint(Body(.document(item)), id: id)
     }
 
     /// Returns a PATCH with the difference between two states of an item, in the declared form; nil if they are equal.
     ///
     /// - Throws: ``APIError/request(_:)`` if an entity that makes its patches itself fails to.
-    package func patch(_ id: OperationID, from before: JSONValue, to after: JSONValue) throws(APIError) -> Endpoint<
+    package func patch(_ id: OperationID?, from before: JSONValue, to after: JSONValue) throws(APIError) -> Endpoint<
         Document
     >? {
         try patch(context, before, after).map {
@@ -143,8 +162,21 @@ extension DocumentResource {
         }
     }
 
+    /// Returns a POST or PATCH of several documents in one request, with the result of each, in their order.
+    ///
+    /// - Parameters:
+    ///   - operation: the operation, one of ``batches``.
+    ///   - documents: the drafts or the items.
+    /// - Returns: the call, not sent yet.
+    package func batch(
+        _ operation: On.Operation,
+        _ documents: [JSONValue]
+    ) -> Endpoint<[Result<Document, APIError.ItemsFailure.Item>]> {
+        context.batch(operation, Body(.document(.array(documents))), count: documents.count) { .outcomes(count: $0) }
+    }
+
     /// Returns a DELETE of one item.
-    package func delete(_ id: OperationID) -> Endpoint<Void> {
+    package func delete(_ id: OperationID?) -> Endpoint<Void> {
         context.endpoint(.delete, .delete, id: id, .ignoring)
     }
 }

@@ -6,7 +6,7 @@ extension Resource.Endpoints where Access: BatchCreatable, Element: Representati
     /// - Parameter drafts: the drafts, in the order in which they are sent.
     /// - Returns: the call, not sent yet.
     public func create(_ drafts: [Element.Draft]) -> Endpoint<[Element]> {
-        context.batch(.createBatch, .post, drafts) { .batch(count: $0) }
+        context.batch(.createBatch, Body(drafts), count: drafts.count) { .batch(count: $0) }
     }
 
     /// Returns a POST of an array of drafts, with each item's result by itself; see ``WriteResult/ItemProblem``.
@@ -14,7 +14,7 @@ extension Resource.Endpoints where Access: BatchCreatable, Element: Representati
     /// - Parameter drafts: the drafts, in the order in which they are sent.
     /// - Returns: the call, not sent yet.
     public func create(each drafts: [Element.Draft]) -> Endpoint<[Result<Element, APIError.ItemsFailure.Item>]> {
-        context.batch(.createBatch, .post, drafts) { .outcomes(count: $0) }
+        context.batch(.createBatch, Body(drafts), count: drafts.count) { .outcomes(count: $0) }
     }
 }
 
@@ -49,7 +49,7 @@ extension Resource.Endpoints where Access: BatchUpdatable, Element: Representati
     /// - Parameter elements: the items, with their ids.
     /// - Returns: the call, not sent yet.
     public func update(_ elements: [Element]) -> Endpoint<[Element]> {
-        context.batch(.updateBatch, .patch, elements) { .batch(count: $0) }
+        context.batch(.updateBatch, Body(elements), count: elements.count) { .batch(count: $0) }
     }
 
     /// Returns a PATCH of an array of items, with each item's result by itself; see ``WriteResult/ItemProblem``.
@@ -57,7 +57,7 @@ extension Resource.Endpoints where Access: BatchUpdatable, Element: Representati
     /// - Parameter elements: the items, with their ids.
     /// - Returns: the call, not sent yet.
     public func update(each elements: [Element]) -> Endpoint<[Result<Element, APIError.ItemsFailure.Item>]> {
-        context.batch(.updateBatch, .patch, elements) { .outcomes(count: $0) }
+        context.batch(.updateBatch, Body(elements), count: elements.count) { .outcomes(count: $0) }
     }
 }
 
@@ -86,14 +86,19 @@ extension Resource where Access: BatchUpdatable, Element: Representation {
 
 extension ResourceContext {
     /// Returns a write of several items in one request, with the reader for their number.
-    fileprivate func batch<Value: Sendable>(
+    func batch<Value: Sendable>(
         _ operation: On.Operation,
-        _ method: HTTPRequest.Method,
-        _ items: [some Encodable & Sendable],
+        _ body: Body,
+        count: Int,
         reader: (Int) -> ValueReader<Value>
     ) -> Endpoint<Value> {
-        let write = WriteOperation.batch(count: items.count)
-        return endpoint(operation, method, body: Body(items), write: write, reader(items.count))
+        endpoint(
+            operation,
+            operation == .createBatch ? .post : .patch,
+            body: body,
+            write: .batch(count: count),
+            reader(count)
+        )
     }
 }
 

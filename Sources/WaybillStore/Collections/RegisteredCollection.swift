@@ -2,9 +2,12 @@ import Waybill
 import WaybillSystem
 
 /// A collection without the type of its items, as the outbox and the synchronization see it.
-protocol RegisteredCollection: IndexedCollection {
+protocol RegisteredCollection: AnyObject, IndexedCollection {
     /// The path as it was declared, each value replaced by `{}`.
     var template: String { get }
+
+    /// The URL of the list, by which the collection is known.
+    var url: String { get }
 
     /// The resource, at the path that its collection has now.
     var resource: DocumentResource { get }
@@ -15,8 +18,8 @@ protocol RegisteredCollection: IndexedCollection {
     /// Returns the id of a document: its text as a segment of a path, and its JSON; nil if it has none.
     func id(of document: JSONValue) -> (text: String, json: JSONValue)?
 
-    /// The id of a row, for a call.
-    func operationID(of row: StoredRow) -> OperationID
+    /// The id of a row, for a call; nil for a singleton.
+    func operationID(of row: StoredRow) -> OperationID?
 
     /// Returns the number of the collection in the file; makes it known there, with its indexes, before.
     func number(in core: StoreCore) async throws(StoreError) -> Int64
@@ -26,6 +29,9 @@ protocol RegisteredCollection: IndexedCollection {
 
     /// Shows changes to who observes the collection.
     func publish(_ changes: RowChanges)
+
+    /// Ends the sequences of who observes the collection.
+    func endObservation()
 }
 
 /// The collection of a type of items: what was declared, and who observes it.
@@ -51,6 +57,10 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         address: Result<DocumentResource.Address, APIError>,
         _ clauses: CollectionClauses<Element>
     ) {
+        var clauses = clauses
+        if let index = clauses.keep?.index, !clauses.indexes.contains(where: { $0.path == index.path }) {
+            clauses.indexes.append(index)
+        }
         self.clauses = clauses
         let operation: On.Operation = .update
         coding = ItemCoding(decoder: resource.decoder) { (item) throws(APIError) in
@@ -107,6 +117,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
     }
 
     func id(of document: JSONValue) -> (text: String, json: JSONValue)? {
+        if resource.isSingleton { return (SingleItem<DocumentResource.Document>.only, .null) }
         if let item = try? coding.item(document) {
             let text = Element.ID.pathSegment(of: item.id)
             return (text, document[idKey] ?? .string(text))
@@ -117,8 +128,9 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         }
     }
 
-    func operationID(of row: StoredRow) -> OperationID {
-        OperationID(segment: row.id, value: row.document[idKey] ?? .string(row.id), type: Element.ID.self)
+    func operationID(of row: StoredRow) -> OperationID? {
+        resource.isSingleton
+            ? nil : OperationID(segment: row.id, value: row.document[idKey] ?? .string(row.id), type: Element.ID.self)
     }
 
     func indexEntries(of document: JSONValue) -> [(index: Int64, value: IndexValue)] {
@@ -131,13 +143,37 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         state.withLock { state in state.indexes.first { $0.index.path == path }?.number }
     }
 
+    func bound(at now: Date) -> RowBound? {
+        guard let keep = clauses.keep, let index = indexNumber(keep.index.path) else { return nil }
+        switch keep.bound {
+        case .count(let count): return .count(count, index: index)
+        case .age(let age): return .value((now - age).timeIntervalSince1970, index: index)
+        }
+    }
+
     func publish(_ changes: RowChanges) { observers.publish(changes, coding) }
 
-    /// Returns the number of the collection in the file.
+    func endObservation() { observers.end() }
+
+    /// Returns the number of the collection in the file; makes it known there first, unless it is as it was declared.
+    ///
+    /// A store that only reads has 0 for a collection that the file does not have, and no rows of it.
     func number(in core: StoreCore) async throws(StoreError) -> Int64 {
         if let declarationError { throw declarationError }
         if let number = state.withLock({ $0.number }) { return number }
+        try await core.resolve(self)
         let (url, template) = (self.url, self.template)
+        let known = try await core.read { (connection) throws(StoreError) -> (Int64, [String: Int64])? in
+            guard let number = try connection.collection(at: url) else { return nil }
+            return (number, try connection.indexes(of: number))
+        }
+        let names = clauses.indexes.map(\.name)
+        if let (number, indexes) = known, core.isReadOnly || Set(indexes.keys) == Set(names) {
+            take(number: number, indexes: names.map { indexes[$0] })
+            core.know(self, as: number)
+            return number
+        }
+        if core.isReadOnly { return 0 }
         let number = try await core.write { (write) throws(StoreError) in
             try write.openCollection(at: url, template: template, of: self)
         }
@@ -145,11 +181,11 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         return number
     }
 
-    /// Takes the numbers that the collection and its indexes have in the file.
-    func take(number: Int64, indexes: [Int64]) {
+    /// Takes the numbers that the collection and its indexes have in the file; nil for an index that is not there.
+    func take(number: Int64, indexes: [Int64?]) {
         state.withLock { state in
             state.number = number
-            state.indexes = zip(indexes, clauses.indexes).map { ($0, $1) }
+            state.indexes = zip(indexes, clauses.indexes).compactMap { (number, index) in number.map { ($0, index) } }
         }
     }
 }
@@ -166,20 +202,17 @@ extension StoreWrite {
             [.text(url), .text(template)]
         )
         guard let number = try connection.collection(at: url) else { throw .corrupt("a collection is missing") }
-        let known = try connection.query(
-            "SELECT number, name FROM indexes WHERE collection = ?",
-            [.integer(number)]
-        ) { row in (number: row.integer(0) ?? 0, name: row.text(1) ?? "") }
+        let known = try connection.indexes(of: number)
         let names = context.clauses.indexes.map(\.name)
-        for index in known where !names.contains(index.name) {
-            try connection.execute("DELETE FROM index_entries WHERE \"index\" = ?", [.integer(index.number)])
-            try connection.execute("DELETE FROM indexes WHERE number = ?", [.integer(index.number)])
+        for (name, index) in known where !names.contains(name) {
+            try connection.execute("DELETE FROM index_entries WHERE \"index\" = ?", [.integer(index)])
+            try connection.execute("DELETE FROM indexes WHERE number = ?", [.integer(index)])
         }
         var numbers: [Int64] = []
         var isNew = false
         for name in names {
-            if let index = known.first(where: { $0.name == name }) {
-                numbers.append(index.number)
+            if let index = known[name] {
+                numbers.append(index)
             } else {
                 try connection.execute(
                     "INSERT INTO indexes (collection, name) VALUES (?, ?)",

@@ -88,6 +88,11 @@ final class RowObservers<Element: Codable & Sendable>: Sendable {
         return new
     }
 
+    /// Ends the sequences of all queries.
+    func end() {
+        for subscription in subscriptions.withLock({ $0.values.compactMap(\.subscription) }) { subscription.end() }
+    }
+
     /// Shows the changes of a commit to all queries.
     func publish(_ changes: RowChanges, _ coding: ItemCoding<Element>) {
         let present = subscriptions.withLock { $0.values.compactMap(\.subscription) }

@@ -6,8 +6,9 @@ final class StoreCore: Sendable {
     private struct State {
         /// The collections that the program has declared, by their URLs.
         var collections: [String: any RegisteredCollection] = [:]
-        /// Those whose numbers in the file are known.
-        var numbers: [Int64: any RegisteredCollection] = [:]
+        /// Those whose numbers in the file are known; several of one number have had different temporary ids in their
+        /// paths.
+        var numbers: [Int64: [any RegisteredCollection]] = [:]
         /// The numbers of the last changes of rows by responses to writes.
         var settled: [Int64: UInt64] = [:]
         var moment: UInt64 = 0
@@ -33,6 +34,9 @@ final class StoreCore: Sendable {
 
     var now: Date { dates.now }
 
+    /// Whether another process writes the file, and this one only reads it.
+    var isReadOnly: Bool { database.isReadOnly }
+
     /// Returns a new key by which a server knows the repetition of a write.
     func newKey() -> String { IdempotencyKey.random(random) }
 
@@ -54,10 +58,29 @@ final class StoreCore: Sendable {
 
     func collection(at url: String) -> (any RegisteredCollection)? { state.withLock { $0.collections[url] } }
 
-    func collection(_ number: Int64) -> (any RegisteredCollection)? { state.withLock { $0.numbers[number] } }
+    func collection(_ number: Int64) -> (any RegisteredCollection)? { state.withLock { $0.numbers[number]?.first } }
 
     func know(_ collection: any RegisteredCollection, as number: Int64) {
-        state.withLock { $0.numbers[number] = collection }
+        state.withLock { state in
+            if state.numbers[number]?.contains(where: { $0 === collection }) ?? false { return }
+            state.numbers[number, default: []].append(collection)
+        }
+    }
+
+    /// Gives a collection the path that it has since servers gave ids in place of temporary ones.
+    func resolve(_ collection: any RegisteredCollection) async throws(StoreError) {
+        let old = collection.url
+        let new = try await read { (connection) throws(StoreError) -> String in
+            try old.split(separator: "/", omittingEmptySubsequences: false)
+                .map { (segment) throws(StoreError) -> String in
+                    let id = try PercentEncoding.decode(String(segment)).flatMap { (id) throws(StoreError) in
+                        try connection.permanentID(of: id)
+                    }
+                    return id.map(PercentEncoding.encode) ?? String(segment)
+                }
+                .joined(separator: "/")
+        }
+        if new != old { follow([StoreWrite.RenamedCollection(oldURL: old, newURL: new)]) }
     }
 
     /// All declared collections.
@@ -87,11 +110,13 @@ final class StoreCore: Sendable {
         try await database.write { (transaction) throws(StoreError) in
             let write = StoreWrite(transaction.connection) { self.collection($0) }
             let value = try body(write)
-            let changes = try write.finish()
+            let changes = try write.finish(at: self.now)
             let renamed = write.renamed
             transaction.afterCommit {
                 self.follow(renamed)
-                for (number, changes) in changes { self.collection(number)?.publish(changes) }
+                for (number, changes) in changes {
+                    for collection in self.state.withLock({ $0.numbers[number] ?? [] }) { collection.publish(changes) }
+                }
             }
             return value
         }

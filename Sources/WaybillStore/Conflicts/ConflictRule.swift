@@ -21,6 +21,9 @@ struct ConflictRule: Sendable {
     /// Whether it decides on every other version of the server, not only on members that both have changed.
     let isWhole: Bool
 
+    /// Whether an item without an entity tag is read and compared before it is changed.
+    let readsBeforeWriting: Bool
+
     /// Decides on a conflict.
     ///
     /// - Parameters:
@@ -32,6 +35,7 @@ struct ConflictRule: Sendable {
 
     init<Element: Decodable & Encodable & Sendable>(_ conflicts: Conflicts<Element>?, _ coding: ItemCoding<Element>) {
         let form = conflicts?.form ?? .merge(.mine)
+        readsBeforeWriting = conflicts?.readsBeforeWriting ?? false
         isWhole = if case .merge = form { false } else { true }
         decide = { (base, mine, theirs, clashes) in
             switch form {

@@ -22,6 +22,9 @@ package final class Database: Sendable {
     private let writer: Writer?
     private let readers: ReaderPool?
 
+    /// Whether it was opened for reading.
+    var isReadOnly: Bool { writer == nil }
+
     private init(_ path: String?, _ writer: Writer?, _ readers: ReaderPool?) {
         self.path = path
         self.writer = writer

@@ -1,12 +1,14 @@
 import Waybill
 import WaybillSystem
 
-/// The clauses of a collection of a store: ``Delta``, ``Conflicts``, ``Index`` and ``Identifier``.
+/// The clauses of a collection of a store: ``Delta``, ``Conflicts``, ``Index``, ``Keep`` and
+/// ``Identifier``.
 public struct CollectionClauses<Element: Sendable>: Sendable {
     var delta: Delta?
     var conflicts: Conflicts<Element>?
     var indexes: [Index<Element>] = []
     var identifier: Identifier?
+    var keep: Keep<Element>?
     var errors: [DeclarationError] = []
 
     /// Creates an empty list.
@@ -16,12 +18,14 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
         delta: Delta? = nil,
         conflicts: Conflicts<Element>? = nil,
         indexes: [Index<Element>] = [],
-        identifier: Identifier? = nil
+        identifier: Identifier? = nil,
+        keep: Keep<Element>? = nil
     ) {
         self.delta = delta
         self.conflicts = conflicts
         self.indexes = indexes
         self.identifier = identifier
+        self.keep = keep
     }
 
     /// Collects the clauses of a closure.
@@ -47,6 +51,11 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
             CollectionClauses(identifier: identifier)
         }
 
+        /// Adds a clause.
+        public static func buildExpression(_ keep: Keep<Element>) -> CollectionClauses {
+            CollectionClauses(keep: keep)
+        }
+
         /// Puts clauses together; a second one of a kind, but for indexes, is an error of every use of the collection.
         public static func buildBlock(_ clauses: CollectionClauses...) -> CollectionClauses {
             clauses.reduce(into: CollectionClauses()) { $0.add($1) }
@@ -68,6 +77,7 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
         add(\.delta, of: other, named: "Delta")
         add(\.conflicts, of: other, named: "Conflicts")
         add(\.identifier, of: other, named: "Identifier")
+        add(\.keep, of: other, named: "Keep")
         for index in other.indexes {
             if indexes.contains(where: { $0.name == index.name }) {
                 reject("Index", "\(index.name)", "another one has that name; give it one of its own: Index(…, name:)")

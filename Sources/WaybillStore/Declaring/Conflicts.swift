@@ -14,6 +14,9 @@ import WaybillSystem
 /// The version that was edited is kept from the first edit on, and compared with the server's member by member. A
 /// conflict is found by `If-Match`, if the server gives strong entity tags, by the status 409 or 412, and by every
 /// synchronization. Without the clause it is `.merge(clash: .mine)`.
+///
+/// A server without entity tags would take a write over another version. `Conflicts(.ask, readsBeforeWriting: true)`
+/// reads the item before it is changed or deleted, and compares it; what another client writes in between is not found.
 public struct Conflicts<Element: Sendable>: Sendable {
     /// A rule.
     public struct Rule: Sendable {
@@ -54,17 +57,31 @@ public struct Conflicts<Element: Sendable>: Sendable {
     }
 
     let form: Rule.Form
+    let readsBeforeWriting: Bool
 
     /// Declares a rule.
-    public init(_ rule: Rule) { form = rule.form }
+    ///
+    /// - Parameters:
+    ///   - rule: the rule.
+    ///   - readsBeforeWriting: whether an item without an entity tag is read and compared before it is changed.
+    public init(_ rule: Rule, readsBeforeWriting: Bool = false) {
+        form = rule.form
+        self.readsBeforeWriting = readsBeforeWriting
+    }
 
     /// Declares a function that makes one item of three.
     ///
     /// An error that it throws is the failure of the write, which is parked then. It is not called if the server has
     /// deleted the item: the write is parked, and a person decides.
     ///
-    /// - Parameter merge: makes the item of the version that was edited, of the one here and of the server's.
-    public init(merge: @escaping @Sendable (_ base: Element, _ mine: Element, _ theirs: Element) throws -> Element) {
+    /// - Parameters:
+    ///   - readsBeforeWriting: whether an item without an entity tag is read and compared before it is changed.
+    ///   - merge: makes the item of the version that was edited, of the one here and of the server's.
+    public init(
+        readsBeforeWriting: Bool = false,
+        merge: @escaping @Sendable (_ base: Element, _ mine: Element, _ theirs: Element) throws -> Element
+    ) {
         form = .function(merge)
+        self.readsBeforeWriting = readsBeforeWriting
     }
 }

@@ -42,9 +42,8 @@ public struct Store: Sendable {
         dates: DateProvider = .system,
         randomNumberGenerator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) async throws(StoreError) {
-        let file = folder.appendingPathComponent("store.sqlite", isDirectory: false)
         self.init(
-            try await Database.open(at: file, prepare: StoreFormat.prepare),
+            try await Database.open(at: Self.file(in: folder), prepare: StoreFormat.prepare),
             settings,
             AnyClock(clock),
             dates,
@@ -59,15 +58,21 @@ public struct Store: Sendable {
     ///   - folder: the folder.
     ///   - settings: the settings.
     ///   - library: the SQLite that is used.
+    ///   - clock: the clock of waits.
+    ///   - dates: the date, with which those of servers are compared.
+    ///   - randomNumberGenerator: the generator of keys and of waits.
     /// - Throws: ``StoreError/database(_:)``.
     package init(
         at folder: URL,
         settings: StoreSettings,
-        library: SQLiteLibrary
+        library: SQLiteLibrary,
+        clock: some Clock<Duration> = ContinuousClock(),
+        dates: DateProvider = .system,
+        randomNumberGenerator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) async throws(StoreError) {
-        let file = folder.appendingPathComponent("store.sqlite", isDirectory: false)
+        let file = Self.file(in: folder)
         let database = try await Database.open(at: file, library: library, prepare: StoreFormat.prepare)
-        self.init(database, settings, AnyClock(ContinuousClock()), .system, .system)
+        self.init(database, settings, AnyClock(clock), dates, RandomSource(randomNumberGenerator))
         try await recover()
     }
 
@@ -139,6 +144,7 @@ public struct Store: Sendable {
     public func close() async {
         await sender.close()
         await core.database.close()
+        for collection in core.collections { collection.endObservation() }
         core.events.finish()
     }
 

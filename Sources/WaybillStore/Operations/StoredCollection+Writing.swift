@@ -37,49 +37,61 @@ extension StoredCollection where Access: Creatable, Element.ID: TemporaryIdentif
         let number = try await context.number(in: core)
         let (context, key) = (context, core.newKey())
         let content = try context.document(of: draft, for: .create)
-        let element = try await core.write { (store) throws(StoreError) -> Element in
-            let temporary = Element.ID.temporary(try store.nextTemporaryNumber())
-            let document: JSONValue
-            if let provisional {
-                document = try context.document(of: provisional(temporary), for: .update)
-            } else {
-                var members = content.objectValue ?? [:]
-                members[context.idKey] = try context.json(of: temporary)
-                document = .object(members)
-            }
-            let element: Element
-            do {
-                element = try context.coding.item(document)
-            } catch {
-                throw .item(
-                    .init(
-                        template: context.template,
-                        id: nil,
-                        reason: "no item can be made of the draft and its temporary id; make it yourself:"
-                            + " create(draft) { id in … }. \(error)"
-                    )
-                )
-            }
-            let text = Element.ID.pathSegment(of: temporary)
-            guard Element.ID.pathSegment(of: element.id) == text else {
-                throw .item(
-                    .init(
-                        template: context.template,
-                        id: nil,
-                        reason: "the item has not the id that it was given; name its member: Identifier(\"…\")"
-                    )
-                )
-            }
-            var row = StoredRow(collection: number, id: text, document: document)
-            try store.save(&row)
-            try store.addTemporaryID(text, json: context.json(of: temporary), row: row.number)
-            try store.add(.create, content, to: &row, key: key)
-            return element
+        let element = try await core.write { (store) throws(StoreError) in
+            try context.create(content, provisional: provisional, key: key, in: number, store)
         }
         await send()
         return element
     }
+}
 
+extension CollectionContext where Element.ID: TemporaryIdentifier {
+    /// Adds the row of a new item with a temporary id, and the write that creates it.
+    func create(
+        _ content: JSONValue,
+        provisional: (@Sendable (Element.ID) -> Element)? = nil,
+        key: String,
+        in number: Int64,
+        _ store: StoreWrite
+    ) throws(StoreError) -> Element {
+        let temporary = Element.ID.temporary(try store.nextTemporaryNumber())
+        let document: JSONValue
+        if let provisional {
+            document = try self.document(of: provisional(temporary), for: .update)
+        } else {
+            var members = content.objectValue ?? [:]
+            members[idKey] = try json(of: temporary)
+            document = .object(members)
+        }
+        let element: Element
+        do {
+            element = try coding.item(document)
+        } catch {
+            throw .item(
+                .init(
+                    template: template,
+                    id: nil,
+                    reason: "no item can be made of the draft and its temporary id; make it yourself:"
+                        + " create(draft) { id in … }. \(error)"
+                )
+            )
+        }
+        let text = Element.ID.pathSegment(of: temporary)
+        guard Element.ID.pathSegment(of: element.id) == text else {
+            throw .item(
+                .init(
+                    template: template,
+                    id: nil,
+                    reason: "the item has not the id that it was given; name its member: Identifier(\"…\")"
+                )
+            )
+        }
+        var row = StoredRow(collection: number, id: text, document: document)
+        try store.save(&row)
+        try store.addTemporaryID(text, json: json(of: temporary), row: row.number)
+        try store.add(.create, content, to: &row, key: key)
+        return element
+    }
 }
 
 extension StoredCollection where Access: Creatable, Element.Draft == Element {
@@ -201,29 +213,7 @@ extension StoredCollection {
     ) async throws(StoreError) -> Element {
         let context = context
         return try await self.change(id) { (store, row, key) throws(StoreError) -> Element in
-            let old: Element
-            do {
-                old = try context.coding.item(row.document)
-            } catch {
-                throw .item(.init(template: context.template, id: row.id, reason: "\(error)"))
-            }
-            let new = change(old)
-            let newID = Element.ID.pathSegment(of: new.id)
-            // An item that was read before its server gave the id still has the temporary one.
-            var currentID = newID
-            if newID != row.id { currentID = try store.connection.permanentID(of: newID) ?? newID }
-            guard currentID == row.id else {
-                throw .item(.init(template: context.template, id: row.id, reason: "a change cannot give another id"))
-            }
-            let before = try context.document(of: old, for: .update)
-            var after = try context.document(of: new, for: .update)
-            if newID != row.id, var members = after.objectValue {
-                members[context.idKey] = before[context.idKey]
-                after = .object(members)
-            }
-            guard let changes = JSONValue.mergePatch(from: before, to: after) else { return old }
-            try store.add(operation, changes, to: &row, key: key)
-            return (try? context.coding.item(row.document)) ?? new
+            try context.edit(&row, operation, key: key, store, change)
         }
     }
 
@@ -233,6 +223,39 @@ extension StoredCollection {
 }
 
 extension CollectionContext {
+    /// Changes the item of a row, and adds the write that sends what has changed.
+    func edit(
+        _ row: inout StoredRow,
+        _ operation: OutboxWrite.Operation,
+        key: String,
+        _ store: StoreWrite,
+        _ change: (Element) -> Element
+    ) throws(StoreError) -> Element {
+        let old: Element
+        do {
+            old = try coding.item(row.document)
+        } catch {
+            throw .item(.init(template: template, id: row.id, reason: "\(error)"))
+        }
+        let new = change(old)
+        let newID = Element.ID.pathSegment(of: new.id)
+        // An item that was read before its server gave the id still has the temporary one.
+        var currentID = newID
+        if newID != row.id { currentID = try store.connection.permanentID(of: newID) ?? newID }
+        guard currentID == row.id else {
+            throw .item(.init(template: template, id: row.id, reason: "a change cannot give another id"))
+        }
+        let before = try document(of: old, for: .update)
+        var after = try document(of: new, for: .update)
+        if newID != row.id, var members = after.objectValue {
+            members[idKey] = before[idKey]
+            after = .object(members)
+        }
+        guard let changes = JSONValue.mergePatch(from: before, to: after) else { return old }
+        try store.add(operation, changes, to: &row, key: key)
+        return (try? coding.item(row.document)) ?? new
+    }
+
     /// Returns a value as the JSON that an operation sends for it.
     func document(of value: some Encodable, for operation: On.Operation) throws(StoreError) -> JSONValue {
         do throws(APIError) { return try resource.document(of: value, for: operation) } catch {

@@ -37,16 +37,23 @@ extension Store {
         _ resource: Resource<Element, Access>,
         @CollectionClauses<Element>.Builder _ clauses: () -> CollectionClauses<Element> = { CollectionClauses() }
     ) -> StoredCollection<Element, Access> {
-        let documents = DocumentResource(resource)
+        collection(DocumentResource(resource), clauses())
+    }
+
+    /// Returns the rows of the documents of a resource.
+    func collection<Element, Access>(
+        _ documents: DocumentResource,
+        _ clauses: CollectionClauses<Element>
+    ) -> StoredCollection<Element, Access> {
         let address: Result<DocumentResource.Address, APIError>
         do throws(APIError) { address = .success(try documents.address()) } catch { address = .failure(error) }
         guard case .success(let place) = address else {
-            return StoredCollection(context: CollectionContext(documents, address: address, clauses()), sender: sender)
+            return StoredCollection(context: CollectionContext(documents, address: address, clauses), sender: sender)
         }
         var isNew = false
         let context = core.collection(at: place.url) {
             isNew = true
-            return CollectionContext(documents, address: address, clauses())
+            return CollectionContext(documents, address: address, clauses)
         }
         // Writes that an earlier run of the program left in the outbox can be sent now.
         if isNew, core.settings.sendsByItself { Task { [sender] in await sender.wake() } }

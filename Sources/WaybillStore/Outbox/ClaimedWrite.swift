@@ -3,22 +3,23 @@ import WaybillSystem
 
 /// A write on its way to its server.
 struct ClaimedWrite: Sendable {
-    let write: OutboxWrite
+    var write: OutboxWrite
     let row: StoredRow
     let collection: any RegisteredCollection
 
     /// The item before and after the write; nil if it is not there.
     let states: (before: JSONValue?, after: JSONValue?)
 
-    /// Whether a repetition takes effect once: by its method, a key or a condition.
-    var isRepeatable: Bool {
-        let operation = write.operation.declared
-        return hasCondition || collection.resource.hasIdempotencyKey(for: operation)
-            || collection.resource.isIdempotent(operation)
+    /// The operation of a resource by which it is sent.
+    var operation: On.Operation {
+        guard write.batch ?? 0 > 0 else { return write.operation.declared }
+        return write.operation.batched ?? write.operation.declared
     }
 
-    fileprivate func with(_ write: OutboxWrite) -> ClaimedWrite {
-        ClaimedWrite(write: write, row: row, collection: collection, states: states)
+    /// Whether a repetition takes effect once: by its method, a key or a condition.
+    var isRepeatable: Bool {
+        hasCondition || collection.resource.hasIdempotencyKey(for: operation)
+            || collection.resource.isIdempotent(operation)
     }
 
     /// Whether the server compares the version.
@@ -42,6 +43,15 @@ extension OutboxWrite.Operation {
         case .update, .replace: .update
         case .patch: .patch
         case .delete: .delete
+        }
+    }
+
+    /// The operation on several items; nil if there is none, or if it would send members that were not changed.
+    var batched: On.Operation? {
+        switch self {
+        case .create: .createBatch
+        case .update: .updateBatch
+        case .replace, .patch, .delete: nil
         }
     }
 }
@@ -86,78 +96,43 @@ extension SentWrite {
 }
 
 extension StoreCore {
-    /// Marks a write as under way, durably, before anything of it is sent.
+    /// Marks writes as under way, durably, before anything of them is sent.
     ///
-    /// - Returns: the write; nil if it may not be sent any more, or if its collection is not declared.
-    func claim(_ number: Int64) async throws(StoreError) -> ClaimedWrite? {
+    /// - Parameter numbers: a write, or several of one collection that are sent in one request.
+    /// - Returns: the request; nil if none of them may be sent any more, or if their collection is not declared.
+    func claim(_ numbers: [Int64]) async throws(StoreError) -> ClaimedRequest? {
         let url = try await read { (connection) throws(StoreError) -> String? in
-            guard let write = try connection.outboxWrite(number) else { return nil }
+            guard let first = numbers.first, let write = try connection.outboxWrite(first) else { return nil }
             return try connection.url(ofCollection: write.collection)
         }
         guard let url, let collection = collection(at: url) else { return nil }
         _ = try await collection.number(in: self)
-        let claimed = try await self.write { (store) throws(StoreError) -> ClaimedWrite? in
-            guard var write = try store.connection.outboxWrite(number), write.isSendable,
-                let row = try store.connection.row(write.row)
-            else { return nil }
-            let writes = try store.connection.outboxWrites(ofRow: row.number)
-            guard writes.first?.number == number else { return nil }
-            let wasInterrupted = write.state == .interrupted
-            write.state = .sending
-            write.notBefore = nil
-            write.isDelayedByServer = false
-            let claimed = ClaimedWrite(
-                write: write,
-                row: row,
-                collection: collection,
-                states: (row.base, write.applied(to: row.base))
-            )
-            if wasInterrupted, !claimed.isRepeatable {
-                write.state = .unknown
-                write.failure = OutboxEntry.Failure(summary: "the program ended before the response came")
-            } else {
-                write.attempts += 1
+        let claimed = try await self.write { (store) throws(StoreError) -> [ClaimedWrite] in
+            var claimed: [ClaimedWrite] = []
+            for number in numbers {
+                if let write = try store.claim(number, of: collection) {
+                    claimed.append(write)
+                }
             }
-            try store.save(&write)
-            return claimed.with(write)
+            // A server knows a batch by one key.
+            guard let first = claimed.first?.write, first.batch ?? 0 > 0 || claimed.count > 1 else { return claimed }
+            for index in claimed.indices where claimed[index].write.state == .sending {
+                claimed[index].write.batch = first.batch ?? first.number
+                claimed[index].write.key = first.key
+                try store.save(&claimed[index].write)
+            }
+            return claimed
         }
-        guard let claimed else { return nil }
-        if claimed.write.state == .sending { return claimed }
-        events.send(.needsAttention(try await entry(of: claimed)))
-        return nil
+        for write in claimed where write.write.state == .unknown {
+            events.send(.needsAttention(try await entry(of: write)))
+        }
+        return ClaimedRequest(claimed.filter { $0.write.state == .sending })
     }
 
-    /// Takes the effect of a write: its row is what the server has, with the writes that are still pending.
+    /// Takes the effect of a write.
     func settle(_ claimed: ClaimedWrite, _ sent: SentWrite) async throws(StoreError) {
         let now = now
-        let id = sent.document.flatMap { claimed.collection.id(of: $0) }
-        let isSettled = try await write { (store) throws(StoreError) -> Bool in
-            guard let write = try store.connection.outboxWrite(claimed.write.number),
-                var row = try store.connection.row(write.row)
-            else { return false }
-            if write.operation == .create, id == nil {
-                var write = write
-                write.state = .unknown
-                write.failure = OutboxEntry.Failure(summary: "the server's response has no id of the new item")
-                try store.save(&write)
-                return false
-            }
-            try store.remove(write)
-            // The row itself is renamed before its writes are read: their contents may have its id.
-            if let id, id.text != row.id { try store.rename(&row, to: id.text, json: id.json) }
-            let rest = try store.connection.outboxWrites(ofRow: row.number)
-            row.entityTag = sent.entityTag
-            row.fetched = now
-            guard let document = sent.document else {
-                row.base = nil
-                row.document = rest.applied(to: nil) ?? row.document
-                row.isDeleted = false
-                try store.settle(&row, pending: rest)
-                return true
-            }
-            _ = try store.rebase(&row, rest, on: document)
-            return true
-        }
+        let isSettled = try await write { (store) throws(StoreError) in try store.settle(claimed, sent, at: now) }
         noteSettled(claimed.row.number)
         if isSettled { events.send(.sent(try await entry(of: claimed))) }
     }
@@ -166,21 +141,21 @@ extension StoreCore {
     func settle(
         _ claimed: ClaimedWrite,
         _ outcome: SendingOutcome,
-        _ error: APIError
+        _ error: APIError,
+        until date: Date? = nil
     ) async throws(StoreError) {
         switch outcome {
         case .gone: try await settle(claimed, SentWrite(document: nil, entityTag: nil))
         case .conflict: try await meet(claimed, error)
         case .wait, .signedOut, .parked, .unknown:
-            let wait = wait(after: outcome, attempts: claimed.write.attempts)
-            let now = now
+            let date = date ?? now + wait(after: outcome, attempts: claimed.write.attempts)
             let isPresent = try await write { (store) throws(StoreError) -> Bool in
                 guard var write = try store.connection.outboxWrite(claimed.write.number) else { return false }
                 write.failure = OutboxEntry.Failure(error)
                 switch outcome {
                 case .wait(let asked):
                     write.state = .waiting
-                    write.notBefore = now + wait
+                    write.notBefore = date
                     write.isDelayedByServer = asked != nil
                 case .signedOut: write.state = .waiting
                 case .unknown: write.state = .unknown
@@ -200,7 +175,7 @@ extension StoreCore {
         }
     }
 
-    private func wait(after outcome: SendingOutcome, attempts: Int) -> TimeInterval {
+    func wait(after outcome: SendingOutcome, attempts: Int) -> TimeInterval {
         let own = settings.backoff.wait(afterAttempt: max(1, attempts), fraction: random.fraction)
         // The backoff comes on top: clients that got the same time do not come back at the same moment.
         guard case .wait(let asked?) = outcome else { return own.timeInterval }

@@ -33,12 +33,14 @@ extension Outbox {
             else { throw .missingEntry(id) }
             let theirs = write.theirs
             let isConflict = write.state == .conflict
-            // A write of unknown effect keeps its key, by which the server knows it again.
-            if write.state == .unknown {
+            let batch = write.batch
+            // A write of unknown effect keeps its key, by which the server knows it again, unless that is a batch's.
+            if write.state == .unknown, batch == nil {
                 write.state = .waiting
                 write.notBefore = nil
             } else {
                 write.makeNew(key: key)
+                write.batch = batch.map { _ in 0 }
             }
             try store.save(&write)
             guard isConflict, let theirs else { return }
@@ -106,15 +108,9 @@ extension StoreWrite {
         row.isDeleted = document == nil && row.base != nil
         try settle(&row, pending: Array(kept))
         guard write.operation == .create else { return }
-        let reference = DatabaseValue.text(JSONValue.string(row.id).description)
-        let referring = try connection.query(
-            "SELECT number FROM outbox WHERE instr(\"references\", ?) > 0",
-            [reference]
-        ) { $0.integer(0) }
-        for number in referring {
+        for number in try connection.outboxWrites(referringTo: row.id) {
             if let child = try connection.outboxWrite(number) { try discard(child) }
         }
-        try connection.execute("DELETE FROM identifiers WHERE temporary = ?", [.text(row.id)])
     }
 }
 

@@ -4,7 +4,11 @@ import WaybillSystem
 /// Sends the writes of the outbox, those of different items at the same time.
 actor OutboxSender {
     let core: StoreCore
-    private var underWay: [Int64: Task<Void, Never>] = [:]
+    /// The requests that are under way, by the numbers of their first writes.
+    private var requests: [Int64: Task<Void, Never>] = [:]
+
+    /// The writes that are under way.
+    private var underWay: Set<Int64> = []
     private var timer: Task<Void, Never>?
     private var scheduling: Task<Void, Never>?
     private var mustSchedule = false
@@ -53,13 +57,22 @@ actor OutboxSender {
     private func schedule() async throws(StoreError) {
         guard !isSignedOut else { return }
         let order = try await core.read { (connection) throws(StoreError) in try connection.sendingOrder() }
-        let now = core.now
-        for number in order.ready(at: now, isUrgent: attempts != nil) {
-            guard underWay.count < core.settings.concurrentCalls else { return }
-            guard underWay[number] == nil, attempts?[number] ?? 0 < 1 else { continue }
-            attempts?[number, default: 0] += 1
-            underWay[number] = Task { [weak self] in
-                await self?.send(number)
+        let (now, core) = (core.now, core)
+        let ready = order.ready(at: now, isUrgent: attempts != nil)
+            .filter { !underWay.contains($0) && attempts?[$0] ?? 0 < 1 }
+        let next = order.requests(of: ready, size: core.settings.batchSize) { entry in
+            guard let operation = entry.operation.batched, let collection = core.collection(at: entry.url) else {
+                return false
+            }
+            return collection.resource.batches.contains(operation)
+        }
+        for numbers in next {
+            guard requests.count < core.settings.concurrentCalls else { return }
+            guard let first = numbers.first else { continue }
+            for number in numbers { attempts?[number, default: 0] += 1 }
+            underWay.formUnion(numbers)
+            requests[first] = Task { [weak self] in
+                await self?.send(numbers)
             }
         }
         wait(until: order.nextDate(after: now), now)
@@ -88,7 +101,7 @@ actor OutboxSender {
         while !isClosed {
             await wake()
             if let failure { throw failure }
-            guard let task = underWay.first?.value else { return }
+            guard let task = requests.first?.value else { return }
             await task.value
             if Task.isCancelled { throw .cancelled }
         }
@@ -102,32 +115,43 @@ actor OutboxSender {
 
     /// Waits for the responses to the writes of a collection that are under way.
     func settle() async {
-        for task in underWay.values { await task.value }
+        for task in requests.values { await task.value }
     }
 
     /// Sends nothing more, and waits for what is under way.
     func close() async {
         isClosed = true
         timer?.cancel()
-        for task in underWay.values { task.cancel() }
-        for task in underWay.values { await task.value }
+        for task in requests.values { task.cancel() }
+        for task in requests.values { await task.value }
     }
 
-    // MARK: One write
+    // MARK: One request
 
-    private func send(_ number: Int64) async {
+    private func send(_ numbers: [Int64]) async {
         do throws(StoreError) {
-            try await attempt(number)
+            try await attempt(numbers)
         } catch {
             failure = error
         }
-        underWay[number] = nil
+        underWay.subtract(numbers)
+        if let first = numbers.first { requests[first] = nil }
         await wake()
     }
 
-    private func attempt(_ number: Int64) async throws(StoreError) {
-        guard let claimed = try await core.claim(number) else { return }
+    private func attempt(_ numbers: [Int64]) async throws(StoreError) {
+        guard let request = try await core.claim(numbers) else { return }
         await reportStatus()
+        if request.isBatch {
+            let (error, alone) = try await core.send(request)
+            if let error { note(error, of: request.first) } else { isOffline = false }
+            for number in alone { attempts?[number] = 0 }
+            return
+        }
+        guard let claimed = try await core.compared(request.first) else {
+            if request.first.write.attempts < 5 { attempts?[request.first.write.number] = 0 }
+            return
+        }
         let result: Result<SentWrite, APIError>
         do throws(APIError) {
             result = .success(try await claimed.collection.resource.send(claimed))
@@ -139,17 +163,24 @@ actor OutboxSender {
             isOffline = false
             try await core.settle(claimed, sent)
         case .failure(let error):
-            let outcome = SendingOutcome(
-                error,
-                of: claimed.write.operation,
-                isRepeatable: claimed.isRepeatable,
-                now: core.now
-            )
-            isOffline = error.status == nil && outcome == .wait(nil)
-            if outcome == .signedOut { isSignedOut = true }
+            let outcome = note(error, of: claimed)
             // A server with another version each time would never let a synchronization end.
-            if outcome == .conflict, claimed.write.attempts < 5 { attempts?[number] = 0 }
+            if outcome == .conflict, claimed.write.attempts < 5 { attempts?[claimed.write.number] = 0 }
             try await core.settle(claimed, outcome, error)
         }
+    }
+
+    /// Notes whether an error says that there is no server, or that a sign-in is needed.
+    @discardableResult
+    private func note(_ error: APIError, of claimed: ClaimedWrite) -> SendingOutcome {
+        let outcome = SendingOutcome(
+            error,
+            of: claimed.write.operation,
+            isRepeatable: claimed.isRepeatable,
+            now: core.now
+        )
+        isOffline = error.status == nil && outcome == .wait(nil)
+        if outcome == .signedOut { isSignedOut = true }
+        return outcome
     }
 }

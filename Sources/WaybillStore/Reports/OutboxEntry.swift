@@ -28,6 +28,10 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
             self.error = error
         }
 
+        init(_ item: APIError.ItemsFailure.Item) {
+            self.init(summary: "the server rejected the item in a batch: \(item)")
+        }
+
         init(json: JSONValue) {
             summary = json["summary"]?.stringValue ?? ""
             description = json["description"]?.stringValue ?? ""

@@ -21,10 +21,14 @@ struct Pull {
 
     /// Fetches what has changed.
     mutating func run() async throws(StoreError) {
-        let number = try await collection.number(in: core)
+        let (number, url) = (try await collection.number(in: core), collection.url)
+        // No server has what lies below an item that is not created yet.
+        let isOpen = try await core.read { (connection) throws(StoreError) in try connection.hasOpenIdentifier(url) }
+        if isOpen { return }
         checkpoint = try await core.read { (connection) throws(StoreError) in try connection.checkpoint(of: number) }
         start = core.moment
         if checkpoint.cursor == nil || collection.delta?.isFeed ?? false { checkpoint.begin() }
+        if collection.resource.isSingleton { return try await readSingleton(in: number) }
         switch collection.delta?.form {
         case .updatedSince(let path, let query, let overlap):
             let since = checkpoint.since.map { $0.text(minus: overlap) }
@@ -97,6 +101,20 @@ struct Pull {
         try await store(response.value, in: number, since: moment, isLast: true, sweeps: true)
     }
 
+    /// Fetches a resource that exists once; it is removed if the server has none.
+    private mutating func readSingleton(in number: Int64) async throws(StoreError) {
+        if Task.isCancelled { throw .cancelled }
+        let moment = core.moment
+        var items: [DocumentResource.Document] = []
+        do throws(APIError) {
+            items = [try await collection.resource.read(nil).send()]
+        } catch {
+            if case .cancelled = error { throw .cancelled }
+            guard error.isNotFound else { throw .call(error) }
+        }
+        try await store(items, in: number, since: moment, isLast: true, sweeps: true)
+    }
+
     private func page(
         of endpoint: Endpoint<[DocumentResource.Document]>,
         after cursor: Cursor?
@@ -141,6 +159,8 @@ struct Pull {
                     &result
                 )
             }
+            // Time may have passed without a change.
+            if isLast { try write.removeBeyondBound(of: number, at: now) }
             try write.save(stored, of: number)
             return result
         }

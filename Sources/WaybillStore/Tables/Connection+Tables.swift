@@ -17,6 +17,15 @@ extension Connection {
         try first("SELECT url FROM collections WHERE number = ?", [.integer(number)]) { $0.text(0) }
     }
 
+    /// Returns the numbers of a collection's indexes by their names.
+    func indexes(of collection: Int64) throws(StoreError) -> [String: Int64] {
+        let indexes = try query("SELECT name, number FROM indexes WHERE collection = ?", [.integer(collection)]) {
+            row in
+            (row.text(0) ?? "", row.integer(1) ?? 0)
+        }
+        return Dictionary(indexes) { first, _ in first }
+    }
+
     // MARK: Rows
 
     private static let columns =
@@ -47,11 +56,39 @@ extension Connection {
         )
     }
 
+    /// Returns the rows of a collection without pending writes that are beyond its bound.
+    func rows(beyond bound: RowBound) throws(StoreError) -> [StoredRow] {
+        switch bound {
+        case .value(let least, let index):
+            return try rows(
+                where: """
+                    pending = 0 AND number IN (SELECT row FROM index_entries WHERE "index" = ? AND value < ?)
+                    """,
+                [.integer(index), .real(least)]
+            )
+        case .count(let count, let index):
+            let entries = try first("SELECT count(*) FROM index_entries WHERE \"index\" = ?", [.integer(index)]) {
+                $0.integer(0) ?? 0
+            }
+            let excess = (entries ?? 0) - Int64(count)
+            guard excess > 0 else { return [] }
+            // Rows without a value are the oldest ones. Their key is a blob, which comes after all others.
+            return try rows(
+                where: """
+                    pending = 0 AND number IN (
+                        SELECT row FROM index_entries WHERE "index" = ?1 ORDER BY value <> x'', value, row LIMIT ?2
+                    )
+                    """,
+                [.integer(index), .integer(excess)]
+            )
+        }
+    }
+
     // MARK: Pending writes
 
     private static let writeColumns = """
         number, collection, row, operation, content, key, state, attempts, not_before, is_delayed_by_server,
-        "references", failure, theirs
+        "references", failure, theirs, batch
         """
 
     func outboxWrite(_ number: Int64) throws(StoreError) -> OutboxWrite? {
@@ -84,7 +121,8 @@ extension Connection {
     func sendingOrder() throws(StoreError) -> SendingOrder {
         let entries = try query(
             """
-            SELECT outbox.number, outbox.row, operation, state, not_before, is_delayed_by_server, "references", url, id
+            SELECT outbox.number, outbox.row, operation, state, not_before, is_delayed_by_server, "references", url, id,
+                attempts, batch
             FROM outbox JOIN collections ON collections.number = outbox.collection
                 JOIN rows ON rows.number = outbox.row
             ORDER BY outbox.number
@@ -101,9 +139,11 @@ extension Connection {
                 state: state,
                 notBefore: row.real(4).map { Date(timeIntervalSince1970: $0) },
                 isDelayedByServer: row.integer(5) == 1,
-                path: (row.text(7) ?? "").split(separator: "/").map(String.init)
-                    + [PercentEncoding.encode(row.text(8) ?? "")],
-                references: try Set(stored: row.text(6) ?? "[]")
+                url: row.text(7) ?? "",
+                id: row.text(8) ?? "",
+                references: try Set(stored: row.text(6) ?? "[]"),
+                isNew: row.integer(9) == 0,
+                batch: row.integer(10)
             )
         }
         return SendingOrder(entries: entries)
@@ -116,7 +156,14 @@ extension Connection {
         try first("SELECT permanent FROM identifiers WHERE temporary = ?", [.text(temporary)]) { $0.text(0) }
     }
 
-    /// Returns the temporary ids for which no server has given another one.
+    /// Whether a URL has a temporary id for which no server has given another one.
+    func hasOpenIdentifier(_ url: String) throws(StoreError) -> Bool {
+        let segments = Set(url.split(separator: "/").map(String.init))
+        return try openIdentifiers().contains { segments.contains(PercentEncoding.encode($0.text)) }
+    }
+
+    /// Returns the temporary ids for which no server has given another one, with their rows; 0 stands for an item that
+    /// is never created.
     func openIdentifiers() throws(StoreError) -> [(text: String, json: JSONValue, row: Int64)] {
         try query("SELECT temporary, temporary_json, row FROM identifiers WHERE permanent IS NULL", []) {
             (row) throws(StoreError) in
@@ -162,6 +209,7 @@ extension OutboxWrite {
         )
         if let failure = row.text(11) { self.failure = OutboxEntry.Failure(json: try JSONValue(stored: failure)) }
         if let theirs = row.text(12) { self.theirs = try JSONValue(stored: theirs) }
+        batch = row.integer(13)
     }
 }
 

@@ -63,6 +63,10 @@ struct OutboxWrite: Sendable, Equatable {
     /// The server's version, if the state is a conflict; nil if the server has deleted the item.
     var theirs: JSONValue?
 
+    /// The number of the first of the writes with which it is sent in one request; nil if it has not been sent so, and
+    /// 0 if it is to be sent alone.
+    var batch: Int64?
+
     /// Whether it may be sent without a decision of a person.
     var isSendable: Bool { state == .waiting || state == .interrupted }
 
@@ -78,6 +82,7 @@ struct OutboxWrite: Sendable, Equatable {
         isDelayedByServer = false
         failure = nil
         theirs = nil
+        batch = nil
     }
 
     /// Returns the state of an item after this write; nil if it is deleted.

@@ -1,3 +1,4 @@
+import Waybill
 import WaybillSystem
 
 /// The order in which pending writes may be sent: those of one item one after the other, those of different items at
@@ -12,15 +13,80 @@ struct SendingOrder {
         let notBefore: Date?
         let isDelayedByServer: Bool
 
+        /// The URL of the collection.
+        let url: String
+
         /// The segments of the item's path; those of its parents come first.
         let path: [String]
 
         /// The temporary ids that it refers to.
         let references: Set<String>
+
+        /// Whether it has not been sent.
+        let isNew: Bool
+
+        /// The batch in which it was sent, as `OutboxWrite` has it.
+        let batch: Int64?
+
+        init(
+            number: Int64,
+            row: Int64,
+            operation: OutboxWrite.Operation,
+            state: OutboxWrite.State = .waiting,
+            notBefore: Date? = nil,
+            isDelayedByServer: Bool = false,
+            url: String,
+            id: String,
+            references: Set<String> = [],
+            isNew: Bool = true,
+            batch: Int64? = nil
+        ) {
+            (self.number, self.row, self.operation, self.state) = (number, row, operation, state)
+            (self.notBefore, self.isDelayedByServer) = (notBefore, isDelayedByServer)
+            (self.url, self.references, self.isNew, self.batch) = (url, references, isNew, batch)
+            path = url.split(separator: "/").map(String.init) + [PercentEncoding.encode(id)]
+        }
+    }
+
+    /// Writes that are sent in one request: those of one batch, or those that can become one.
+    private enum Group: Hashable {
+        case batch(Int64)
+        case new(url: String, OutboxWrite.Operation)
     }
 
     /// The entries, in the order of their numbers.
     let entries: [Entry]
+
+    /// Returns the numbers of the writes that may be sent, each with those that go with it in one request.
+    ///
+    /// Writes that were sent as a batch stay one: a server knows a repetition only as a whole.
+    ///
+    /// - Parameters:
+    ///   - numbers: the writes that may be sent.
+    ///   - size: the most writes of a new batch.
+    ///   - isBatched: whether a write can be sent with others.
+    /// - Returns: the numbers of each request.
+    func requests(of numbers: [Int64], size: Int, isBatched: (Entry) -> Bool) -> [[Int64]] {
+        let ready = Set(numbers)
+        var requests: [[Int64]] = []
+        // The requests that further writes can join.
+        var open: [Group: Int] = [:]
+        for entry in entries where ready.contains(entry.number) {
+            var group: Group?
+            if let batch = entry.batch {
+                group = batch > 0 ? .batch(batch) : nil
+            } else if entry.isNew, isBatched(entry) {
+                group = .new(url: entry.url, entry.operation)
+            }
+            if let group, let index = open[group], entry.batch != nil || requests[index].count < size {
+                requests[index].append(entry.number)
+                continue
+            }
+            if let group { open[group] = requests.count }
+            requests.append([entry.number])
+        }
+        return requests
+    }
 
     /// Returns the numbers of the writes that may be sent, in their order.
     ///

@@ -24,7 +24,7 @@ enum StoreFormat {
             number INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, row INTEGER NOT NULL,
             operation TEXT NOT NULL, content TEXT NOT NULL, key TEXT NOT NULL, state TEXT NOT NULL,
             attempts INTEGER NOT NULL, not_before REAL, is_delayed_by_server INTEGER NOT NULL, "references" TEXT NOT NULL,
-            failure TEXT, theirs TEXT
+            failure TEXT, theirs TEXT, batch INTEGER
         )
         """,
         "CREATE INDEX outbox_by_row ON outbox (row)",

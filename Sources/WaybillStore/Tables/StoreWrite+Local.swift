@@ -60,11 +60,38 @@ extension StoreWrite {
     func settle(_ row: inout StoredRow, pending writes: [OutboxWrite]) throws(StoreError) {
         row.pending = writes.count
         guard writes.isEmpty else { return try save(&row) }
-        guard let base = row.base else { return try remove(row) }
+        guard let base = row.base else {
+            try remove(row)
+            return try abandon(row.id)
+        }
         row.document = base
         row.base = nil
         row.isDeleted = false
         try save(&row)
+    }
+
+    /// Removes what lies below an item that is never created, and parks what refers to it.
+    private func abandon(_ id: String) throws(StoreError) {
+        let open = try connection.openIdentifiers()
+        guard open.contains(where: { $0.text == id && $0.row != 0 }) else { return }
+        try connection.execute("UPDATE identifiers SET row = 0 WHERE temporary = ?", [.text(id)])
+        for collection in try connection.collections(below: id) {
+            for row in try connection.rows(where: "collection = ?", [.integer(collection.number)]) {
+                for write in try connection.outboxWrites(ofRow: row.number) { try remove(write) }
+                try remove(row)
+                try abandon(row.id)
+            }
+        }
+        for number in try connection.outboxWrites(referringTo: id) {
+            guard var write = try connection.outboxWrite(number) else { continue }
+            park(&write, because: id)
+            try save(&write)
+        }
+    }
+
+    private func park(_ write: inout OutboxWrite, because id: String) {
+        write.state = .parked
+        write.failure = OutboxEntry.Failure(summary: "it refers to the item \(id), which was deleted before it was sent")
     }
 
     /// Notes the temporary ids of other rows that a write refers to, in its path or in its content.
@@ -81,6 +108,8 @@ extension StoreWrite {
         write.references = Set(
             open.filter { content.contains($0.json) || segments.contains(PercentEncoding.encode($0.text)) }.map(\.text)
         )
+        let abandoned = open.first { $0.row == 0 && write.references.contains($0.text) }
+        if let abandoned { park(&write, because: abandoned.text) }
     }
 
     /// Returns a number that no temporary id has had.

@@ -74,13 +74,8 @@ extension StoreWrite {
     /// Replaces a temporary id in the paths of collections; one that is there under the new path takes the rows.
     private func renameCollections(_ temporary: String, to id: String) throws(StoreError) {
         let (old, new) = (PercentEncoding.encode(temporary), PercentEncoding.encode(id))
-        let found = try connection.query(
-            "SELECT number, url FROM collections WHERE instr(url, ?) > 0",
-            [.text("/" + old)]
-        ) { row in (number: row.integer(0) ?? 0, url: row.text(1) ?? "") }
-        for collection in found {
+        for collection in try connection.collections(below: temporary) {
             let segments = collection.url.split(separator: "/", omittingEmptySubsequences: false)
-            guard segments.contains(Substring(old)) else { continue }
             let url = segments.map { $0 == old ? Substring(new) : $0 }.joined(separator: "/")
             if let target = try connection.collection(at: url) {
                 for var row in try connection.rows(where: "collection = ?", [.integer(collection.number)]) {
@@ -101,5 +96,24 @@ extension StoreWrite {
             }
             renamed.append(RenamedCollection(oldURL: collection.url, newURL: url))
         }
+    }
+}
+
+extension Connection {
+    /// Returns the collections whose paths have an id.
+    func collections(below id: String) throws(StoreError) -> [(number: Int64, url: String)] {
+        let segment = PercentEncoding.encode(id)
+        return try query("SELECT number, url FROM collections WHERE instr(url, ?) > 0", [.text("/" + segment)]) { row in
+            (number: row.integer(0) ?? 0, url: row.text(1) ?? "")
+        }
+        .filter { $0.url.split(separator: "/").contains(Substring(segment)) }
+    }
+
+    /// Returns the numbers of the pending writes that refer to a temporary id.
+    func outboxWrites(referringTo id: String) throws(StoreError) -> [Int64] {
+        try query(
+            "SELECT number FROM outbox WHERE instr(\"references\", ?) > 0",
+            [.text(JSONValue.string(id).description)]
+        ) { $0.integer(0) ?? 0 }
     }
 }

@@ -17,8 +17,9 @@ final class StoreWrite {
         self.indexes = indexes
     }
 
-    /// Counts the commit, and returns the changes by collection.
-    func finish() throws(StoreError) -> [Int64: RowChanges] {
+    /// Removes rows beyond the bounds of their collections, counts the commit, and returns the changes by collection.
+    func finish(at now: Date) throws(StoreError) -> [Int64: RowChanges] {
+        for collection in changed.keys { try removeBeyondBound(of: collection, at: now) }
         guard !changed.isEmpty else { return [:] }
         try connection.execute("UPDATE counters SET value = value + 1 WHERE name = 'clock'")
         let commit = try connection.counter("clock")
@@ -98,6 +99,12 @@ final class StoreWrite {
         }
     }
 
+    /// Removes the rows of a collection that it keeps no longer.
+    func removeBeyondBound(of collection: Int64, at now: Date) throws(StoreError) {
+        guard let bound = indexes(collection)?.bound(at: now) else { return }
+        for row in try connection.rows(beyond: bound) { try remove(row) }
+    }
+
     /// Says that a synchronization has seen a row that is as it was.
     func touch(_ row: StoredRow, generation: Int64, fetched: Date) throws(StoreError) {
         try connection.execute(
@@ -117,13 +124,14 @@ final class StoreWrite {
             .integer(write.isDelayedByServer ? 1 : 0),
             .text(JSONValue.array(write.references.sorted().map { .string($0) }).description),
             DatabaseValue(write.failure?.json.description), DatabaseValue(write.theirs?.description),
+            write.batch.map { .integer($0) } ?? .null,
         ]
         if write.number == 0 {
             try connection.execute(
                 """
                 INSERT INTO outbox (collection, row, operation, content, key, state, attempts, not_before,
-                    is_delayed_by_server, "references", failure, theirs)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    is_delayed_by_server, "references", failure, theirs, batch)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 values
             )
@@ -133,7 +141,8 @@ final class StoreWrite {
             try connection.execute(
                 """
                 UPDATE outbox SET collection = ?, row = ?, operation = ?, content = ?, key = ?, state = ?, attempts = ?,
-                    not_before = ?, is_delayed_by_server = ?, "references" = ?, failure = ?, theirs = ?
+                    not_before = ?, is_delayed_by_server = ?, "references" = ?, failure = ?, theirs = ?,
+                    batch = ?
                 WHERE number = ?
                 """,
                 values
@@ -149,6 +158,9 @@ final class StoreWrite {
 /// A collection as far as the indexes of its rows go.
 protocol IndexedCollection: Sendable {
     var hasIndexes: Bool { get }
+
+    /// The most rows that it keeps; nil if it keeps all.
+    func bound(at now: Date) -> RowBound?
 
     /// Returns the values of a document by the numbers of the indexes; none for a document that does not decode.
     func indexEntries(of document: JSONValue) -> [(index: Int64, value: IndexValue)]

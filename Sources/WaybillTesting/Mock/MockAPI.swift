@@ -5,12 +5,18 @@ import WaybillDescription
 /// The operations of a described API over a store of entities.
 struct MockAPI: Sendable {
     private let operations: [MockOperation]
-    private let store = MockStore()
+    private let store: MockStore
 
     /// The responses of the test for calls with names, which take the place of the declared behavior.
     private let replacements: [String: RequestHandler]
 
-    init(_ api: some DescribedAPI, seeds: [Seeds], overriding overrides: StubResponses = [:]) throws {
+    init(
+        _ api: some DescribedAPI,
+        seeds: [Seeds],
+        overriding overrides: StubResponses = [:],
+        changes: [MockServer.Changes] = []
+    ) throws {
+        store = MockStore(changes)
         let calls = api.calls
         let library = try calls.library()
         let described = try calls.operations(in: library)
@@ -98,7 +104,7 @@ struct MockAPI: Sendable {
         store.update(path) { collection in
             for value in values {
                 let id = operations[index].isSingleton ? "" : coding.id(of: value) ?? ""
-                collection.items.append((id, value))
+                collection.add(id, value)
             }
         }
     }

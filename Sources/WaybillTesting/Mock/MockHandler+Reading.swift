@@ -14,7 +14,12 @@ extension MockHandler {
     }
 
     func list(_ request: ReceivedRequest, _ target: MockTarget) throws(MockRejection) -> StubResponse {
-        try list(store.update(target.path) { collection in collection.items.map(\.value) }, request)
+        let values = store.update(target.path) { collection in
+            let items = collection.items.map(\.value)
+            guard let log = collection.log else { return items }
+            return log.list(items, since: request.query(log.declaration.since))
+        }
+        return try list(values, request)
     }
 
     /// Returns the page of a list that a request asks for; the whole list without a declared scheme.

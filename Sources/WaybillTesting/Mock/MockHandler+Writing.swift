@@ -10,9 +10,9 @@ extension MockHandler {
     ) throws(MockRejection) -> StubResponse {
         guard let draft = value(of: request) else { throw rejection(400, "The body has no value.") }
         return try store.update(target.path) { (collection) throws(MockRejection) in
-            let (id, value) = try entity(of: draft, in: &collection, coding)
-            if let problem = problem(of: value) { throw rejection(422, "In the new entity \(problem).") }
-            collection.items.append((id, value))
+            let (id, new) = try entity(of: draft, in: &collection, coding)
+            if let problem = problem(of: new) { throw rejection(422, "In the new entity \(problem).") }
+            let value = collection.add(id, new)
             return operation.response(value, status: 201)
                 .header("Location", location(of: id, in: target.path, request))
                 .header("ETag", value.entityTag)
@@ -33,14 +33,13 @@ extension MockHandler {
             for draft in drafts {
                 if isCreation {
                     let entity = try entity(of: draft, in: &changed, coding)
-                    changed.items.append(entity)
-                    values.append(entity.value)
+                    values.append(changed.add(entity.id, entity.value))
                 } else {
                     guard let id = coding.id(of: draft), let index = changed.index(of: id) else {
                         throw rejection(404, "One of the entities is not known.")
                     }
-                    changed.items[index].value = changed.items[index].value.applying(mergePatch: draft)
-                    values.append(changed.items[index].value)
+                    let value = changed.items[index].value.applying(mergePatch: draft)
+                    values.append(changed.replace(at: index, by: value))
                 }
             }
             if let problem = values.lazy.compactMap(problem(of:)).first {
@@ -87,7 +86,7 @@ extension MockHandler {
         try store.update(target.path) { (collection) throws(MockRejection) in
             guard let index = collection.index(of: target.id ?? "") else { throw missing(target) }
             try checkCondition(of: request, collection.items[index].value)
-            collection.items.remove(at: index)
+            collection.remove(at: index, idPath: operation.entity?.idPath)
             return .status(operation.status(204))
         }
     }
@@ -122,12 +121,13 @@ extension MockHandler {
             if let problem = operation.entity?.problem(of: new) {
                 throw unprocessable("cannot make an entity of this body (\(problem))")
             }
-            if let index {
-                collection.items[index].value = new
-            } else {
-                collection.items.append((target.id ?? "", new))
-            }
-            return operation.response(new, status: isCreation ? 201 : 200).header("ETag", new.entityTag)
+            let kept =
+                if let index {
+                    collection.replace(at: index, by: new)
+                } else {
+                    collection.add(target.id ?? "", new)
+                }
+            return operation.response(kept, status: isCreation ? 201 : 200).header("ETag", kept.entityTag)
         }
     }
 

@@ -9,11 +9,16 @@ struct MockHandler: Sendable {
 
     /// Returns the response to a request.
     func response(to request: ReceivedRequest) -> StubResponse {
+        let key = operation.keyField.flatMap { request.headerFields[$0] }.map { "\(operation.identifier) \($0)" }
+        if let key, let known = store.keyed.current[key] { return known }
+        let response: StubResponse
         do throws(MockRejection) {
-            return try acceptedResponse(to: request)
+            response = try acceptedResponse(to: request)
         } catch {
-            return error.response
+            response = error.response
         }
+        if let key { store.keyed.update { $0[key] = response } }
+        return response
     }
 
     private func acceptedResponse(to request: ReceivedRequest) throws(MockRejection) -> StubResponse {

@@ -14,6 +14,9 @@ struct MockOperation: Sendable {
     /// The path with `{}` for its values.
     let template: String
 
+    /// The field of the declared idempotency key; nil if none is declared.
+    let keyField: HTTPField.Name?
+
     /// The declared name of the call; nil if it has none.
     let callName: String?
 
@@ -78,6 +81,7 @@ struct MockOperation: Sendable {
         isSingleton = operation.isSingleton
         template = operation.pathTemplate
         callName = operation.callName
+        keyField = operation.plan.method.isIdempotent ? nil : operation.plan.settings[IdempotencyKey.self]?.name
         identifier = operation.identifier
         place = operation.place
         features = operation.features

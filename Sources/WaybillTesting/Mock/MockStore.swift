@@ -5,8 +5,35 @@ import Waybill
 final class MockStore: Sendable {
     /// A collection: its entities in the order in which they were created.
     struct Collection: Sendable {
-        var items: [(id: String, value: JSONValue)] = []
+        private(set) var items: [(id: String, value: JSONValue)] = []
         private var lastNumber = 0
+
+        /// The changes of entities, if lists of them can be asked for.
+        private(set) var log: MockChangeLog?
+
+        init(_ changes: MockServer.Changes? = nil) { log = changes.map { MockChangeLog($0) } }
+
+        /// Adds an entity, and returns it as it is kept.
+        @discardableResult
+        mutating func add(_ id: String, _ value: JSONValue) -> JSONValue {
+            let kept = log?.stamp(value, id) ?? value
+            items.append((id, kept))
+            return kept
+        }
+
+        /// Replaces an entity, and returns it as it is kept.
+        @discardableResult
+        mutating func replace(at index: Int, by value: JSONValue) -> JSONValue {
+            let kept = log?.stamp(value, items[index].id) ?? value
+            items[index].value = kept
+            return kept
+        }
+
+        /// Removes an entity.
+        mutating func remove(at index: Int, idPath: [EnvelopeKey]?) {
+            let item = items.remove(at: index)
+            log?.noteDeletion(of: item.value, item.id, idPath: idPath)
+        }
 
         func index(of id: String) -> Int? {
             // A UUID is the same in both spellings, and seeds may have either.
@@ -39,6 +66,14 @@ final class MockStore: Sendable {
     }
 
     private let collections = Monitor<[String: Collection]>([:])
+    private let changes: [String: MockServer.Changes]
+
+    /// The responses to requests with idempotency keys.
+    let keyed = Monitor<[String: StubResponse]>([:])
+
+    init(_ changes: [MockServer.Changes] = []) {
+        self.changes = Dictionary(changes.map { ($0.path, $0) }) { _, last in last }
+    }
 
     /// Reads or changes the collection at a path.
     ///
@@ -48,7 +83,7 @@ final class MockStore: Sendable {
         _ body: (inout Collection) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         try collections.update { collections in
-            Result { () throws(Failure) in try body(&collections[path, default: Collection()]) }
+            Result { () throws(Failure) in try body(&collections[path, default: Collection(changes[path])]) }
         }.get()
     }
 

@@ -74,14 +74,16 @@ struct OutboxRuleTests {
         notBefore: Date? = nil,
         isDelayedByServer: Bool = false
     ) -> SendingOrder.Entry {
-        SendingOrder.Entry(
+        let segments = path.split(separator: "/").map(String.init)
+        return SendingOrder.Entry(
             number: number,
             row: row,
             operation: operation,
             state: state,
             notBefore: notBefore,
             isDelayedByServer: isDelayedByServer,
-            path: path.split(separator: "/").map(String.init),
+            url: segments.dropLast().joined(separator: "/"),
+            id: segments.last ?? "",
             references: references
         )
     }

@@ -48,19 +48,21 @@ extension JSONValue {
 
 extension Store {
     /// A store in memory that sends when it is told to.
-    static func manual(dates: DateProvider = .system) async throws(StoreError) -> Store {
+    static func manual(dates: DateProvider = .system, seed: UInt64 = 1) async throws(StoreError) -> Store {
         try await inMemory(
             settings: StoreSettings(backoff: .constant(.seconds(60)), sendsByItself: false),
             clock: ManualClock(),
             dates: dates,
-            randomNumberGenerator: StoreGenerator()
+            randomNumberGenerator: StoreGenerator(seed: seed)
         )
     }
 }
 
 /// A generator with a sequence that is the same each time.
 struct StoreGenerator: RandomNumberGenerator, Sendable {
-    private var state: UInt64 = 1
+    private var state: UInt64
+
+    init(seed: UInt64 = 1) { state = seed }
 
     mutating func next() -> UInt64 {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

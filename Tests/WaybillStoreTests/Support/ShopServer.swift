@@ -18,6 +18,12 @@ final class ShopServer: Sendable {
         var hasTags = false
         var clock = 1_000
         var pageSize: Int?
+        /// Whether a response to a batch has the problems of single items.
+        var hasItemProblems = false
+        /// Whether a new item with the name `bad` is rejected.
+        var rejectsBadNames = false
+        /// A change of the responses to batches.
+        var changeBatch: (@Sendable (inout [JSONValue]) -> Void)?
     }
 
     enum Fault: Sendable {
@@ -81,6 +87,11 @@ final class ShopServer: Sendable {
 
     private func respond(to request: ReceivedRequest) -> StubResponse {
         change { state in
+            if request.method == .post || request.method == .patch,
+                let items = (try? request.decode(JSONValue.self))?.arrayValue
+            {
+                return state.batch(items, request)
+            }
             let path = request.path
             let segments = path.split(separator: "/").map(String.init)
             let isItem = segments.count.isMultiple(of: 2)
@@ -94,6 +105,7 @@ final class ShopServer: Sendable {
                 let key = request.headerFields["Idempotency-Key"]
                 if let key, let item = state.keys[key] { return state.response(item, 201) }
                 guard let draft = try? request.decode(JSONValue.self) else { return .status(400) }
+                if state.rejectsBadNames, draft["name"] == "bad" { return .status(422) }
                 state.nextID += 1
                 let item = state.put(draft.applying(mergePatch: ["id": .integer(state.nextID)]), in: collection)
                 if let key { state.keys[key] = item }
@@ -117,6 +129,25 @@ extension ShopServer.State {
         let page = request.query("page").flatMap { Int($0) } ?? 1
         let items = Array(found.dropFirst((page - 1) * pageSize).prefix(pageSize))
         return .json(JSONValue.array(items).description)
+    }
+
+    /// Creates or replaces several items, all of them or none; one with the name `bad` is rejected by itself, if that
+    /// can be said, and else all are.
+    fileprivate mutating func batch(_ drafts: [JSONValue], _ request: ReceivedRequest) -> StubResponse {
+        let collection = "/products"
+        let key = request.headerFields["Idempotency-Key"]
+        if let key, let known = keys[key] { return .json(known.description) }
+        effects.append("\(request.method) \(request.path) \(drafts.count)")
+        guard hasItemProblems || !drafts.contains(where: { $0["name"] == "bad" }) else { return .status(422) }
+        var results: [JSONValue] = drafts.map { draft in
+            if draft["name"] == "bad" { return ["error": "a bad name"] }
+            if request.method == .patch { return put(draft, in: collection) }
+            nextID += 1
+            return put(draft.applying(mergePatch: ["id": .integer(nextID)]), in: collection)
+        }
+        if let key { keys[key] = .array(results) }
+        changeBatch?(&results)
+        return .json(JSONValue.array(results).description)
     }
 
     fileprivate mutating func item(_ id: Int, in collection: String, _ request: ReceivedRequest) -> StubResponse {

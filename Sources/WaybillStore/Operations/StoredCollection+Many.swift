@@ -1,0 +1,133 @@
+import Waybill
+import WaybillSystem
+
+// Writes of many rows, in parts: between two of them, other writes and the main thread have their turn, and reads never
+// wait.
+
+extension StoredCollection where Access: Creatable, Element.ID: TemporaryIdentifier {
+    /// Creates many items with temporary ids, 200 in one transaction.
+    ///
+    /// - Parameters:
+    ///   - drafts: the contents of the new items.
+    ///   - progress: called after each part with the number of items that are durable, and with that of all.
+    /// - Returns: the items with their temporary ids; durable.
+    /// - Throws: ``StoreError``; ``StoreError/cancelled`` if the task is cancelled. The parts before stay.
+    @discardableResult
+    public nonisolated(nonsending) func create(
+        _ drafts: [Element.Draft],
+        progress: nonisolated(nonsending) (_ done: Int, _ total: Int) async -> Void = { _, _ in }
+    ) async throws(StoreError) -> [Element] {
+        let number = try await context.number(in: core)
+        let context = context
+        var elements: [Element] = []
+        for start in stride(from: 0, to: drafts.count, by: Self.partSize) {
+            var contents: [(JSONValue, String)] = []
+            for draft in drafts[start..<min(start + Self.partSize, drafts.count)] {
+                contents.append((try context.document(of: draft, for: .create), core.newKey()))
+            }
+            let part = contents
+            elements += try await core.write { (store) throws(StoreError) -> [Element] in
+                try part.map { (content, key) throws(StoreError) in
+                    try context.create(content, key: key, in: number, store)
+                }
+            }
+            try await finishPart(elements.count, of: drafts.count, progress)
+        }
+        return elements
+    }
+}
+
+extension StoredCollection where Access: Patchable {
+    /// Changes the rows of a query in the background, 200 in one transaction; what has changed is sent as PATCHes.
+    ///
+    /// ```swift
+    /// try await products.patchAll(of: products.filter { $0.price > 100 }) { $0.price -= 10 } progress: { done, total in
+    ///     print(done, "of", total)
+    /// }
+    /// ```
+    ///
+    /// A row that does not fit the query any more when its turn comes is left as it is.
+    ///
+    /// - Parameters:
+    ///   - query: the rows; nil for all of them.
+    ///   - change: changes an item as it is seen; it runs on a thread of the store's, within the write.
+    ///   - progress: called after each part with the number of rows that were looked at, and with that of all.
+    /// - Returns: the number of rows that were looked at and fitted.
+    /// - Throws: ``StoreError``; ``StoreError/cancelled`` if the task is cancelled. The parts before stay.
+    @discardableResult
+    public nonisolated(nonsending) func patchAll(
+        of query: StoredQuery<Element>? = nil,
+        _ change: @escaping @Sendable (inout Element) -> Void,
+        progress: nonisolated(nonsending) (_ done: Int, _ total: Int) async -> Void = { _, _ in }
+    ) async throws(StoreError) -> Int {
+        let context = context
+        return try await forEach(query, progress) { (store, row, key) throws(StoreError) in
+            _ = try context.edit(&row, .patch, key: key, store) { (item) in
+                var item = item
+                change(&item)
+                return item
+            }
+        }
+    }
+}
+
+extension StoredCollection where Access: Deletable {
+    /// Deletes the rows of a query in the background, 200 in one transaction.
+    ///
+    /// - Parameters:
+    ///   - query: the rows.
+    ///   - progress: called after each part with the number of rows that were looked at, and with that of all.
+    /// - Returns: the number of rows that were deleted.
+    /// - Throws: ``StoreError``; ``StoreError/cancelled`` if the task is cancelled. The parts before stay.
+    @discardableResult
+    public nonisolated(nonsending) func deleteAll(
+        of query: StoredQuery<Element>,
+        progress: nonisolated(nonsending) (_ done: Int, _ total: Int) async -> Void = { _, _ in }
+    ) async throws(StoreError) -> Int {
+        try await forEach(query, progress) { (store, row, key) throws(StoreError) in
+            try store.add(.delete, .null, to: &row, key: key)
+        }
+    }
+}
+
+extension StoredCollection {
+    private static var partSize: Int { 200 }
+
+    /// Writes each row of a query that still fits it, in parts.
+    private nonisolated(nonsending) func forEach(
+        _ query: StoredQuery<Element>?,
+        _ progress: nonisolated(nonsending) (_ done: Int, _ total: Int) async -> Void,
+        _ body: @escaping @Sendable (StoreWrite, inout StoredRow, String) throws(StoreError) -> Void
+    ) async throws(StoreError) -> Int {
+        let (context, core, query) = (context, core, query ?? self.query)
+        let rows = try await query.snapshot().items.prefix(query.count ?? .max).map(\.row)
+        var count = 0
+        for start in stride(from: 0, to: rows.count, by: Self.partSize) {
+            let part = Array(rows[start..<min(start + Self.partSize, rows.count)])
+            count += try await core.write { (store) throws(StoreError) -> Int in
+                var count = 0
+                for number in part {
+                    guard var row = try store.connection.row(number), !row.isDeleted,
+                        let item = try? context.coding.item(row.document), query.isIncluded(item)
+                    else { continue }
+                    try body(store, &row, core.newKey())
+                    count += 1
+                }
+                return count
+            }
+            try await finishPart(min(start + Self.partSize, rows.count), of: rows.count, progress)
+        }
+        return count
+    }
+
+    private nonisolated(nonsending) func finishPart(
+        _ done: Int,
+        of total: Int,
+        _ progress: nonisolated(nonsending) (_ done: Int, _ total: Int) async -> Void
+    ) async throws(StoreError) {
+        await send()
+        await progress(done, total)
+        if Task.isCancelled { throw .cancelled }
+        await Task.yield()
+    }
+}

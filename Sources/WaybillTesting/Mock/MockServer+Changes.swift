@@ -1,0 +1,92 @@
+import Foundation
+import Waybill
+import WaybillDescription
+
+extension MockServer {
+    /// A collection whose list a client can ask for changes alone, as a store with `Delta(.updatedSince(…))` does.
+    ///
+    /// ```swift
+    /// let server = try MockServer(Shop(url), changes: [
+    ///     .init(at: "products", updated: "updated_at", since: "since", deleted: "deleted_at")
+    /// ]) { Seeds([lamp, rug]) }
+    /// ```
+    ///
+    /// Each entity has the time of its last change, by a clock of the server's that goes on by a second with each
+    /// change. A list that is asked for changes has the entities from that time on, and what was deleted since. Other
+    /// lists have the entities that are there.
+    public struct Changes: Sendable, Hashable {
+        let path: String
+        let updated: String
+        let since: String
+        let deleted: String?
+
+        /// Creates the declaration of a collection.
+        ///
+        /// - Parameters:
+        ///   - path: the path of the collection, with its values, as in ``Seeds``.
+        ///   - updated: the member of an entity with the time of its last change: a date by ISO 8601, or seconds since
+        ///     1970 if the entities have a number there.
+        ///   - since: the query item of the list that takes a time.
+        ///   - deleted: the member that a deleted entity has in a list of changes, with the time; nil if deletions are
+        ///     not told.
+        public init(at path: String, updated: String, since: String, deleted: String? = nil) {
+            self.path = path.split(separator: "/").map { String($0) }.joined(separator: "/")
+            (self.updated, self.since, self.deleted) = (updated, since, deleted)
+        }
+    }
+}
+
+/// The changes of a mock server's collection, in their order.
+struct MockChangeLog: Sendable {
+    let declaration: MockServer.Changes
+
+    /// The entities that were deleted, as a list of changes has them.
+    private var deleted: [(id: String, value: JSONValue)] = []
+
+    /// The number of changes: the seconds of the server's clock since its start.
+    private var count = 0
+
+    init(_ declaration: MockServer.Changes) { self.declaration = declaration }
+
+    private static let start = Date(timeIntervalSince1970: 1_767_225_600)
+
+    /// Returns an entity with the time of a change that happens now.
+    mutating func stamp(_ value: JSONValue, _ id: String) -> JSONValue {
+        count += 1
+        deleted.removeAll { $0.id == id }
+        return value.setting(time(like: value[declaration.updated]), at: [.key(declaration.updated)])
+    }
+
+    /// Notes that an entity is deleted now.
+    mutating func noteDeletion(of value: JSONValue, _ id: String, idPath: [EnvelopeKey]?) {
+        count += 1
+        guard let member = declaration.deleted else { return }
+        let time = time(like: value[declaration.updated])
+        var tombstone: JSONValue = .object([declaration.updated: time, member: time])
+        if let idPath { tombstone = tombstone.setting(value.value(at: idPath) ?? .string(id), at: idPath) }
+        deleted.removeAll { $0.id == id }
+        deleted.append((id, tombstone))
+    }
+
+    /// Returns the entities of a list: those that are there, or what has changed since a time.
+    func list(_ items: [JSONValue], since text: String?) -> [JSONValue] {
+        guard let since = text.flatMap(Self.time) else { return items }
+        return (items + deleted.map(\.value))
+            .compactMap { item in
+                item[declaration.updated].flatMap { Self.time($0.plainText) }.map { (time: $0, item: item) }
+            }
+            .filter { $0.time >= since }
+            .sorted { $0.time < $1.time }
+            .map(\.item)
+    }
+
+    private func time(like value: JSONValue?) -> JSONValue {
+        let date = Self.start + TimeInterval(count)
+        if value?.decimalValue != nil { return .integer(Int(date.timeIntervalSince1970)) }
+        return .string(date.formatted(.iso8601))
+    }
+
+    private static func time(_ text: String) -> TimeInterval? {
+        TimeInterval(text) ?? (try? Date(text, strategy: .iso8601))?.timeIntervalSince1970
+    }
+}

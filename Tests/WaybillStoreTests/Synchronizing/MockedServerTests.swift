@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillDescription
+import WaybillTesting
+
+@testable import WaybillStore
+
+extension Shop: DescribedAPI {
+    var calls: APIDescription {
+        products
+        reviews(of: 1)
+    }
+}
+
+@Suite("Stores over a mock server, whose connection a test cuts")
+struct MockedServerTests {
+    private let server: StubTransport
+    private let network: InterruptibleTransport
+
+    init() throws {
+        let changes = MockServer.Changes(at: "products", updated: "updated_at", since: "since", deleted: "deleted_at")
+        let responses = try StubResponses.mocking(Shop(StubTransport([:])) { IdempotencyKey() }, changes: [changes]) {
+            Seeds([Product(id: 1, name: "Lamp", price: 30), Product(id: 2, name: "Rug", price: 80)])
+        }
+        server = StubTransport(responses)
+        network = InterruptibleTransport(server)
+    }
+
+    private func open(
+        _ transport: some Transport,
+        seed: UInt64 = 1
+    ) async throws -> (store: Store, products: StoredCollection<Product, ReadWrite>) {
+        let store = try await Store.manual(seed: seed)
+        let products = store.collection(Shop(transport) { IdempotencyKey() }.products) {
+            Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted_at")
+            Conflicts(.merge(clash: .mine), readsBeforeWriting: true)
+        }
+        return (store, products)
+    }
+
+    @Test("A write waits without a connection, and is sent when there is one again")
+    func offline() async throws {
+        let (store, products) = try await open(network)
+        network.interrupt()
+        let desk = try await products.create(.init(name: "Desk"))
+        try await products.patch(desk.id) { $0.price = 120 }
+        #expect(try await store.synchronize().waiting.count == 1)
+        #expect(store.status == .offline(waiting: 1))
+        network.restore()
+        #expect(try await store.synchronize().isComplete)
+        #expect(store.status == .idle)
+        #expect(try await products.read(desk.id) == Product(id: 3, name: "Desk", price: 120))
+        #expect(try await products.elements().map(\.name).sorted() == ["Desk", "Lamp", "Rug"])
+    }
+
+    @Test("A second synchronization asks for what has changed, and learns of a deletion")
+    func delta() async throws {
+        let (store, products) = try await open(network)
+        let (otherStore, others) = try await open(server, seed: 2)
+        try await store.synchronize()
+        try await otherStore.synchronize()
+        try await others.patch(1) { $0.name = "Desk lamp" }
+        try await others.delete(2)
+        try await otherStore.synchronize()
+        let report = try await store.synchronize()
+        #expect(server.requests.last?.query("since") != nil)
+        #expect(report.collections.map(\.removed) == [1])
+        #expect(try await products.elements().map(\.name) == ["Desk lamp"])
+        let again = try await store.synchronize()
+        #expect(again.collections.map(\.changed) == [0])
+    }
+
+    @Test("Two stores that change one item are equal at the end, and the conflict is reported")
+    func conflict() async throws {
+        let (store, products) = try await open(network)
+        let (otherStore, others) = try await open(server, seed: 2)
+        var events = store.events.makeAsyncIterator()
+        try await store.synchronize()
+        try await otherStore.synchronize()
+        network.interrupt()
+        try await products.patch(1) { $0.name = "Mine" }
+        try await others.patch(1) { (product) in (product.name, product.price) = ("Theirs", 5) }
+        try await otherStore.synchronize()
+        network.restore()
+        try await store.synchronize()
+        try await otherStore.synchronize()
+        #expect(try await products.read(1) == Product(id: 1, name: "Mine", price: 5))
+        #expect(try await others.elements() == products.elements())
+        var conflicts = 0
+        await store.close()
+        while let event = await events.next() { if case .conflict = event { conflicts += 1 } }
+        #expect(conflicts == 1)
+    }
+
+    @Test("A response that is lost does not let a keyed create take effect twice")
+    func lostResponse() async throws {
+        let (store, products) = try await open(network)
+        network.loseResponses()
+        try await products.create(.init(name: "Desk"))
+        #expect(try await store.synchronize().waiting.count == 1)
+        try await store.synchronize()
+        #expect(try await products.elements().map(\.name).sorted() == ["Desk", "Lamp", "Rug"])
+    }
+}
