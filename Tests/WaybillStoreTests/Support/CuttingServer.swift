@@ -36,16 +36,15 @@
         private let lock = NSLock()
         private nonisolated(unsafe) var state = State()
         private nonisolated(unsafe) var loopback: LoopbackServer?
+        private let keepsConnections: Bool
         let url: URL
 
         /// - Parameter keepsConnections: whether a connection serves several requests.
         init(keepsConnections: Bool = true) throws {
             let handler = Locked<(@Sendable (ReceivedRequest) -> StubResponse)?>(nil)
-            let server = try LoopbackServer { request in
-                let response = handler.withLock { $0 }?(request) ?? .status(503)
-                return keepsConnections ? response : response.closing()
-            }
+            let server = try LoopbackServer { request in handler.withLock { $0 }?(request) ?? .status(503) }
             url = server.url
+            self.keepsConnections = keepsConnections
             loopback = server
             handler.withLock { $0 = { [weak self] in self?.response(to: $0) ?? .status(503) } }
             reset()
@@ -75,7 +74,7 @@
         private func response(to request: ReceivedRequest) -> StubResponse {
             change { state in
                 let wire = state.respond(to: request)
-                guard request.method != .get, let cut = state.cut else { return .raw(wire, closing: false) }
+                guard request.method != .get, let cut = state.cut else { return .raw(wire, closing: !keepsConnections) }
                 (state.cut, state.length) = (nil, wire.count)
                 switch cut {
                 case .closed(let count): return .raw(wire.prefix(count))
