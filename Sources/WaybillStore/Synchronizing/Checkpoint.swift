@@ -22,11 +22,19 @@ struct Checkpoint: Sendable, Equatable {
         fileprivate init(value: String, isTag: Bool) { (self.value, self.isTag) = (value, isTag) }
     }
 
-    /// The latest time of the items that have been seen, as of the end of the last walk.
+    /// The time from which the next walk asks: of the items that had been seen after the first page of the last walk.
+    ///
+    /// What changes while later pages are fetched may stand on earlier ones, and its time is not before this one.
     var since: ServerTime?
 
-    /// The latest time on the pages of the walk that is under way.
+    /// The latest time of the items that have been seen.
     var latest: ServerTime?
+
+    /// The value of `since` after the walk that is under way.
+    var next: ServerTime?
+
+    /// Whether the walk that is under way has met an item that could not be read.
+    var hasUnreadable = false
 
     /// The page from which the walk goes on; nil for the first one.
     var cursor: Cursor?
@@ -42,22 +50,32 @@ struct Checkpoint: Sendable, Equatable {
     /// Begins another walk.
     mutating func begin() {
         generation += 1
-        latest = nil
+        cursor = nil
+        next = nil
+        hasUnreadable = false
     }
 
-    /// Notes the times of items.
-    mutating func note(_ items: [DocumentResource.Document], at path: [String]) {
+    /// Notes the times of the items of a page.
+    mutating func note(_ items: [DocumentResource.Document], at path: [String], isFirst: Bool) {
+        latest = latest ?? since
         for item in items {
             let value = path.reduce(Optional(item.json)) { $0?[$1] }
             guard let time = ServerTime(value) else { continue }
             latest = latest?.later(time) ?? time
         }
+        if isFirst { next = latest }
+    }
+
+    /// Notes that an item of the walk could not be read: it is asked for again.
+    mutating func noteUnreadable() {
+        hasUnreadable = true
+        validator = nil
     }
 
     /// Ends the walk.
     mutating func complete(_ now: Date) {
-        if let latest { since = since?.later(latest) ?? latest }
-        latest = nil
+        if !hasUnreadable { since = next ?? since }
+        next = nil
         completed = now
     }
 }
@@ -73,6 +91,8 @@ extension Connection {
             var checkpoint = Checkpoint()
             checkpoint.since = ServerTime(times["since"])
             checkpoint.latest = ServerTime(times["latest"])
+            checkpoint.next = ServerTime(times["next"])
+            checkpoint.hasUnreadable = times["unreadable"] == true
             // A cursor that this version does not know any more begins the walk anew.
             checkpoint.cursor = row.text(1).flatMap {
                 try? JSONDefaults.decoder.decode(Cursor.self, from: Data($0.utf8))
@@ -85,12 +105,19 @@ extension Connection {
             return checkpoint
         } ?? Checkpoint()
     }
+
+    /// Returns the number of the last walk over a collection that has stored a page.
+    func generation(of collection: Int64) throws(StoreError) -> Int64 {
+        try first("SELECT generation FROM checkpoints WHERE collection = ?", [.integer(collection)]) { $0.integer(0) }
+            ?? 0
+    }
 }
 
 extension StoreWrite {
     func save(_ checkpoint: Checkpoint, of collection: Int64) throws(StoreError) {
         let times: JSONValue = [
             "since": checkpoint.since?.value ?? .null, "latest": checkpoint.latest?.value ?? .null,
+            "next": checkpoint.next?.value ?? .null, "unreadable": .bool(checkpoint.hasUnreadable),
         ]
         let validator = checkpoint.validator.map { validator -> JSONValue in
             ["value": .string(validator.value), "isTag": .bool(validator.isTag)]
