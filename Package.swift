@@ -91,7 +91,7 @@ let package = Package(
         // The process that tests of downloads kill.
         .executableTarget(name: "downloader", dependencies: ["Waybill"], path: "Tests/Downloader"),
         // The process that tests of stores kill.
-        .executableTarget(name: "storewriter", dependencies: ["WaybillStore"], path: "Tests/StoreWriter"),
+        .executableTarget(name: "storewriter", dependencies: ["Waybill", "WaybillStore"], path: "Tests/StoreWriter"),
         .testTarget(name: "WaybillJSONTests", dependencies: ["WaybillJSON"]),
         .testTarget(name: "WaybillTests", dependencies: ["Waybill", "WaybillTesting", "downloader"] + transports),
         .testTarget(

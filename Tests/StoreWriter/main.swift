@@ -3,35 +3,17 @@ import WaybillStore
 
 // A process that does the writes of a day, for the tests that kill it: its arguments are the path of the file, the
 // number of the call of SQLite at which it kills itself, and whether that is before the call or after it. It prints a
-// line for each write that has returned.
+// line for each write that has returned. With `send` as its first argument it sends writes: see `SendingProcess`.
 private let arguments = CommandLine.arguments
+if arguments.dropFirst().first == "send" {
+    exit(await SendingProcess.run(Array(arguments.dropFirst(2))))
+}
 guard arguments.count == 4, let number = Int(arguments[2]) else {
     print("usage: storewriter <path> <number of a call> before|after")
     exit(2)
 }
 
-/// Counts calls; all but the last of them are made by one thread after the other.
-private final class CallCounter: @unchecked Sendable {
-    private let lock = NSLock()
-    private var count = 0
-
-    func next() -> Int {
-        lock.withLock {
-            count += 1
-            return count
-        }
-    }
-}
-
-private let counter = CallCounter()
-private let isAfter = arguments[3] == "after"
-private let library = SQLiteLibrary { _, make in
-    let isLast = counter.next() == number
-    if isLast, !isAfter { kill(getpid(), SIGKILL) }
-    let code = make()
-    if isLast { kill(getpid(), SIGKILL) }
-    return code
-}
+private let library = KillingLibrary(killingAt: number, isAfter: arguments[3] == "after").library
 
 do {
     let database = try await Database.open(

@@ -75,6 +75,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
             declarationError =
                 clauses.errors.first.map { .clause($0) }
                 ?? (resource.hasJSON ? nil : .clause(Self.otherFormat(resource.decoder)))
+                ?? (clauses.delta?.isTagged == true && resource.isPaginated ? .clause(Self.taggedPages) : nil)
         case .failure(let error):
             template = error.call.template
             state = Locked(State(resource: resource, url: ""))
@@ -100,6 +101,14 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
             clause: "Decode",
             value: "\(type(of: decoder))",
             reason: "a store keeps items as JSON; declare a JSON decoder for the resource"
+        )
+    }
+
+    private static var taggedPages: DeclarationError {
+        DeclarationError(
+            clause: "Delta",
+            value: ".entityTag",
+            reason: "the list has pages, and the tag of one says nothing of the others; leave the clause out"
         )
     }
 

@@ -19,7 +19,7 @@ final class ReaderPool: Sendable {
     private struct State {
         var idle: [Reader] = []
         var waiting = FIFOQueue<Work>()
-        /// The number of readers, of which those that are not idle are at work.
+        /// The number of readers that are not closed.
         var count = 0
         var isClosed = false
         var closers: [@Sendable () -> Void] = []
@@ -57,13 +57,11 @@ final class ReaderPool: Sendable {
         let (idle, isDone) = state.withLock { state in
             state.isClosed = true
             defer { state.idle = [] }
-            state.count -= state.idle.count
             if state.count > 0 { state.closers.append(completion) }
             return (state.idle, state.count == 0)
         }
-        let group = DispatchGroup()
-        for reader in idle { reader.queue.async(group: group) { reader.connection = nil } }
-        if isDone { group.notify(queue: .global()) { completion() } }
+        for reader in idle { reader.queue.async { self.end(reader) } }
+        if isDone { completion() }
     }
 
     private func run(_ first: @escaping Work, by reader: Reader) {
@@ -87,7 +85,7 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// Closes the connection of a reader that was at work when the pool was closed.
+    /// Closes the connection of a reader; the pool is closed after the last one.
     private func end(_ reader: Reader) {
         reader.connection = nil
         let closers = state.withLock { state in

@@ -42,6 +42,8 @@ public struct Delta: Sendable {
         public static let cursor = Strategy(form: .cursor)
 
         /// The list is asked for with `If-None-Match` or `If-Modified-Since`, and fetched as a whole if it has changed.
+        ///
+        /// A list with pages has no such version.
         public static let entityTag = Strategy(form: .entityTag)
     }
 
@@ -58,6 +60,9 @@ public struct Delta: Sendable {
         form = strategy.form
         self.deleted = deleted
     }
+
+    /// Whether the list is compared by its tag.
+    var isTagged: Bool { if case .entityTag = form { true } else { false } }
 
     /// Whether an item says that it has been deleted.
     func isDeleted(_ item: JSONValue) -> Bool {

@@ -176,6 +176,7 @@ extension StoredCollection.InStep {
             guard sent?.document != nil || known != nil else { return (nil, nil) }
             var current = known ?? row
             current.fetched = now
+            current.generation = max(current.generation, try store.connection.generation(of: row.collection))
             let conflict = try store.take(sent?.document, entityTag: sent?.entityTag, into: &current, of: context)
             return (try store.connection.row(row.id, in: row.collection), conflict)
         }

@@ -69,6 +69,10 @@ extension DocumentResource {
         switch write.operation {
         case .create: return SentWrite(try await resource.create(write.content).response())
         case .update, .replace:
+            // An earlier attempt had its effect: the server's version, which came since then, has it.
+            if write.attempts > 1, claimed.states.before == claimed.states.after {
+                return SentWrite(document: claimed.states.after, entityTag: row.entityTag)
+            }
             let item = write.operation == .replace ? write.content : claimed.states.after ?? write.content
             return SentWrite(try await resource.update(id, item).response())
         case .patch:

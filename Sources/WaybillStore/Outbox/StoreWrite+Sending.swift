@@ -62,6 +62,8 @@ extension StoreWrite {
         let rest = try connection.outboxWrites(ofRow: row.number)
         row.entityTag = sent.entityTag
         row.fetched = now
+        // A walk that has passed its place does not take it for missing.
+        row.generation = max(row.generation, try connection.generation(of: row.collection))
         guard let document = sent.document else {
             row.base = nil
             row.document = rest.applied(to: nil) ?? row.document

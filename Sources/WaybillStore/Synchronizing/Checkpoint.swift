@@ -24,10 +24,6 @@ struct Checkpoint: Sendable {
 
     /// What is known of the walk that is under way.
     struct Walk: Sendable {
-        /// The latest time on its pages.
-        var latest: ServerTime?
-        /// The latest time on its first page: what was there when it began is not later.
-        var first: ServerTime?
         var pages = 0
         /// The numbers of items on its smallest and on its largest page.
         var sizes: (least: Int, most: Int) = (.max, 0)
@@ -61,14 +57,26 @@ struct Checkpoint: Sendable {
         }
     }
 
-    /// The time from which the next walk asks for changes; nil asks for the whole list.
+    /// The time from which the next walk asks: of the items that had been seen after the first page of the last walk;
+    /// nil asks for the whole list.
+    ///
+    /// What changes while later pages are fetched may stand on earlier ones, and its time is not before this one.
     var since: ServerTime?
+
+    /// The latest time of the items that have been seen.
+    var latest: ServerTime?
 
     /// Whether the last walk, over the whole list, misses an item if another one was deleted meanwhile: the next walk
     /// tells.
     var isUnchecked = false
 
     var walk = Walk()
+
+    /// The value of `since` after the walk that is under way.
+    var next: ServerTime?
+
+    /// Whether the walk that is under way has met an item that could not be read.
+    var hasUnreadable = false
 
     /// The page from which the walk goes on; nil for the first one.
     var cursor: Cursor?
@@ -85,36 +93,49 @@ struct Checkpoint: Sendable {
     mutating func begin() {
         generation += 1
         walk = Walk()
+        cursor = nil
+        next = nil
+        hasUnreadable = false
     }
 
     /// Notes the times of the items of a page.
-    mutating func note(_ items: [DocumentResource.Document], at path: [String]) {
+    mutating func note(_ items: [DocumentResource.Document], at path: [String], isFirst: Bool) {
+        latest = latest ?? since
         for item in items {
             let value = path.reduce(Optional(item.json)) { $0?[$1] }
             guard let time = ServerTime(value) else { continue }
-            walk.latest = walk.latest?.later(time) ?? time
+            latest = latest?.later(time) ?? time
         }
-        if walk.pages == 0 { walk.first = walk.latest }
+        if isFirst { next = latest }
     }
 
-    /// Ends a walk over changes.
+    /// Notes that an item of the walk could not be read: it is asked for again.
+    mutating func noteUnreadable() {
+        hasUnreadable = true
+        validator = nil
+    }
+
+    /// Ends the walk.
     ///
-    /// - Parameter isPositional: whether pages are places in the list.
+    /// - Parameters:
+    ///   - now: the date.
+    ///   - isPositional: whether pages are places in the list.
     /// - Returns: whether another walk has to follow.
-    mutating func confirm(isPositional: Bool) -> Bool {
-        if walk.mayMissItems(isPositional: isPositional) { return true }
+    mutating func complete(_ now: Date, isPositional: Bool) -> Bool {
+        completed = now
+        defer { next = nil }
+        if hasUnreadable { return false }
+        if since == nil {
+            if walk.mayMissItems(isPositional: isPositional) { return true }
+            since = next
+            isUnchecked = isPositional && walk.pages > 1 && since != nil
+            return isUnchecked
+        }
         if isUnchecked, walk.hasDeletion {
             (since, isUnchecked) = (nil, false)
             return true
         }
-        isUnchecked = false
-        if since == nil, walk.pages > 1 {
-            // Items may have been deleted while the later pages came, and those tell later times.
-            since = walk.first
-            isUnchecked = isPositional && since != nil
-            return isUnchecked
-        }
-        if let latest = walk.latest { since = since?.later(latest) ?? latest }
+        (since, isUnchecked) = (next ?? since, false)
         return false
     }
 }
@@ -129,9 +150,10 @@ extension Connection {
             let validator = try JSONValue(stored: row.text(2) ?? "null")
             var checkpoint = Checkpoint()
             checkpoint.since = ServerTime(times["since"])
+            checkpoint.latest = ServerTime(times["latest"])
+            checkpoint.next = ServerTime(times["next"])
+            checkpoint.hasUnreadable = times["unreadable"] == true
             checkpoint.isUnchecked = times["isUnchecked"] == true
-            checkpoint.walk.latest = ServerTime(times["latest"])
-            checkpoint.walk.first = ServerTime(times["first"])
             checkpoint.walk.pages = times["pages"]?.intValue ?? 0
             checkpoint.walk.hasDeletion = times["hasDeletion"] == true
             // A walk that goes on from here was interrupted.
@@ -149,15 +171,21 @@ extension Connection {
             return checkpoint
         } ?? Checkpoint()
     }
+
+    /// Returns the number of the last walk over a collection that has stored a page.
+    func generation(of collection: Int64) throws(StoreError) -> Int64 {
+        try first("SELECT generation FROM checkpoints WHERE collection = ?", [.integer(collection)]) { $0.integer(0) }
+            ?? 0
+    }
 }
 
 extension StoreWrite {
     func save(_ checkpoint: Checkpoint, of collection: Int64) throws(StoreError) {
-        let walk = checkpoint.walk
         let times: JSONValue = [
-            "since": checkpoint.since?.value ?? .null, "isUnchecked": .bool(checkpoint.isUnchecked),
-            "latest": walk.latest?.value ?? .null, "first": walk.first?.value ?? .null, "pages": .integer(walk.pages),
-            "hasDeletion": .bool(walk.hasDeletion),
+            "since": checkpoint.since?.value ?? .null, "latest": checkpoint.latest?.value ?? .null,
+            "next": checkpoint.next?.value ?? .null, "unreadable": .bool(checkpoint.hasUnreadable),
+            "isUnchecked": .bool(checkpoint.isUnchecked), "pages": .integer(checkpoint.walk.pages),
+            "hasDeletion": .bool(checkpoint.walk.hasDeletion),
         ]
         let validator = checkpoint.validator.map { validator -> JSONValue in
             ["value": .string(validator.value), "isTag": .bool(validator.isTag)]

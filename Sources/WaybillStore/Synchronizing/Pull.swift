@@ -30,8 +30,26 @@ struct Pull {
         if isOpen { return }
         checkpoint = try await core.read { (connection) throws(StoreError) in try connection.checkpoint(of: number) }
         start = core.moment
-        if checkpoint.cursor == nil || collection.delta?.isFeed ?? false { checkpoint.begin() }
+        let place = checkpoint.cursor
+        if place == nil || collection.delta?.isFeed ?? false { checkpoint.begin() }
+        checkpoint.cursor = place
         if collection.resource.isSingleton { return try await readSingleton(in: number) }
+        do throws(StoreError) {
+            try await walk(in: number)
+        } catch {
+            // The server does not know the place any more, as when the list has become shorter.
+            guard place != nil, progress.pages == 0, error.isOfPlace else { throw error }
+            checkpoint.begin()
+            return try await walk(in: number)
+        }
+        guard place != nil, progress.unreadable == 0, case .updatedSince = collection.delta?.form else { return }
+        // The pages before the place may have changed since they were fetched.
+        checkpoint.begin()
+        try await walk(in: number)
+    }
+
+    /// Walks over the pages from the place of the checkpoint on.
+    private mutating func walk(in number: Int64) async throws(StoreError) {
         switch collection.delta?.form {
         case .updatedSince(let path, let query, let overlap):
             try await walkUntilStable(times: path, in: number) { (resource, since) in
@@ -78,7 +96,7 @@ struct Pull {
         repeat {
             let moment = core.moment
             let page = try await page(of: endpoint, after: cursor)
-            if let path { checkpoint.note(page.items, at: path) }
+            if let path { checkpoint.note(page.items, at: path, isFirst: cursor == nil) }
             cursor = page.next
             checkpoint.cursor = cursor
             let isLast = cursor == nil
@@ -95,8 +113,10 @@ struct Pull {
             let page = try await page(of: endpoint, after: cursor)
             let isLast = page.items.isEmpty || page.next == nil || page.next?.request == cursor?.request
             if let next = page.next { cursor = next }
-            checkpoint.cursor = cursor
-            try await store(page.items, in: number, since: moment, isLast: isLast, sweeps: false)
+            // A page with an item that could not be read is asked for again the next time.
+            let place = checkpoint.cursor
+            if !checkpoint.hasUnreadable { checkpoint.cursor = cursor }
+            try await store(page.items, in: number, since: moment, isLast: isLast, sweeps: false, ifUnreadable: place)
             if isLast { return }
         }
     }
@@ -156,38 +176,39 @@ struct Pull {
         in number: Int64,
         since moment: UInt64,
         isLast: Bool,
-        sweeps: Bool
+        sweeps: Bool,
+        ifUnreadable place: Cursor?? = nil
     ) async throws(StoreError) {
         // A new item is on the page, and perhaps its creation is under way here.
         await sender.settle()
         let (collection, core, now, start) = (collection, core, core.now, start)
-        if isLast { checkpoint.completed = now }
-        let current = checkpoint
-        let isSweeping = isLast && sweeps && progress.unreadable == 0
+        let before = checkpoint
+        let isPositional = collection.resource.pagesByPosition
         let result = try await core.write { (write) throws(StoreError) -> PageResult in
-            var result = PageResult()
+            var (result, stored) = (PageResult(), before)
             for item in items {
-                try write.pull(item.json, in: number, collection, (current.generation, now, moment), core, &result)
+                try write.pull(item.json, in: number, collection, (stored.generation, now, moment), core, &result)
             }
-            var checkpoint = current
-            checkpoint.walk.note(result, count: items.count)
-            let isPositional = collection.resource.pagesByPosition
-            let isWhole = result.unreadable.isEmpty && !checkpoint.walk.mayMissItems(isPositional: isPositional)
-            if isSweeping, isWhole {
+            if !result.unreadable.isEmpty {
+                stored.noteUnreadable()
+                if let place { stored.cursor = place }
+            }
+            stored.walk.note(result, count: items.count)
+            if isLast, sweeps, !stored.hasUnreadable, !stored.walk.mayMissItems(isPositional: isPositional) {
                 // A row that a write has changed during the walk may be newer than the pages.
                 try write.sweep(
                     number,
                     collection,
-                    before: current.generation,
+                    before: stored.generation,
                     except: { core.wasSettled($0, since: start) },
                     &result
                 )
             }
-            if isLast { result.mustWalkAgain = checkpoint.confirm(isPositional: isPositional) }
+            if isLast { result.mustWalkAgain = stored.complete(now, isPositional: isPositional) }
             // Time may have passed without a change.
             if isLast { try write.removeBeyondBound(of: number, at: now) }
-            try write.save(checkpoint, of: number)
-            result.checkpoint = checkpoint
+            try write.save(stored, of: number)
+            result.checkpoint = stored
             return result
         }
         (checkpoint, mustWalkAgain) = (result.checkpoint, result.mustWalkAgain)
@@ -230,6 +251,14 @@ struct PageResult: Sendable {
 
     /// The rows whose versions on the page may be older than those of the store.
     var uncertain: [Int64] = []
+}
+
+extension StoreError {
+    /// Whether a server says that it does not know the place from which a list is asked for.
+    fileprivate var isOfPlace: Bool {
+        guard case .call(let error) = self, let status = error.status?.code else { return false }
+        return [400, 404, 410, 416, 422].contains(status)
+    }
 }
 
 extension Delta {

@@ -90,6 +90,19 @@ struct ReaderTests {
         await second.close()
     }
 
+    @Test("A database whose last read has just returned has no connection any more when it is closed")
+    func closedAfterReads() async throws {
+        for _ in 0..<200 {
+            let database = try await Place.file.open(folder)
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 { group.addTask { _ = try? await database.items } }
+            }
+            await database.close()
+            // The last connection removes the log.
+            #expect(try folder.names == ["store.sqlite", "store.sqlite.lock"])
+        }
+    }
+
     @Test("A database that is released without being closed can be opened again")
     func released() async throws {
         do {

@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillStore
+import WaybillTesting
+
+/// The items of a server made with Django REST framework.
+private struct Warehouse: API {
+    struct Item: Entity, Equatable {
+        let id: Int
+        var name: String
+        /// A decimal, which Django writes as text: `"12.50"`.
+        var price: String
+
+        struct Draft: RequestContent {
+            var name: String
+            var price: String
+        }
+    }
+
+    let client = Client(RealServer.drf.url) { Style.djangoREST }
+
+    /// The items in one page, because other tests create and delete items meanwhile.
+    var items: Resource<Item, ReadWrite> {
+        resource("page/") { On(.list) { Query("page_size", 50) } }
+    }
+}
+
+@Suite("A store over Django REST framework", .running(.drf), .timeLimit(.minutes(2)))
+struct DjangoStoreTests {
+    private typealias Place = (store: Store, items: StoredCollection<Warehouse.Item, ReadWrite>)
+
+    /// A name that no other test uses.
+    private let name = "s" + UUID().uuidString.lowercased().suffix(12)
+
+    private func place() async throws -> Place {
+        let store = try await Store.manual()
+        return (store, store.collection(Warehouse().items))
+    }
+
+    /// The items of this test.
+    private func items(_ place: Place) async throws -> [String] {
+        let name = name
+        return try await place.items.filter { $0.name.hasPrefix(name) }.elements()
+            .map { "\($0.name.dropFirst(name.count)) \($0.price)" }.sorted()
+    }
+
+    /// Runs work with two stores, and deletes the items of this test.
+    private func withStores(_ work: (_ here: Place, _ there: Place) async throws -> Void) async throws {
+        let result: Result<Void, any Error>
+        do { result = .success(try await work(try await place(), try await place())) } catch {
+            result = .failure(error)
+        }
+        let items = Warehouse().items
+        for item in try await items.list() where item.name.hasPrefix(name) { try await items.delete(item.id) }
+        try result.get()
+    }
+
+    @Test("Items that were created, changed and deleted offline are in another store after both have synchronized")
+    func offline() async throws {
+        try await withStores { here, there in
+            let lamp = try await here.items.create(.init(name: name + "a", price: "12.5"))
+            let rug = try await here.items.create(.init(name: name + "b", price: "1"))
+            let desk = try await here.items.create(.init(name: name + "c", price: "2"))
+            try await here.items.patch(lamp.id) { $0.price = "13.5" }
+            try await here.items.delete(rug.id)
+            #expect(try await here.store.synchronize().isComplete)
+            try await there.store.synchronize()
+            #expect(try await items(here) == ["a 13.50", "c 2.00"])
+            #expect(try await items(there) == ["a 13.50", "c 2.00"])
+
+            let (first, last) = (
+                try await here.items.currentID(of: lamp.id), try await here.items.currentID(of: desk.id)
+            )
+            try await there.items.update(.init(id: first, name: name + "d", price: "3"))
+            try await there.items.delete(last)
+            #expect(try await there.store.synchronize().isComplete)
+            try await here.store.synchronize()
+            #expect(try await items(here) == ["d 3.00"])
+            #expect(try await items(there) == ["d 3.00"])
+        }
+    }
+
+    @Test("Changes of different members of an item are merged")
+    func merge() async throws {
+        try await withStores { here, there in
+            let lamp = try await here.items.create(.init(name: name + "a", price: "1"))
+            try await here.store.synchronize()
+            try await there.store.synchronize()
+            let id = try await here.items.currentID(of: lamp.id)
+            try await here.items.patch(id) { $0.price = "2" }
+            let name = name
+            try await there.items.patch(id) { $0.name = name + "b" }
+            for place in [here, there, here] { #expect(try await place.store.synchronize().isComplete) }
+            #expect(try await items(here) == ["b 2.00"])
+            #expect(try await items(there) == ["b 2.00"])
+        }
+    }
+
+    @Test("An item that Django rejects is parked with its problem, and the others go on")
+    func rejected() async throws {
+        try await withStores { here, _ in
+            try await here.items.create(.init(name: name + "a", price: "1"))
+            try await here.store.synchronize()
+            // The name is taken.
+            try await here.items.create(.init(name: name + "a", price: "2"))
+            try await here.items.create(.init(name: name + "b", price: "3"))
+            try await here.store.synchronize()
+            let entries = try await here.store.outbox.entries()
+            #expect(entries.map(\.state) == [.parked])
+            #expect(entries.first?.failure?.status == 400)
+            let problem = entries.first?.failure?.error?.problem(as: Style.DjangoProblem.self)
+            #expect(problem != nil)
+            try await here.store.outbox.discard(try #require(entries.first).id)
+            #expect(try await items(here) == ["a 1.00", "b 3.00"])
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillStore
+import WaybillTesting
+
+@Suite("Lists that change at random while they are fetched", .timeLimit(.minutes(2)))
+struct RandomListTests {
+    /// A kind of list, and the way in which it is asked for changes.
+    struct Kind: Sendable, CustomTestStringConvertible {
+        let order: LogServer.Order
+        /// The time by which times of the server may go back; nil for a list that is fetched as a whole.
+        let overlap: Int?
+
+        var testDescription: String { "\(order), overlap \(overlap.map { "\($0)" } ?? "none")" }
+
+        static let all: [Kind] =
+            [.byID, .byTime, .newestFirst].flatMap { order in
+                [nil, 0, 4].map { Kind(order: order, overlap: $0) }
+            } + [Kind(order: .feed, overlap: 0)]
+
+        var delta: Delta? {
+            if order == .feed { return Delta(.cursor, deleted: "deleted") }
+            return overlap.map {
+                Delta(.updatedSince("updated_at", as: "since", overlap: .seconds($0)), deleted: "deleted")
+            }
+        }
+
+        /// Whether an item that changes while the list is fetched is never moved to an earlier page.
+        var isSteady: Bool { order == .byID || order == .feed }
+    }
+
+    @Test("After a synchronization without faults the rows are what the server has", arguments: Kind.all)
+    func random(_ kind: Kind) async throws {
+        for seed in 1...UInt64(30) { try await run(kind, seed) }
+    }
+
+    private func run(_ kind: Kind, _ seed: UInt64) async throws {
+        let comment: Comment = "\(kind.testDescription), seed \(seed)"
+        let server = LogServer(kind.order)
+        let chaos = Locked(Chaos(seed: seed, overlap: kind.overlap ?? 0))
+        server.change { state in for _ in 0..<12 { chaos.withLock { $0.edit(&state) } } }
+        let store = try await Store.manual()
+        let products = store.collection(server.shop.products) { if let delta = kind.delta { delta } }
+        for _ in 0..<8 {
+            server.change { state in
+                for _ in 0..<3 { chaos.withLock { $0.edit(&state) } }
+                state.beforePage = { state in chaos.withLock { $0.beforePage(&state) } }
+            }
+            let known = Set(try await products.elements().map(\.id))
+            let living = Set(server.products.map(\.id))
+            let hasEnded = try await store.synchronize().failures.isEmpty
+            let rows = Set(try await products.elements().map(\.id))
+            let kept = known.intersection(living).subtracting(chaos.withLock { $0.deleted })
+            if kind.isSteady { #expect(kept.isSubset(of: rows), comment) }
+            // A walk that goes on later has passed what was created again meanwhile.
+            let dead = Set(1...14).subtracting(server.products.map(\.id))
+            if hasEnded { chaos.withLock { $0.deleted = dead } }
+        }
+        server.change { $0.beforePage = nil }
+        var report = try await store.synchronize()
+        // A list that is fetched as a whole goes on from the page that failed.
+        if kind.delta == nil { report = try await store.synchronize() }
+        #expect(report.isComplete, comment)
+        let rows = try await products.elements().sorted { $0.id < $1.id }
+        let found = rows.map { "\($0.id): \($0.price)" }
+        #expect(found == server.products.map { "\($0.id): \($0.price)" }, comment)
+        await store.close()
+    }
+}
+
+/// Changes and faults of a server, from a seed.
+private struct Chaos: Sendable {
+    private var state: UInt64
+    private let overlap: Int
+    /// The items that were not there all the time since the last walk came to its end.
+    var deleted: Set<Int> = []
+
+    init(seed: UInt64, overlap: Int) {
+        state = seed
+        self.overlap = overlap
+    }
+
+    /// Returns a number below another one (SplitMix64).
+    private mutating func number(below count: Int) -> Int {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return Int((mixed ^ (mixed >> 31)) % UInt64(count))
+    }
+
+    /// Creates, changes or deletes an item, perhaps at the time of another one or at an earlier one.
+    mutating func edit(_ server: inout LogServer.State) {
+        let id = 1 + number(below: 14)
+        // Not before what was there at the start of the overlap.
+        let time = number(below: 3) == 0 ? server.latest + 1 : server.latest - number(below: overlap + 1)
+        if number(below: 3) == 0 {
+            deleted.insert(id)
+            server.delete(id, at: time)
+        } else {
+            server.put(id, at: time)
+        }
+    }
+
+    /// Changes the server while its list is fetched.
+    mutating func beforePage(_ server: inout LogServer.State) -> LogServer.Fault? {
+        if number(below: 2) == 0 { edit(&server) }
+        server.pageSize = 1 + number(below: 5)
+        switch number(below: 12) {
+        case 0: return .status(500)
+        case 1: return .status(410)
+        case 2: return .itemWithoutID(number(below: 5))
+        default: return nil
+        }
+    }
+}
