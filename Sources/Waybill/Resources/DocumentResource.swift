@@ -124,6 +124,14 @@ package struct DocumentResource: Sendable {
     /// Whether a list has pages.
     package var isPaginated: Bool { context.settings(for: .list)[Paginated.self] != nil }
 
+    /// Whether a page is perhaps a place in the list, from which items move when others come and go.
+    package var pagesByPosition: Bool {
+        switch context.settings(for: .list)[Paginated.self]?.scheme.kind {
+        case .cursor, .after, nil: false
+        default: true
+        }
+    }
+
     /// Returns the same resource with another context.
     private func at(_ context: ResourceContext) -> DocumentResource {
         var resource = self

@@ -23,6 +23,7 @@ extension StoreWrite {
         guard let first = writes.first else {
             guard let theirs else {
                 try remove(row)
+                try orphan(below: row)
                 return nil
             }
             row.document = theirs

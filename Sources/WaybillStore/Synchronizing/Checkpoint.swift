@@ -2,7 +2,7 @@ import Waybill
 import WaybillSystem
 
 /// The place from which the synchronization of a collection goes on.
-struct Checkpoint: Sendable, Equatable {
+struct Checkpoint: Sendable {
     /// The version of a list, which a conditional request names.
     struct Validator: Sendable, Equatable {
         let value: String
@@ -22,19 +22,52 @@ struct Checkpoint: Sendable, Equatable {
         fileprivate init(value: String, isTag: Bool) { (self.value, self.isTag) = (value, isTag) }
     }
 
-    /// The time from which the next walk asks: of the items that had been seen after the first page of the last walk.
-    ///
-    /// What changes while later pages are fetched may stand on earlier ones, and its time is not before this one.
+    /// What is known of the walk that is under way.
+    struct Walk: Sendable {
+        /// The latest time on its pages.
+        var latest: ServerTime?
+        /// The latest time on its first page: what was there when it began is not later.
+        var first: ServerTime?
+        var pages = 0
+        /// The numbers of items on its smallest and on its largest page.
+        var sizes: (least: Int, most: Int) = (.max, 0)
+        /// Whether the list has changed meanwhile, so that an item may be on none of the pages: it was interrupted, an
+        /// item was on two pages, or an earlier page was not full.
+        var isShifted = false
+        /// Whether an item was deleted.
+        var hasDeletion = false
+        /// Whether an item was new or had changed.
+        var hasChange = false
+        /// Whether it repeats the walk before.
+        var isRepetition = false
+        /// Whether it goes on from a page of an earlier synchronization.
+        var isInterrupted = false
+        /// Whether an item could not be read: nothing is removed, and it is asked for again.
+        var hasUnreadable = false
+
+        /// Notes a page.
+        mutating func note(_ page: PageResult, count: Int) {
+            if count > 0, pages > 0, sizes.least < max(sizes.most, count) { isShifted = true }
+            sizes = (min(sizes.least, count), max(sizes.most, count))
+            pages += 1
+            isShifted = isShifted || page.isShifted
+            hasDeletion = hasDeletion || page.hasDeletion
+            hasChange = hasChange || page.changed + page.removed > 0
+            hasUnreadable = hasUnreadable || !page.unreadable.isEmpty
+        }
+    }
+
+    /// The time from which the next walk asks for changes; nil asks for the whole list.
     var since: ServerTime?
 
-    /// The latest time of the items that have been seen.
-    var latest: ServerTime?
+    /// The latest time that the items had before the walk: what changes during it is not earlier.
+    var seen: ServerTime?
 
-    /// The value of `since` after the walk that is under way.
-    var next: ServerTime?
+    /// Whether the last walk, over the whole list, misses an item if another one was deleted meanwhile: the next walk
+    /// tells.
+    var isUnchecked = false
 
-    /// Whether the walk that is under way has met an item that could not be read.
-    var hasUnreadable = false
+    var walk = Walk()
 
     /// The page from which the walk goes on; nil for the first one.
     var cursor: Cursor?
@@ -51,32 +84,52 @@ struct Checkpoint: Sendable, Equatable {
     mutating func begin() {
         generation += 1
         cursor = nil
-        next = nil
-        hasUnreadable = false
+        if let latest = walk.latest { seen = seen?.later(latest) ?? latest }
+        walk = Walk()
     }
 
     /// Notes the times of the items of a page.
-    mutating func note(_ items: [DocumentResource.Document], at path: [String], isFirst: Bool) {
-        latest = latest ?? since
+    mutating func note(_ items: [DocumentResource.Document], at path: [String]) {
         for item in items {
             let value = path.reduce(Optional(item.json)) { $0?[$1] }
             guard let time = ServerTime(value) else { continue }
-            latest = latest?.later(time) ?? time
+            walk.latest = walk.latest?.later(time) ?? time
         }
-        if isFirst { next = latest }
+        if walk.pages == 0 { walk.first = walk.latest }
     }
 
-    /// Notes that an item of the walk could not be read: it is asked for again.
-    mutating func noteUnreadable() {
-        hasUnreadable = true
-        validator = nil
-    }
+    /// Whether rows that the walk has not met may be removed at its end.
+    ///
+    /// - Parameter isPositional: whether pages are places in the list: an item may have moved to a page that was fetched
+    ///   before an interruption.
+    func maySweep(isPositional: Bool) -> Bool { !walk.hasUnreadable && !(walk.isInterrupted && isPositional) }
 
-    /// Ends the walk.
-    mutating func complete(_ now: Date) {
-        if !hasUnreadable { since = next ?? since }
-        next = nil
-        completed = now
+    /// Ends a walk over changes.
+    ///
+    /// - Parameter isPositional: whether pages are places in the list: if an item moves away from an earlier page, the
+    ///   walk misses another one.
+    /// - Returns: whether another walk has to follow.
+    mutating func confirm(isPositional: Bool) -> Bool {
+        if walk.hasUnreadable { return false }
+        let isSeveral = walk.pages > 1
+        // Items of the first page were there before those of later pages could change.
+        let start = walk.first.map { seen?.later($0) ?? $0 } ?? seen
+        // Two walks that had the same items missed nothing.
+        let isStable = walk.isRepetition && !walk.hasChange
+        if isPositional, isSeveral, walk.isShifted, !isStable { return true }
+        if isUnchecked, walk.hasDeletion {
+            (since, isUnchecked) = (nil, false)
+            return true
+        }
+        isUnchecked = false
+        if since == nil, isSeveral {
+            // Items may have been deleted while the later pages came, and those tell later times.
+            since = start
+            isUnchecked = isPositional && since != nil
+            return isUnchecked
+        }
+        if let latest = isSeveral ? start : walk.latest { since = since?.later(latest) ?? latest }
+        return false
     }
 }
 
@@ -90,9 +143,17 @@ extension Connection {
             let validator = try JSONValue(stored: row.text(2) ?? "null")
             var checkpoint = Checkpoint()
             checkpoint.since = ServerTime(times["since"])
-            checkpoint.latest = ServerTime(times["latest"])
-            checkpoint.next = ServerTime(times["next"])
-            checkpoint.hasUnreadable = times["unreadable"] == true
+            checkpoint.isUnchecked = times["isUnchecked"] == true
+            checkpoint.seen = ServerTime(times["seen"])
+            checkpoint.walk.latest = ServerTime(times["latest"])
+            checkpoint.walk.first = ServerTime(times["first"])
+            checkpoint.walk.pages = times["pages"]?.intValue ?? 0
+            checkpoint.walk.hasDeletion = times["hasDeletion"] == true
+            checkpoint.walk.hasUnreadable = times["hasUnreadable"] == true
+            // A walk that goes on from here was interrupted.
+            checkpoint.walk.isInterrupted = true
+            checkpoint.walk.isShifted = true
+            checkpoint.walk.hasChange = true
             // A cursor that this version does not know any more begins the walk anew.
             checkpoint.cursor = row.text(1).flatMap {
                 try? JSONDefaults.decoder.decode(Cursor.self, from: Data($0.utf8))
@@ -115,9 +176,12 @@ extension Connection {
 
 extension StoreWrite {
     func save(_ checkpoint: Checkpoint, of collection: Int64) throws(StoreError) {
+        let walk = checkpoint.walk
         let times: JSONValue = [
-            "since": checkpoint.since?.value ?? .null, "latest": checkpoint.latest?.value ?? .null,
-            "next": checkpoint.next?.value ?? .null, "unreadable": .bool(checkpoint.hasUnreadable),
+            "since": checkpoint.since?.value ?? .null, "isUnchecked": .bool(checkpoint.isUnchecked),
+            "seen": checkpoint.seen?.value ?? .null, "latest": walk.latest?.value ?? .null,
+            "first": walk.first?.value ?? .null, "pages": .integer(walk.pages),
+            "hasDeletion": .bool(walk.hasDeletion), "hasUnreadable": .bool(walk.hasUnreadable),
         ]
         let validator = checkpoint.validator.map { validator -> JSONValue in
             ["value": .string(validator.value), "isTag": .bool(validator.isTag)]

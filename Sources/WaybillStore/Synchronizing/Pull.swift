@@ -6,6 +6,9 @@ struct Pull {
     private let collection: any RegisteredCollection
     private let sender: OutboxSender
     private var checkpoint = Checkpoint()
+
+    /// Whether the list has changed during the walk, so that it has to be walked again.
+    private var mustWalkAgain = false
     private(set) var progress: SynchronizationReport.Progress
 
     /// The moment at which the walk began.
@@ -37,25 +40,41 @@ struct Pull {
             // The server does not know the place any more, as when the list has become shorter.
             guard place != nil, progress.pages == 0, error.isOfPlace else { throw error }
             checkpoint.begin()
-            return try await walk(in: number)
+            try await walk(in: number)
         }
-        guard place != nil, progress.unreadable == 0, case .updatedSince = collection.delta?.form else { return }
-        // The pages before the place may have changed since they were fetched.
-        checkpoint.begin()
-        try await walk(in: number)
     }
 
     /// Walks over the pages from the place of the checkpoint on.
     private mutating func walk(in number: Int64) async throws(StoreError) {
         switch collection.delta?.form {
         case .updatedSince(let path, let query, let overlap):
-            let since = checkpoint.since.map { $0.text(minus: overlap) }
-            let endpoint =
-                since.map { since in collection.resource.with { Query(query, since) } } ?? collection.resource
-            try await walk(endpoint.list(), in: number, isWhole: since == nil, latest: path)
+            try await walkChanges(path, query, overlap, in: number)
         case .cursor: try await follow(in: number)
         case .entityTag: try await compare(in: number)
         case nil: try await walk(collection.resource.list(), in: number, isWhole: true)
+        }
+    }
+
+    /// Walks over what has changed since the last walk, again if the list has changed meanwhile; if it does each time,
+    /// the next synchronization goes on.
+    private mutating func walkChanges(
+        _ path: [String],
+        _ query: String,
+        _ overlap: Duration,
+        in number: Int64
+    ) async throws(StoreError) {
+        let resource = collection.resource
+        // The pages before the place may have changed since they were fetched.
+        var wasInterrupted = checkpoint.cursor != nil
+        for _ in 0..<4 {
+            let since = checkpoint.since
+            let text = since.map { $0.text(minus: overlap) }
+            let endpoint = text.map { since in resource.with { Query(query, since) } } ?? resource
+            try await walk(endpoint.list(), in: number, isWhole: since == nil, times: path)
+            guard mustWalkAgain || wasInterrupted && progress.unreadable == 0 else { return }
+            wasInterrupted = false
+            checkpoint.begin()
+            checkpoint.walk.isRepetition = mustWalkAgain
         }
     }
 
@@ -71,16 +90,17 @@ struct Pull {
         _ endpoint: Endpoint<[DocumentResource.Document]>,
         in number: Int64,
         isWhole: Bool,
-        latest path: [String]? = nil
+        times path: [String]? = nil
     ) async throws(StoreError) {
         var cursor = checkpoint.cursor
         repeat {
             let moment = core.moment
             let page = try await page(of: endpoint, after: cursor)
-            if let path { checkpoint.note(page.items, at: path, isFirst: cursor == nil) }
+            if let path { checkpoint.note(page.items, at: path) }
             cursor = page.next
             checkpoint.cursor = cursor
-            try await store(page.items, in: number, since: moment, isLast: cursor == nil, sweeps: isWhole)
+            let isLast = cursor == nil
+            try await store(page.items, in: number, since: moment, isLast: isLast, sweeps: isWhole)
         } while cursor != nil
     }
 
@@ -95,7 +115,7 @@ struct Pull {
             if let next = page.next { cursor = next }
             // A page with an item that could not be read is asked for again the next time.
             let place = checkpoint.cursor
-            if !checkpoint.hasUnreadable { checkpoint.cursor = cursor }
+            if !checkpoint.walk.hasUnreadable { checkpoint.cursor = cursor }
             try await store(page.items, in: number, since: moment, isLast: isLast, sweeps: false, ifUnreadable: place)
             if isLast { return }
         }
@@ -162,33 +182,38 @@ struct Pull {
         // A new item is on the page, and perhaps its creation is under way here.
         await sender.settle()
         let (collection, core, now, start) = (collection, core, core.now, start)
-        let before = checkpoint
-        let (result, stored) = try await core.write { (write) throws(StoreError) -> (PageResult, Checkpoint) in
-            var (result, stored) = (PageResult(), before)
+        if isLast { checkpoint.completed = now }
+        let current = checkpoint
+        let result = try await core.write { (write) throws(StoreError) -> PageResult in
+            var result = PageResult()
             for item in items {
-                try write.pull(item.json, in: number, collection, (stored.generation, now, moment), core, &result)
+                try write.pull(item.json, in: number, collection, (current.generation, now, moment), core, &result)
             }
-            if !result.unreadable.isEmpty {
-                stored.noteUnreadable()
-                if let place { stored.cursor = place }
-            }
-            if isLast { stored.complete(now) }
-            if isLast, sweeps, !stored.hasUnreadable {
+            let isPositional = collection.resource.pagesByPosition
+            if isLast, sweeps, result.unreadable.isEmpty, current.maySweep(isPositional: isPositional) {
                 // A row that a write has changed during the walk may be newer than the pages.
                 try write.sweep(
                     number,
                     collection,
-                    before: stored.generation,
+                    before: current.generation,
                     except: { core.wasSettled($0, since: start) },
                     &result
                 )
             }
             // Time may have passed without a change.
             if isLast { try write.removeBeyondBound(of: number, at: now) }
-            try write.save(stored, of: number)
-            return (result, stored)
+            var checkpoint = current
+            checkpoint.walk.note(result, count: items.count)
+            if !result.unreadable.isEmpty {
+                checkpoint.validator = nil
+                if let place { checkpoint.cursor = place }
+            }
+            if isLast { result.mustWalkAgain = checkpoint.confirm(isPositional: isPositional) }
+            try write.save(checkpoint, of: number)
+            result.checkpoint = checkpoint
+            return result
         }
-        checkpoint = stored
+        (checkpoint, mustWalkAgain) = (result.checkpoint, result.mustWalkAgain)
         progress.pages += 1
         progress.changed += result.changed
         progress.removed += result.removed
@@ -213,6 +238,14 @@ struct Pull {
 
 /// The result of storing a page.
 struct PageResult: Sendable {
+    var checkpoint = Checkpoint()
+    var mustWalkAgain = false
+
+    /// Whether an item was on an earlier page of the walk.
+    var isShifted = false
+
+    /// Whether an item was deleted.
+    var hasDeletion = false
     var changed = 0
     var removed = 0
     var unreadable: [StoreError.ItemFailure] = []

@@ -32,6 +32,8 @@ extension StoreWrite {
             result.changed += 1
             return
         }
+        if row.generation == walk.generation { result.isShifted = true }
+        if isDeleted { result.hasDeletion = true }
         if core.wasSettled(row.number, since: walk.since) {
             result.uncertain.append(row.number)
             return try touch(row, generation: walk.generation, fetched: row.fetched ?? walk.date)
@@ -40,13 +42,19 @@ extension StoreWrite {
         row.fetched = walk.date
         if isDeleted {
             result.removed += row.pending == 0 ? 1 : 0
-        } else if row.serverVersion == item {
+        } else if row.serverVersion == item, !(try isInConflict(row)) {
             return try touch(row, generation: walk.generation, fetched: walk.date)
         } else {
             result.changed += 1
         }
         let conflict = try take(isDeleted ? .none : item, entityTag: nil, into: &row, of: collection)
         if let conflict { result.conflicts.append(conflict) }
+    }
+
+    /// Whether a pending write of a row waits because of another version, or of a deletion.
+    private func isInConflict(_ row: StoredRow) throws(StoreError) -> Bool {
+        guard row.pending > 0 else { return false }
+        return try connection.outboxWrites(ofRow: row.number).first?.state == .conflict
     }
 
     /// Removes the rows that a whole list does not have; what has pending writes is a conflict.

@@ -43,7 +43,7 @@ actor Synchronizer {
         try await sender.drain()
         report.waiting = try await sender.entries()
         report.sent = max(0, before - report.waiting.count)
-        for collection in core.collections.sorted(by: { $0.template < $1.template }) {
+        for collection in core.collections.sorted(by: { ($0.template, $0.url) < ($1.template, $1.url) }) {
             var pull = Pull(collection: collection, sender: sender)
             do throws(StoreError) {
                 try await pull.run()

@@ -12,9 +12,9 @@ enum StoreFormat {
         // `document` is the item as it is seen; `base` is the server's version while writes are pending.
         """
         CREATE TABLE rows (
-            number INTEGER PRIMARY KEY, collection INTEGER NOT NULL, id TEXT NOT NULL, document TEXT NOT NULL,
-            base TEXT, entity_tag TEXT, is_deleted INTEGER NOT NULL DEFAULT 0, pending INTEGER NOT NULL DEFAULT 0,
-            generation INTEGER NOT NULL DEFAULT 0, fetched REAL
+            number INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, id TEXT NOT NULL,
+            document TEXT NOT NULL, base TEXT, entity_tag TEXT, is_deleted INTEGER NOT NULL DEFAULT 0,
+            pending INTEGER NOT NULL DEFAULT 0, generation INTEGER NOT NULL DEFAULT 0, fetched REAL
         )
         """,
         "CREATE UNIQUE INDEX rows_by_id ON rows (collection, id)",

@@ -91,7 +91,34 @@ extension StoreWrite {
 
     private func park(_ write: inout OutboxWrite, because id: String) {
         write.state = .parked
-        write.failure = OutboxEntry.Failure(summary: "it refers to the item \(id), which was deleted before it was sent")
+        write.failure = OutboxEntry.Failure(
+            summary: "it refers to the item \(id), which was deleted before it was sent"
+        )
+    }
+
+    /// Removes what lies below an item that its server has deleted, and parks the pending writes of it.
+    func orphan(below row: StoredRow) throws(StoreError) {
+        guard let url = try connection.url(ofCollection: row.collection) else { return }
+        let prefix = url + "/" + PercentEncoding.encode(row.id) + "/"
+        let collections = try connection.query(
+            "SELECT number FROM collections WHERE substr(url, 1, length(?1)) = ?1",
+            [.text(prefix)]
+        ) { $0.integer(0) ?? 0 }
+        for collection in collections {
+            for below in try connection.rows(where: "collection = ?", [.integer(collection)]) {
+                if below.pending == 0 {
+                    try remove(below)
+                    continue
+                }
+                for var write in try connection.outboxWrites(ofRow: below.number) where write.isSendable {
+                    write.state = .parked
+                    write.failure = OutboxEntry.Failure(
+                        summary: "the item \(row.id), below which it lies, was deleted by the server"
+                    )
+                    try save(&write)
+                }
+            }
+        }
     }
 
     /// Notes the temporary ids of other rows that a write refers to, in its path or in its content.

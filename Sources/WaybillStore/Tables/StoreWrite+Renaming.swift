@@ -11,7 +11,8 @@ extension StoreWrite {
 
     /// Gives a row the id of its server.
     ///
-    /// A row that a synchronization has brought under that id before is the same item, and goes.
+    /// A row that a synchronization has brought under that id before is the same item, and goes; its pending writes are
+    /// those of this row.
     ///
     /// - Parameters:
     ///   - row: the row.
@@ -19,7 +20,13 @@ extension StoreWrite {
     ///   - json: the id as it stands in JSON.
     /// - Throws: the error of the database.
     func rename(_ row: inout StoredRow, to id: String, json: JSONValue) throws(StoreError) {
-        if let other = try connection.row(id, in: row.collection), other.number != row.number { try remove(other) }
+        if let other = try connection.row(id, in: row.collection), other.number != row.number {
+            try connection.execute(
+                "UPDATE outbox SET row = ? WHERE row = ?",
+                [.integer(row.number), .integer(other.number)]
+            )
+            try remove(other)
+        }
         let old = try connection.first(
             "SELECT temporary_json FROM identifiers WHERE temporary = ?",
             [.text(row.id)]

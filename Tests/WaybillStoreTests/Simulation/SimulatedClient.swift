@@ -111,17 +111,22 @@ final class SimulatedClient {
 
     var teams: StoredCollection<SimulatedItem, ReadWrite> {
         store.collection(SimulatedAPI(server).teams) {
+            Conflicts(.merge(clash: .mine), readsBeforeWriting: server.rules.hasTags)
             if server.rules.hasDelta { Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted") }
             Index(\.name)
         }
     }
 
     func projects(of team: Int) -> StoredCollection<SimulatedItem, ReadWrite> {
-        store.collection(SimulatedAPI(server).projects(of: team))
+        store.collection(SimulatedAPI(server).projects(of: team)) {
+            Conflicts(.merge(clash: .mine), readsBeforeWriting: server.rules.hasTags)
+        }
     }
 
     func tasks(of project: Int, _ team: Int) -> StoredCollection<SimulatedItem, ReadWrite> {
-        store.collection(SimulatedAPI(server).tasks(of: project, team))
+        store.collection(SimulatedAPI(server).tasks(of: project, team)) {
+            Conflicts(.merge(clash: .mine), readsBeforeWriting: server.rules.hasTags)
+        }
     }
 
     /// All collections of the rows that are there, which are declared by that.
@@ -135,6 +140,19 @@ final class SimulatedClient {
         return all
     }
 
+    /// Declares the collections that the file has, also those below items that are not seen.
+    func declareAll() async throws {
+        _ = try await collections()
+        let urls = try await store.core.read { (connection) throws(StoreError) in
+            try connection.query("SELECT url FROM collections", []) { $0.text(0) ?? "" }
+        }
+        for url in urls {
+            let ids = url.split(separator: "/").compactMap { Int($0) }
+            if ids.count == 1 { _ = projects(of: ids[0]) }
+            if ids.count == 2 { _ = tasks(of: ids[1], ids[0]) }
+        }
+    }
+
     // MARK: Steps
 
     /// Lets the process end after a number of further calls of SQLite, and goes on in another one if it has.
@@ -143,6 +161,7 @@ final class SimulatedClient {
         do { try await body() } catch {
             guard process.hasEnded else { throw error }
         }
+        trace("\(name) \(process.hasEnded ? "ended and " : "")is opened again")
         await store.close()
         try await reopen()
     }
@@ -152,7 +171,7 @@ final class SimulatedClient {
         seen = [:]
         openings += 1
         store = try await Self.open(folder.url, process, now, seed: seed &+ openings)
-        _ = try await collections()
+        try await declareAll()
     }
 
     /// Makes one write that the random numbers choose.
@@ -162,11 +181,13 @@ final class SimulatedClient {
         let items = try await collection.elements()
         count += 1
         let mark = "\(name)\(count)"
+        trace("\(name) writes \(mark) in \(collection.context.url)")
         switch random.next() >> 8 % 10 {
         case 0...3: try await create(mark, in: collection, isBad: random.chance(0.1), &random)
         case 4...7:
             guard let item = random.element(of: items) else { return }
             let isBad = random.chance(0.1)
+            trace("  patch of \(item)")
             try await collection.patch(item.id) { item in
                 item.marks = (item.marks ?? [:]).merging([mark: true]) { $1 }
                 if isBad { item.name = "bad" }
@@ -182,6 +203,7 @@ final class SimulatedClient {
         default:
             guard let item = random.element(of: items) else { return }
             deleted.insert(item.origin)
+            trace("  delete of \(item)")
             if collection.context.url == teams.context.url {
                 for project in try await projects(of: item.id).elements() {
                     deleted.insert(project.origin)

@@ -33,6 +33,11 @@ extension StoreGenerator {
     }
 }
 
+/// Prints what a simulation does, if `WAYBILL_SIMULATION_TRACE` is set.
+func trace(_ text: @autoclosure () -> String, _ more: @autoclosure () -> String = "") {
+    if ProcessInfo.processInfo.environment["WAYBILL_SIMULATION_TRACE"] != nil { print(text() + more()) }
+}
+
 /// A server of teams, their projects and their tasks, with an error of the network, of the server or of the sign-in
 /// wherever the seed wants one.
 final class SimulatedServer: Sendable {
@@ -73,6 +78,10 @@ final class SimulatedServer: Sendable {
             let fault =
                 state.hasFaults && state.random.chance(rules.faults)
                 ? state.random.element(of: Fault.allCases) : nil
+            trace(
+                "  \(request.method) \(request.path)\(request.query.map { "?" + $0 } ?? "") \(request.text)",
+                fault.map { " meets \($0)" } ?? ""
+            )
             switch fault {
             case .offline: return .failure(TransportError(.cannotConnect))
             case .lostRequest: return .failure(TransportError(.connectionLost))

@@ -63,7 +63,9 @@ private struct Simulation {
 
     /// Runs the simulation, and returns what was not as it has to be.
     mutating func problems() async throws -> [String] {
+        trace("\(server.rules)")
         for step in 0..<(Int(random.next() >> 8 % 40) + 20) {
+            trace("-- step \(step)")
             try await self.step()
             for client in clients {
                 for row in try await client.hiddenWrites() {
@@ -100,8 +102,10 @@ private struct Simulation {
     }
 
     private func synchronize(_ client: SimulatedClient) async throws {
-        _ = try await client.collections()
-        _ = try await client.store.synchronize()
+        trace("\(client.name) synchronizes")
+        try await client.declareAll()
+        let report = try await client.store.synchronize()
+        trace("  \(report.waiting) \(report.failures)")
     }
 
     /// Changes, creates or deletes an item at the server, as another program would.
@@ -118,6 +122,7 @@ private struct Simulation {
                 _ = state.put(["id": .integer(id), "origin": name, "name": name], in: path)
                 return
             }
+            trace("the server changes \(path) \(id), choice \(choice)")
             if choice == 3 { return state.delete(id, in: path) }
             let mark = "s\(state.clock)"
             let changes: JSONValue =
