@@ -137,6 +137,21 @@ struct SendingTests {
         #expect(try await reviews.elements().isEmpty)
     }
 
+    @Test("An item that was changed and then deleted is deleted after what was written below it")
+    func deletedParent() async throws {
+        let store = try await Store.manual()
+        let shop = Shop(server.transport)
+        let products = store.collection(shop.products)
+        let reviews = store.collection(shop.reviews(of: 1))
+        try await store.synchronize()
+        try await products.patch(1) { $0.price = 5 }
+        try await reviews.create(.init(product: 1, stars: 1))
+        try await products.delete(1)
+        try await store.synchronize()
+        #expect(server.effects == ["POST /products/1/reviews", "DELETE /products/1"])
+        #expect(try await store.outbox.entries().isEmpty)
+    }
+
     @Test("Deleting what the server does not have any more succeeds")
     func alreadyGone() async throws {
         let (store, products) = try await store()
