@@ -22,7 +22,7 @@ struct Checkpoint: Sendable {
         fileprivate init(value: String, isTag: Bool) { (self.value, self.isTag) = (value, isTag) }
     }
 
-    /// What is known of the walk that is under way.
+    /// The facts that are known of the walk that is under way.
     struct Walk: Sendable {
         /// The latest time on its pages.
         var latest: ServerTime?
@@ -100,8 +100,9 @@ struct Checkpoint: Sendable {
 
     /// Whether rows that the walk has not met may be removed at its end.
     ///
-    /// - Parameter isPositional: whether pages are places in the list: an item may have moved to a page that was fetched
-    ///   before an interruption.
+    /// - Parameter isPositional: whether pages are places in the list: an item may have moved to a page that was
+    ///   fetched before an interruption.
+    /// - Returns: whether they may.
     func maySweep(isPositional: Bool) -> Bool { !walk.hasUnreadable && !(walk.isInterrupted && isPositional) }
 
     /// Ends a walk over changes.
