@@ -40,10 +40,17 @@ struct Checkpoint: Sendable {
         var hasChange = false
         /// Whether it repeats the walk before.
         var isRepetition = false
-        /// Whether it goes on from a page of an earlier synchronization.
-        var isInterrupted = false
         /// Whether an item could not be read: nothing is removed, and it is asked for again.
         var hasUnreadable = false
+
+        /// Whether an item that the list has may be on none of the pages.
+        ///
+        /// - Parameter isPositional: whether pages are places in the list: if an item moves away from an earlier page,
+        ///   the walk misses another one.
+        /// - Returns: whether it may have missed one. Two walks that had the same items missed nothing.
+        func mayMissItems(isPositional: Bool) -> Bool {
+            isPositional && pages > 1 && isShifted && !(isRepetition && !hasChange)
+        }
 
         /// Notes a page.
         mutating func note(_ page: PageResult, count: Int) {
@@ -98,38 +105,27 @@ struct Checkpoint: Sendable {
         if walk.pages == 0 { walk.first = walk.latest }
     }
 
-    /// Whether rows that the walk has not met may be removed at its end.
-    ///
-    /// - Parameter isPositional: whether pages are places in the list: an item may have moved to a page that was
-    ///   fetched before an interruption.
-    /// - Returns: whether they may.
-    func maySweep(isPositional: Bool) -> Bool { !walk.hasUnreadable && !(walk.isInterrupted && isPositional) }
-
     /// Ends a walk over changes.
     ///
-    /// - Parameter isPositional: whether pages are places in the list: if an item moves away from an earlier page, the
-    ///   walk misses another one.
+    /// - Parameter isPositional: whether pages are places in the list.
     /// - Returns: whether another walk has to follow.
     mutating func confirm(isPositional: Bool) -> Bool {
         if walk.hasUnreadable { return false }
-        let isSeveral = walk.pages > 1
         // Items of the first page were there before those of later pages could change.
         let start = walk.first.map { seen?.later($0) ?? $0 } ?? seen
-        // Two walks that had the same items missed nothing.
-        let isStable = walk.isRepetition && !walk.hasChange
-        if isPositional, isSeveral, walk.isShifted, !isStable { return true }
+        if walk.mayMissItems(isPositional: isPositional) { return true }
         if isUnchecked, walk.hasDeletion {
             (since, isUnchecked) = (nil, false)
             return true
         }
         isUnchecked = false
-        if since == nil, isSeveral {
+        if since == nil, walk.pages > 1 {
             // Items may have been deleted while the later pages came, and those tell later times.
             since = start
             isUnchecked = isPositional && since != nil
             return isUnchecked
         }
-        if let latest = isSeveral ? start : walk.latest { since = since?.later(latest) ?? latest }
+        if let latest = walk.pages > 1 ? start : walk.latest { since = since?.later(latest) ?? latest }
         return false
     }
 }
@@ -152,7 +148,6 @@ extension Connection {
             checkpoint.walk.hasDeletion = times["hasDeletion"] == true
             checkpoint.walk.hasUnreadable = times["hasUnreadable"] == true
             // A walk that goes on from here was interrupted.
-            checkpoint.walk.isInterrupted = true
             checkpoint.walk.isShifted = true
             checkpoint.walk.hasChange = true
             // A cursor that this version does not know any more begins the walk anew.

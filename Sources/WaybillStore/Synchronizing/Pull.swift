@@ -48,29 +48,28 @@ struct Pull {
     private mutating func walk(in number: Int64) async throws(StoreError) {
         switch collection.delta?.form {
         case .updatedSince(let path, let query, let overlap):
-            try await walkChanges(path, query, overlap, in: number)
+            try await walkUntilStable(times: path, in: number) { (resource, since) in
+                since.map { since in resource.with { Query(query, since.text(minus: overlap)) } } ?? resource
+            }
         case .cursor: try await follow(in: number)
         case .entityTag: try await compare(in: number)
-        case nil: try await walk(collection.resource.list(), in: number, isWhole: true)
+        case nil: try await walkUntilStable(in: number) { (resource, _) in resource }
         }
     }
 
-    /// Walks over what has changed since the last walk, again if the list has changed meanwhile; if it does each time,
-    /// the next synchronization goes on.
-    private mutating func walkChanges(
-        _ path: [String],
-        _ query: String,
-        _ overlap: Duration,
-        in number: Int64
+    /// Walks over a list, or over what has changed since the last walk; again if the list has changed meanwhile. If it
+    /// does each time, the next synchronization goes on.
+    private mutating func walkUntilStable(
+        times path: [String]? = nil,
+        in number: Int64,
+        _ changed: (_ resource: DocumentResource, _ since: ServerTime?) -> DocumentResource
     ) async throws(StoreError) {
-        let resource = collection.resource
         // The pages before the place may have changed since they were fetched.
         var wasInterrupted = checkpoint.cursor != nil
         for _ in 0..<4 {
             let since = checkpoint.since
-            let text = since.map { $0.text(minus: overlap) }
-            let endpoint = text.map { since in resource.with { Query(query, since) } } ?? resource
-            try await walk(endpoint.list(), in: number, isWhole: since == nil, times: path)
+            let list = changed(collection.resource, since).list()
+            try await walk(list, in: number, isWhole: since == nil, times: path)
             guard mustWalkAgain || wasInterrupted && progress.unreadable == 0 else { return }
             wasInterrupted = false
             checkpoint.begin()
@@ -189,8 +188,15 @@ struct Pull {
             for item in items {
                 try write.pull(item.json, in: number, collection, (current.generation, now, moment), core, &result)
             }
+            var checkpoint = current
+            checkpoint.walk.note(result, count: items.count)
+            if !result.unreadable.isEmpty {
+                checkpoint.validator = nil
+                if let place { checkpoint.cursor = place }
+            }
             let isPositional = collection.resource.pagesByPosition
-            if isLast, sweeps, result.unreadable.isEmpty, current.maySweep(isPositional: isPositional) {
+            let isWhole = !checkpoint.walk.hasUnreadable && !checkpoint.walk.mayMissItems(isPositional: isPositional)
+            if isLast, sweeps, isWhole {
                 // A row that a write has changed during the walk may be newer than the pages.
                 try write.sweep(
                     number,
@@ -200,15 +206,9 @@ struct Pull {
                     &result
                 )
             }
+            if isLast { result.mustWalkAgain = checkpoint.confirm(isPositional: isPositional) }
             // Time may have passed without a change.
             if isLast { try write.removeBeyondBound(of: number, at: now) }
-            var checkpoint = current
-            checkpoint.walk.note(result, count: items.count)
-            if !result.unreadable.isEmpty {
-                checkpoint.validator = nil
-                if let place { checkpoint.cursor = place }
-            }
-            if isLast { result.mustWalkAgain = checkpoint.confirm(isPositional: isPositional) }
             try write.save(checkpoint, of: number)
             result.checkpoint = checkpoint
             return result

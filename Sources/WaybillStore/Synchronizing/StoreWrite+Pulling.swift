@@ -42,10 +42,11 @@ extension StoreWrite {
         row.fetched = walk.date
         if isDeleted {
             result.removed += row.pending == 0 ? 1 : 0
-        } else if row.serverVersion == item, !(try isInConflict(row)) {
-            return try touch(row, generation: walk.generation, fetched: walk.date)
-        } else {
+        } else if row.serverVersion != item {
             result.changed += 1
+        } else if !(try isInConflict(row)) {
+            // The entity tag stays too: a list has none.
+            return try touch(row, generation: walk.generation, fetched: walk.date)
         }
         let conflict = try take(isDeleted ? .none : item, entityTag: nil, into: &row, of: collection)
         if let conflict { result.conflicts.append(conflict) }
