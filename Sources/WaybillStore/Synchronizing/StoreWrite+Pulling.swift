@@ -44,11 +44,18 @@ extension StoreWrite {
             result.removed += row.pending == 0 ? 1 : 0
         } else if row.serverVersion != item {
             result.changed += 1
-        } else if row.pending == 0 {
+        } else if !(try isInConflict(row)) {
+            // The entity tag stays too: a list has none.
             return try touch(row, generation: walk.generation, fetched: walk.date)
         }
         let conflict = try take(isDeleted ? .none : item, entityTag: nil, into: &row, of: collection)
         if let conflict { result.conflicts.append(conflict) }
+    }
+
+    /// Whether a pending write of a row waits because of another version, or of a deletion.
+    private func isInConflict(_ row: StoredRow) throws(StoreError) -> Bool {
+        guard row.pending > 0 else { return false }
+        return try connection.outboxWrites(ofRow: row.number).first?.state == .conflict
     }
 
     /// Removes the rows that a whole list does not have; what has pending writes is a conflict.

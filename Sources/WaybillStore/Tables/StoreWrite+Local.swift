@@ -40,6 +40,12 @@ extension StoreWrite {
             try refer(&next)
             try save(&next)
             writes.append(next)
+        case .merged(.delete, _):
+            // It keeps its own place: after what was written below the item.
+            try remove(writes.removeLast())
+            try refer(&next)
+            try save(&next)
+            writes.append(next)
         case .merged(let operation, let content):
             var last = writes.removeLast()
             last.operation = operation

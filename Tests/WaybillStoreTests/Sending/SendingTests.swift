@@ -137,6 +137,36 @@ struct SendingTests {
         #expect(try await reviews.elements().isEmpty)
     }
 
+    @Test("A write that waits still has its condition after a synchronization that found its item unchanged")
+    func condition() async throws {
+        server.change { $0.hasTags = true }
+        let transport = server.transport
+        let store = try await Store.manual()
+        let products = store.collection(Shop(transport).products)
+        _ = try await products.inStep.read(1)
+        try await products.patch(1) { $0.price = 5 }
+        server.change { $0.faults = [.status(503)] }
+        try await store.synchronize()
+        try await store.synchronize()
+        let patches = transport.requests.filter { $0.method == .patch }
+        #expect(patches.map { $0.headerFields[.ifMatch] } == ["\"0\"", "\"0\""])
+    }
+
+    @Test("An item that was changed and then deleted is deleted after what was written below it")
+    func deletedParent() async throws {
+        let store = try await Store.manual()
+        let shop = Shop(server.transport)
+        let products = store.collection(shop.products)
+        let reviews = store.collection(shop.reviews(of: 1))
+        try await store.synchronize()
+        try await products.patch(1) { $0.price = 5 }
+        try await reviews.create(.init(product: 1, stars: 1))
+        try await products.delete(1)
+        try await store.synchronize()
+        #expect(server.effects == ["POST /products/1/reviews", "DELETE /products/1"])
+        #expect(try await store.outbox.entries().isEmpty)
+    }
+
     @Test("Deleting what the server does not have any more succeeds")
     func alreadyGone() async throws {
         let (store, products) = try await store()

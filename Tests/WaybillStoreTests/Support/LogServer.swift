@@ -67,6 +67,9 @@ final class LogServer: Sendable {
 
     /// The shop, whose pages are linked by a header field.
     var shop: Shop { Shop(transport) { Paginated(.next(field: "Next-Page")) } }
+
+    /// The shop, whose pages have a token for the next one.
+    var shopWithTokens: Shop { Shop(transport) { Paginated(.cursor(field: "Next-Token", as: .query("after"))) } }
 }
 
 extension LogServer.State {
@@ -123,11 +126,9 @@ extension LogServer.State {
         }
         var response = StubResponse.json(JSONValue.array(documents).description)
         if let last = page.last, found.count > page.count || order == .feed {
-            let query = since.map { "since=\($0)&" } ?? ""
-            let link = "\(request.path)?\(query)after=\(last.key.map { "\($0)" }.joined(separator: "."))"
-            if let name = HTTPField.Name("Next-Page") {
-                response.headerFields.append(HTTPField(name: name, value: link))
-            }
+            let token = last.key.map { "\($0)" }.joined(separator: ".")
+            let link = request.path + "?" + (since.map { "since=\($0)&" } ?? "") + "after=\(token)"
+            response = response.header("Next-Page", link).header("Next-Token", token)
         }
         return response
     }

@@ -138,6 +138,37 @@ struct ChangingListTests {
         #expect(try await products.elements().map(\.id).sorted() == server.items().compactMap { $0["id"]?.intValue })
     }
 
+    @Test("A conflict with a deletion ends if the list has the item again")
+    func listedAgain() async throws {
+        let server = ShopServer(products: [.product(1, "Lamp"), .product(2, "Rug")])
+        let store = try await Store.manual()
+        let products = store.collection(Shop(server.transport).products)
+        try await store.synchronize()
+        let item = server.change { $0.items["/products"]?.removeValue(forKey: 1) }
+        try await products.patch(1) { $0.price = 5 }
+        try await store.synchronize()
+        #expect(try await store.outbox.entries().map(\.state) == [.conflict])
+        server.change { $0.items["/products"]?[1] = item }
+        for _ in 1...2 { try await store.synchronize() }
+        #expect(try await store.outbox.entries().isEmpty)
+        #expect(server.items().map { $0["price"] } == [5, 10])
+    }
+
+    @Test("A walk that goes on after an interruption removes no row that may have moved to an earlier page")
+    func movedForward() async throws {
+        let server = ShopServer(products: (1...6).map { .product($0, "Item \($0)") })
+        server.change { $0.pageSize = 3 }
+        let store = try await Store.manual()
+        let products = store.collection(Shop(server.transport) { Paginated(.pageNumber()) }.products)
+        try await store.synchronize()
+        server.change { $0.faults = [.held(Gate.opened), .status(500)] }
+        #expect(try await store.synchronize().failures.count == 1)
+        server.edit(1, nil)
+        let report = try await store.synchronize()
+        #expect(report.collections.first?.removed == 1)
+        #expect(try await products.elements().map(\.id) == Array(2...6))
+    }
+
     @Test("A list with pages cannot be compared by its entity tag, and the error names the clause")
     func taggedPages() async throws {
         let server = LogServer(.byID, products: 6)
