@@ -43,7 +43,7 @@ int waybill_sqlite_set_checkpoint_on_close(const waybill_sqlite_functions *funct
   EACH(errmsg)                                                                                                         \
   EACH(errstr)                                                                                                         \
   EACH(db_config)                                                                                                      \
-  EACH(interrupt)
+  EACH(progress_handler)
 
 #if defined(__linux__) && !defined(__ANDROID__)
 

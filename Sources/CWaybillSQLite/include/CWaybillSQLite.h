@@ -45,7 +45,8 @@ typedef struct {
   const char *_Nonnull (*_Nonnull errmsg)(sqlite3 *_Nullable);
   const char *_Nonnull (*_Nonnull errstr)(int);
   int (*_Nonnull db_config)(sqlite3 *_Nonnull, int option, ...);
-  void (*_Nonnull interrupt)(sqlite3 *_Nonnull);
+  void (*_Nonnull progress_handler)(sqlite3 *_Nonnull, int steps, int (*_Nullable stops)(void *_Nullable),
+                                    void *_Nullable);
 } waybill_sqlite_functions;
 
 /// The results of loading the library.

@@ -17,8 +17,23 @@ package final class Connection {
     /// Whether the file is being opened, for the reasons of failures.
     var isOpening = true
 
-    /// The function that tells whether the result is no longer wanted.
-    var isCancelled: (() -> Bool)?
+    /// The read that is under way: its statements end when it is cancelled.
+    var interruption: Interruption? {
+        didSet {
+            // Not `sqlite3_interrupt`: it does nothing to a statement that begins a moment later.
+            let context = interruption.map { Unmanaged.passUnretained($0).toOpaque() }
+            guard let context else { return functions.table.progress_handler(handle, 0, nil, nil) }
+            functions.table.progress_handler(
+                handle,
+                10_000,
+                { context in
+                    guard let context else { return 0 }
+                    return Unmanaged<Interruption>.fromOpaque(context).takeUnretainedValue().isCancelled ? 1 : 0
+                },
+                context
+            )
+        }
+    }
 
     /// Opens a connection to a file that exists, or to a database in memory.
     init(_ functions: SQLiteFunctions, path: String?) throws(StoreError) {
@@ -69,13 +84,6 @@ package final class Connection {
     /// SQLite itself ends one at some errors, such as a full disk.
     package var isInTransaction: Bool { functions.table.get_autocommit(handle) == 0 }
 
-    /// The function that stops the running statement, from any thread, while the connection exists.
-    var interruption: @Sendable () -> Void {
-        // The function is the only one of SQLite that another thread may call.
-        nonisolated(unsafe) let handle = handle
-        return { [functions] in functions.table.interrupt(handle) }
-    }
-
     /// Executes a statement to its end.
     package func execute(_ sql: String, _ values: [DatabaseValue] = []) throws(StoreError) {
         try forEach(sql, values) { _ in true }
@@ -101,7 +109,7 @@ package final class Connection {
         _ values: [DatabaseValue] = [],
         _ body: (borrowing Row) throws(StoreError) -> Bool
     ) throws(StoreError) {
-        if isCancelled?() == true {
+        if interruption?.isCancelled == true {
             throw .database(.interrupted, "the task was cancelled", path: path)
         }
         let statement = try statement(sql)

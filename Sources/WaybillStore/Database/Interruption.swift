@@ -1,38 +1,14 @@
 import Waybill
 import WaybillSystem
 
-/// The way from the cancellation of a task to the statement that reads for it.
+/// The cancellation of a task, as the statements that read for it see it.
 final class Interruption: Sendable {
-    private struct State {
-        var isCancelled = false
-        var stop: (@Sendable () -> Void)?
-    }
+    private let state = Locked(false)
 
-    private let state = Locked(State())
+    var isCancelled: Bool { state.withLock { $0 } }
 
     /// Stops the read, or keeps it from starting.
-    func cancel() {
-        state.withLock { state in
-            state.isCancelled = true
-            // Under the lock, so that it does not stop the next read of the connection.
-            state.stop?()
-        }
-    }
-
-    /// Reads by a connection until the read is cancelled.
-    func during<Value>(
-        _ connection: Connection,
-        _ read: () throws(StoreError) -> Value
-    ) throws(StoreError) -> Value {
-        let stop = connection.interruption
-        state.withLock { $0.stop = stop }
-        connection.isCancelled = { self.state.withLock { $0.isCancelled } }
-        defer {
-            state.withLock { $0.stop = nil }
-            connection.isCancelled = nil
-        }
-        return try read()
-    }
+    func cancel() { state.withLock { $0 = true } }
 }
 
 extension Connection {
@@ -55,6 +31,8 @@ extension Connection {
             if isShared { try? execute("PRAGMA query_only = OFF") }
         }
         try execute("BEGIN")
-        return try interruption.during(self) { () throws(StoreError) in try read(self) }
+        self.interruption = interruption
+        defer { self.interruption = nil }
+        return try read(self)
     }
 }

@@ -22,8 +22,12 @@ struct Checkpoint: Sendable {
         fileprivate init(value: String, isTag: Bool) { (self.value, self.isTag) = (value, isTag) }
     }
 
-    /// What is known of the walk that is under way.
+    /// The facts that are known of the walk that is under way.
     struct Walk: Sendable {
+        /// The latest time on its pages.
+        var latest: ServerTime?
+        /// The latest time on its first page: what was there when it began is not later.
+        var first: ServerTime?
         var pages = 0
         /// The numbers of items on its smallest and on its largest page.
         var sizes: (least: Int, most: Int) = (.max, 0)
@@ -36,6 +40,8 @@ struct Checkpoint: Sendable {
         var hasChange = false
         /// Whether it repeats the walk before.
         var isRepetition = false
+        /// Whether an item could not be read: nothing is removed, and it is asked for again.
+        var hasUnreadable = false
 
         /// Whether an item that the list has may be on none of the pages.
         ///
@@ -54,29 +60,21 @@ struct Checkpoint: Sendable {
             isShifted = isShifted || page.isShifted
             hasDeletion = hasDeletion || page.hasDeletion
             hasChange = hasChange || page.changed + page.removed > 0
+            hasUnreadable = hasUnreadable || !page.unreadable.isEmpty
         }
     }
 
-    /// The time from which the next walk asks: of the items that had been seen after the first page of the last walk;
-    /// nil asks for the whole list.
-    ///
-    /// What changes while later pages are fetched may stand on earlier ones, and its time is not before this one.
+    /// The time from which the next walk asks for changes; nil asks for the whole list.
     var since: ServerTime?
 
-    /// The latest time of the items that have been seen.
-    var latest: ServerTime?
+    /// The latest time that the items had before the walk: what changes during it is not earlier.
+    var seen: ServerTime?
 
     /// Whether the last walk, over the whole list, misses an item if another one was deleted meanwhile: the next walk
     /// tells.
     var isUnchecked = false
 
     var walk = Walk()
-
-    /// The value of `since` after the walk that is under way.
-    var next: ServerTime?
-
-    /// Whether the walk that is under way has met an item that could not be read.
-    var hasUnreadable = false
 
     /// The page from which the walk goes on; nil for the first one.
     var cursor: Cursor?
@@ -92,50 +90,42 @@ struct Checkpoint: Sendable {
     /// Begins another walk.
     mutating func begin() {
         generation += 1
-        walk = Walk()
         cursor = nil
-        next = nil
-        hasUnreadable = false
+        if let latest = walk.latest { seen = seen?.later(latest) ?? latest }
+        walk = Walk()
     }
 
     /// Notes the times of the items of a page.
-    mutating func note(_ items: [DocumentResource.Document], at path: [String], isFirst: Bool) {
-        latest = latest ?? since
+    mutating func note(_ items: [DocumentResource.Document], at path: [String]) {
         for item in items {
             let value = path.reduce(Optional(item.json)) { $0?[$1] }
             guard let time = ServerTime(value) else { continue }
-            latest = latest?.later(time) ?? time
+            walk.latest = walk.latest?.later(time) ?? time
         }
-        if isFirst { next = latest }
+        if walk.pages == 0 { walk.first = walk.latest }
     }
 
-    /// Notes that an item of the walk could not be read: it is asked for again.
-    mutating func noteUnreadable() {
-        hasUnreadable = true
-        validator = nil
-    }
-
-    /// Ends the walk.
+    /// Ends a walk over changes.
     ///
-    /// - Parameters:
-    ///   - now: the date.
-    ///   - isPositional: whether pages are places in the list.
+    /// - Parameter isPositional: whether pages are places in the list.
     /// - Returns: whether another walk has to follow.
-    mutating func complete(_ now: Date, isPositional: Bool) -> Bool {
-        completed = now
-        defer { next = nil }
-        if hasUnreadable { return false }
-        if since == nil {
-            if walk.mayMissItems(isPositional: isPositional) { return true }
-            since = next
-            isUnchecked = isPositional && walk.pages > 1 && since != nil
-            return isUnchecked
-        }
+    mutating func confirm(isPositional: Bool) -> Bool {
+        if walk.hasUnreadable { return false }
+        // Items of the first page were there before those of later pages could change.
+        let start = walk.first.map { seen?.later($0) ?? $0 } ?? seen
+        if walk.mayMissItems(isPositional: isPositional) { return true }
         if isUnchecked, walk.hasDeletion {
             (since, isUnchecked) = (nil, false)
             return true
         }
-        (since, isUnchecked) = (next ?? since, false)
+        isUnchecked = false
+        if since == nil, walk.pages > 1 {
+            // Items may have been deleted while the later pages came, and those tell later times.
+            since = start
+            isUnchecked = isPositional && since != nil
+            return isUnchecked
+        }
+        if let latest = walk.pages > 1 ? start : walk.latest { since = since?.later(latest) ?? latest }
         return false
     }
 }
@@ -150,12 +140,13 @@ extension Connection {
             let validator = try JSONValue(stored: row.text(2) ?? "null")
             var checkpoint = Checkpoint()
             checkpoint.since = ServerTime(times["since"])
-            checkpoint.latest = ServerTime(times["latest"])
-            checkpoint.next = ServerTime(times["next"])
-            checkpoint.hasUnreadable = times["unreadable"] == true
             checkpoint.isUnchecked = times["isUnchecked"] == true
+            checkpoint.seen = ServerTime(times["seen"])
+            checkpoint.walk.latest = ServerTime(times["latest"])
+            checkpoint.walk.first = ServerTime(times["first"])
             checkpoint.walk.pages = times["pages"]?.intValue ?? 0
             checkpoint.walk.hasDeletion = times["hasDeletion"] == true
+            checkpoint.walk.hasUnreadable = times["hasUnreadable"] == true
             // A walk that goes on from here was interrupted.
             checkpoint.walk.isShifted = true
             checkpoint.walk.hasChange = true
@@ -181,11 +172,12 @@ extension Connection {
 
 extension StoreWrite {
     func save(_ checkpoint: Checkpoint, of collection: Int64) throws(StoreError) {
+        let walk = checkpoint.walk
         let times: JSONValue = [
-            "since": checkpoint.since?.value ?? .null, "latest": checkpoint.latest?.value ?? .null,
-            "next": checkpoint.next?.value ?? .null, "unreadable": .bool(checkpoint.hasUnreadable),
-            "isUnchecked": .bool(checkpoint.isUnchecked), "pages": .integer(checkpoint.walk.pages),
-            "hasDeletion": .bool(checkpoint.walk.hasDeletion),
+            "since": checkpoint.since?.value ?? .null, "isUnchecked": .bool(checkpoint.isUnchecked),
+            "seen": checkpoint.seen?.value ?? .null, "latest": walk.latest?.value ?? .null,
+            "first": walk.first?.value ?? .null, "pages": .integer(walk.pages),
+            "hasDeletion": .bool(walk.hasDeletion), "hasUnreadable": .bool(walk.hasUnreadable),
         ]
         let validator = checkpoint.validator.map { validator -> JSONValue in
             ["value": .string(validator.value), "isTag": .bool(validator.isTag)]

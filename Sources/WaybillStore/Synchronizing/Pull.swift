@@ -40,12 +40,8 @@ struct Pull {
             // The server does not know the place any more, as when the list has become shorter.
             guard place != nil, progress.pages == 0, error.isOfPlace else { throw error }
             checkpoint.begin()
-            return try await walk(in: number)
+            try await walk(in: number)
         }
-        guard place != nil, progress.unreadable == 0, collection.delta?.isFeed != true else { return }
-        // The pages before the place may have changed since they were fetched.
-        checkpoint.begin()
-        try await walk(in: number)
     }
 
     /// Walks over the pages from the place of the checkpoint on.
@@ -68,13 +64,16 @@ struct Pull {
         in number: Int64,
         _ changed: (_ resource: DocumentResource, _ since: ServerTime?) -> DocumentResource
     ) async throws(StoreError) {
+        // The pages before the place may have changed since they were fetched.
+        var wasInterrupted = checkpoint.cursor != nil
         for _ in 0..<4 {
             let since = checkpoint.since
             let list = changed(collection.resource, since).list()
             try await walk(list, in: number, isWhole: since == nil, times: path)
-            guard mustWalkAgain else { return }
+            guard mustWalkAgain || wasInterrupted && progress.unreadable == 0 else { return }
+            wasInterrupted = false
             checkpoint.begin()
-            checkpoint.walk.isRepetition = true
+            checkpoint.walk.isRepetition = mustWalkAgain
         }
     }
 
@@ -96,7 +95,7 @@ struct Pull {
         repeat {
             let moment = core.moment
             let page = try await page(of: endpoint, after: cursor)
-            if let path { checkpoint.note(page.items, at: path, isFirst: cursor == nil) }
+            if let path { checkpoint.note(page.items, at: path) }
             cursor = page.next
             checkpoint.cursor = cursor
             let isLast = cursor == nil
@@ -115,7 +114,7 @@ struct Pull {
             if let next = page.next { cursor = next }
             // A page with an item that could not be read is asked for again the next time.
             let place = checkpoint.cursor
-            if !checkpoint.hasUnreadable { checkpoint.cursor = cursor }
+            if !checkpoint.walk.hasUnreadable { checkpoint.cursor = cursor }
             try await store(page.items, in: number, since: moment, isLast: isLast, sweeps: false, ifUnreadable: place)
             if isLast { return }
         }
@@ -182,33 +181,36 @@ struct Pull {
         // A new item is on the page, and perhaps its creation is under way here.
         await sender.settle()
         let (collection, core, now, start) = (collection, core, core.now, start)
-        let before = checkpoint
-        let isPositional = collection.resource.pagesByPosition
+        if isLast { checkpoint.completed = now }
+        let current = checkpoint
         let result = try await core.write { (write) throws(StoreError) -> PageResult in
-            var (result, stored) = (PageResult(), before)
+            var result = PageResult()
             for item in items {
-                try write.pull(item.json, in: number, collection, (stored.generation, now, moment), core, &result)
+                try write.pull(item.json, in: number, collection, (current.generation, now, moment), core, &result)
             }
+            var checkpoint = current
+            checkpoint.walk.note(result, count: items.count)
             if !result.unreadable.isEmpty {
-                stored.noteUnreadable()
-                if let place { stored.cursor = place }
+                checkpoint.validator = nil
+                if let place { checkpoint.cursor = place }
             }
-            stored.walk.note(result, count: items.count)
-            if isLast, sweeps, !stored.hasUnreadable, !stored.walk.mayMissItems(isPositional: isPositional) {
+            let isPositional = collection.resource.pagesByPosition
+            let isWhole = !checkpoint.walk.hasUnreadable && !checkpoint.walk.mayMissItems(isPositional: isPositional)
+            if isLast, sweeps, isWhole {
                 // A row that a write has changed during the walk may be newer than the pages.
                 try write.sweep(
                     number,
                     collection,
-                    before: stored.generation,
+                    before: current.generation,
                     except: { core.wasSettled($0, since: start) },
                     &result
                 )
             }
-            if isLast { result.mustWalkAgain = stored.complete(now, isPositional: isPositional) }
+            if isLast { result.mustWalkAgain = checkpoint.confirm(isPositional: isPositional) }
             // Time may have passed without a change.
             if isLast { try write.removeBeyondBound(of: number, at: now) }
-            try write.save(stored, of: number)
-            result.checkpoint = stored
+            try write.save(checkpoint, of: number)
+            result.checkpoint = checkpoint
             return result
         }
         (checkpoint, mustWalkAgain) = (result.checkpoint, result.mustWalkAgain)
