@@ -57,8 +57,9 @@ struct Pull {
         }
     }
 
-    /// Walks over a list, or over what has changed since the last walk; again if the list has changed meanwhile. If it
-    /// does each time, the next synchronization goes on.
+    /// Walks over a list, or over what has changed since the last walk; again if the list has changed meanwhile.
+    ///
+    /// If it does each time, the next synchronization goes on.
     private mutating func walkUntilStable(
         times path: [String]? = nil,
         in number: Int64,
