@@ -167,7 +167,9 @@ struct Walkthrough: Sendable {
 
         let stored = try await step("The same product from the device, with the id of its server") {
             try await products.read(chair.id)
-        } showing: { $0.map { "\($0)" } ?? "nothing" }
+        } showing: {
+            $0.map { "\($0)" } ?? "nothing"
+        }
         try expect(stored?.price == 40, "the product has its change")
         await store.close()
     }

@@ -5,8 +5,8 @@ extension StoreCore {
     /// Reads the item of a write before it is sent, if the collection asks for that, and compares its version.
     ///
     /// - Parameter claimed: the write.
-    /// - Returns: the write, with the entity tag that was read; nil if it is not sent now, because the server has another
-    ///   version or cannot be read.
+    /// - Returns: the write, with the entity tag that was read; nil if it is not sent now, because the server has
+    ///   another version or cannot be read.
     /// - Throws: the error of the database.
     func compared(_ claimed: ClaimedWrite) async throws(StoreError) -> ClaimedWrite? {
         guard claimed.collection.conflictRule.readsBeforeWriting, !claimed.hasCondition,
