@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@testable import WaybillStore
+
+@Suite("All orders in which an edit, its sending and a fetched list meet")
+struct InterleavingTests {
+    /// A step of one of the three, which begins where the one before has ended.
+    enum Step: Character, CaseIterable {
+        /// The item is edited on the device.
+        case edit = "e"
+        /// The edit is sent, and its response is held back.
+        case send = "s"
+        /// The response of the edit arrives.
+        case respond = "r"
+        /// The list is asked for, and its response is held back.
+        case list = "l"
+        /// The list arrives.
+        case receive = "v"
+        /// Another client changes the item on the server.
+        case other = "o"
+    }
+
+    /// All orders of two edits, the sending and its response, the list and its arrival, each with another client's
+    /// change before the list and without.
+    static let orders: [String] = {
+        func merged(_ left: Substring, _ right: Substring) -> [String] {
+            guard let first = left.first, let second = right.first else { return [String(left + right)] }
+            return merged(left.dropFirst(), right).map { "\(first)\($0)" }
+                + merged(left, right.dropFirst()).map { "\(second)\($0)" }
+        }
+        let orders = Set(merged("esr", "lv").flatMap { merged($0[...], "e") }).filter { $0.first == "e" }.sorted()
+        return orders + orders.map { $0.replacing("l", with: "ol") }
+    }()
+
+    @Test("An observer never sees the server's value after the one that was written here", arguments: [false, true])
+    func noFlicker(hasTags: Bool) async throws {
+        #expect(Self.orders.count > 40)
+        for order in Self.orders { try await run(order, hasTags: hasTags) }
+    }
+
+    private func run(_ order: String, hasTags: Bool) async throws {
+        let server = ShopServer(products: [.product(1, "Base"), .product(2, "Rug")])
+        server.change { $0.hasTags = hasTags }
+        let store = try await Store.manual()
+        let stub = server.transport
+        let products = store.collection(Shop(stub) { IdempotencyKey() }.products)
+        try await store.synchronize()
+        let observer = Task { await Self.names(products) }
+        var edits = 0
+        var gates: (send: Gate?, list: Gate?)
+        var pulling: Task<Void, any Error>?
+        for step in order.compactMap(Step.init) {
+            switch step {
+            case .edit:
+                edits += 1
+                let name = "Mine \(edits)"
+                try await products.patch(1) { $0.name = name }
+            case .send:
+                let gate = Gate()
+                gates.send = gate
+                server.change { $0.faults = [.held(gate)] }
+                let count = stub.requests.count
+                await store.sender.wake()
+                await stub.waitForRequests(count: count + 1)
+            case .respond:
+                gates.send?.open()
+                await store.sender.settle()
+            case .list:
+                let gate = Gate()
+                gates.list = gate
+                server.change { $0.faults = [.held(gate)] }
+                let (sender, context, count) = (store.sender, products.context, stub.requests.count)
+                pulling = Task {
+                    var pull = Pull(collection: context, sender: sender)
+                    try await pull.run()
+                }
+                await stub.waitForRequests(count: count + 1)
+            case .receive:
+                gates.list?.open()
+                if gates.send?.isOpen ?? true { try await pulling?.value }
+            case .other: server.edit(1, ["price": 77])
+            }
+        }
+        gates.send?.open()
+        try await pulling?.value
+        try await store.synchronize()
+        let price = order.contains("o") ? 77 : 10
+        #expect(try await products.read(1) == Product(id: 1, name: "Mine 2", price: price), "\(order)")
+        #expect(server.items().first?["name"] == "Mine 2", "\(order)")
+        await store.close()
+        let names = await observer.value
+        // The base, then the edits in their order, none twice after another one.
+        let seen = names.reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+        #expect(
+            seen == seen.sorted { Self.rank($0) < Self.rank($1) } && Set(seen).count == seen.count,
+            "\(order): \(seen)"
+        )
+    }
+
+    private static func rank(_ name: String) -> Int { ["Base", "Mine 1", "Mine 2"].firstIndex(of: name) ?? 9 }
+
+    /// Returns the names that an observer has seen of the first item.
+    private static func names(_ products: StoredCollection<Product, ReadWrite>) async -> [String] {
+        var names: [String] = []
+        var rows: [StoredChange<Product>.Row] = []
+        for await change in products.changes {
+            switch change {
+            case .rows(let first):
+                rows = first
+                names += rows.filter { $0.element.id == 1 }.map(\.element.name)
+            case .differences(let differences):
+                for difference in differences {
+                    rows.apply(difference)
+                    names += rows.filter { $0.element.id == 1 }.map(\.element.name)
+                }
+            }
+        }
+        return names
+    }
+}
