@@ -75,7 +75,7 @@ let package = Package(
         .target(name: "WaybillBenchmarking", dependencies: ["Waybill"]),
         .executableTarget(
             name: "quickstart",
-            dependencies: ["Waybill", "WaybillDescription", "WaybillTesting"],
+            dependencies: ["Waybill", "WaybillDescription", "WaybillStore", "WaybillTesting"],
             swiftSettings: appSettings
         ),
         .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),

@@ -1,10 +1,12 @@
 import Foundation
 import Waybill
+import WaybillStore
 import WaybillTesting
 
 /// A walk through the shop: each step is a few lines of Swift, printed with their requests and responses.
 struct Walkthrough: Sendable {
     let shop: Shop
+    let network: InterruptibleTransport
     let console: Console
 
     /// Takes every step.
@@ -17,6 +19,7 @@ struct Walkthrough: Sendable {
         try await readAndChangeTheProfile()
         try await meetErrors()
         try await delete(lamp)
+        try await writeOffline()
         try await inspect()
         try await callAMock()
     }
@@ -140,6 +143,35 @@ struct Walkthrough: Sendable {
             try await shop.products.read(lamp.id)
         }
         try expect(gone.isNotFound, "what was deleted is not found")
+    }
+
+    private func writeOffline() async throws {
+        let store = try await Store.inMemory(settings: StoreSettings(sendsByItself: false))
+        let products = store.collection(shop.products)
+        network.interrupt()
+        let chair = try await step("Offline: a new product is on the device, with a temporary id") {
+            try await products.create(Product.Draft(name: "Chair", price: 35)) { id in
+                Product(id: id, name: "Chair", price: 35, stock: 0)
+            }
+        }
+        try await step("Its change becomes part of the create") {
+            try await products.patch(chair.id) { $0.price = 40 }
+        }
+        network.restore()
+        let report = try await step("Online: what waits is sent, and what the server has is fetched") {
+            try await store.synchronize()
+        } showing: { report in
+            "\(report.sent) sent, \(report.waiting.count) waiting, \(report.collections.map(\.changed)) fetched"
+        }
+        try expect(report.isComplete, "nothing waits, and nothing failed")
+
+        let stored = try await step("The same product from the device, with the id of its server") {
+            try await products.read(chair.id)
+        } showing: {
+            $0.map { "\($0)" } ?? "nothing"
+        }
+        try expect(stored?.price == 40, "the product has its change")
+        await store.close()
     }
 
     private func callAMock() async throws {

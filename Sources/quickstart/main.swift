@@ -21,8 +21,14 @@ do {
     }
     try await LoopbackServer.run(ShopServer().responses) { server in
         console.note("A shop serves \(server.url). Below: > what is sent, < received, = returned, ! thrown.")
-        let shop = Shop(server.url, token: ShopServer.token, middleware: PrintExchanges(console: console))
-        try await Walkthrough(shop: shop, console: console).run()
+        let network = InterruptibleTransport()
+        let shop = Shop(
+            server.url,
+            token: ShopServer.token,
+            transport: network,
+            middleware: PrintExchanges(console: console)
+        )
+        try await Walkthrough(shop: shop, network: network, console: console).run()
     }
     console.note("\nEvery step did what it should. Next: Sources/quickstart/Shop.swift")
 } catch {

@@ -41,9 +41,8 @@ extension StoredCollection where Access: Patchable {
     /// Changes the rows of a query in the background, 200 in one transaction; what has changed is sent as PATCHes.
     ///
     /// ```swift
-    /// try await products.patchAll(of: products.filter { $0.price > 100 }) { $0.price -= 10 } progress: { done, total in
-    ///     print(done, "of", total)
-    /// }
+    /// let dear = products.filter { $0.price > 100 }
+    /// try await products.patchAll(of: dear) { $0.price -= 10 } progress: { done, total in print(done, "of", total) }
     /// ```
     ///
     /// A row that does not fit the query any more when its turn comes is left as it is.

@@ -26,7 +26,7 @@ public struct StoredSingleton<Element: Representation, Access: Capabilities>: Se
         get async throws(StoreError) { try await collection.isPending(SingleItem<Element>.only) }
     }
 
-    /// The value as it is seen, and each further one; nil while there is none.
+    /// The value as it is seen, and each further one; nil for a singleton that is not there.
     public var values: Values { Values(changes: collection.changes) }
 
     /// The operations that go to the server first.
@@ -87,7 +87,7 @@ extension StoredSingleton where Access: Patchable {
     ///
     /// - Parameter change: changes the value as it is seen; it runs on a thread of the store's, within the write.
     /// - Returns: the changed value; durable.
-    /// - Throws: ``StoreError/missingRow(id:)`` if there is none.
+    /// - Throws: ``StoreError/missingRow(id:)`` if the store does not have it.
     @discardableResult
     public func patch(_ change: @escaping @Sendable (inout Element) -> Void) async throws(StoreError) -> Element {
         try await collection.patch(SingleItem<Element>.only) { change(&$0.value) }.value
@@ -99,7 +99,7 @@ extension StoredSingleton where Access: Updatable, Element.Replacement == Elemen
     ///
     /// - Parameter value: the value.
     /// - Returns: the value; durable.
-    /// - Throws: ``StoreError/missingRow(id:)`` if there is none.
+    /// - Throws: ``StoreError/missingRow(id:)`` if the store does not have it.
     @discardableResult
     public func update(_ value: Element) async throws(StoreError) -> Element {
         try await collection.update(SingleItem(value: value)).value
@@ -109,7 +109,7 @@ extension StoredSingleton where Access: Updatable, Element.Replacement == Elemen
 extension StoredSingleton where Access: Deletable {
     /// Deletes the value.
     ///
-    /// - Throws: ``StoreError/missingRow(id:)`` if there is none.
+    /// - Throws: ``StoreError/missingRow(id:)`` if the store does not have it.
     public func delete() async throws(StoreError) { try await collection.delete(SingleItem<Element>.only) }
 }
 

@@ -61,7 +61,9 @@ struct SentBatch: Sendable {
 extension StoreCore {
     /// Makes the call of a batch, and takes its effect: all of it in one transaction.
     ///
-    /// - Returns: the numbers of the writes that are to be sent alone, because the server rejected the batch as a whole.
+    /// - Parameter batch: the batch.
+    /// - Returns: the error, and the numbers of the writes that are to be sent alone, because the server rejected the
+    ///   batch as a whole.
     /// - Throws: the error of the database.
     func send(_ batch: ClaimedRequest) async throws(StoreError) -> (error: APIError?, alone: [Int64]) {
         let write = batch.first

@@ -46,7 +46,7 @@ extension OutboxWrite.Operation {
         }
     }
 
-    /// The operation on several items; nil if there is none, or if it would send members that were not changed.
+    /// The operation on several items; nil without one, and if it would send members that were not changed.
     var batched: On.Operation? {
         switch self {
         case .create: .createBatch
@@ -100,6 +100,7 @@ extension StoreCore {
     ///
     /// - Parameter numbers: a write, or several of one collection that are sent in one request.
     /// - Returns: the request; nil if none of them may be sent any more, or if their collection is not declared.
+    /// - Throws: the error of the database.
     func claim(_ numbers: [Int64]) async throws(StoreError) -> ClaimedRequest? {
         let url = try await read { (connection) throws(StoreError) -> String? in
             guard let first = numbers.first, let write = try connection.outboxWrite(first) else { return nil }

@@ -13,7 +13,8 @@ import WaybillDescription
 /// #expect(try await shop.products.list().count == 3)
 /// ```
 ///
-/// It knows the repetition of a request with a declared `IdempotencyKey`, pages by the declared scheme, wraps values in the declared envelope, and rejects with the declared problem: 404
+/// It knows the repetition of a request with a declared `IdempotencyKey`, pages by the declared scheme, wraps values in
+/// the declared envelope, and rejects with the declared problem: 404
 /// for an id that it does not know, 412 for a condition that does not hold, 415 for a body of another media type, 422
 /// for one that does not fit the type. A request that the declaration does not know gets the status 501 and a text with
 /// the declared ones.

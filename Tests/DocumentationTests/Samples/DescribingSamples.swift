@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Waybill
 import WaybillDescription
+import WaybillStore
 import WaybillTesting
 
 private struct Product: Entity, Equatable {
@@ -118,6 +119,21 @@ struct DescribingSamples {
 
         let stub = StubTransport(try .mocking(Shop(url)) { Seeds([lamp]) })
         #expect(try await Shop(url, transport: stub).products.read(1) == lamp)
+    }
+
+    @Test("Mocking.md: a store over a mock server, whose connection is cut") func store() async throws {
+        let changes = MockServer.Changes(at: "products", updated: "updated_at", since: "since", deleted: "deleted_at")
+        let server = try MockServer(Shop(url), changes: [changes]) { Seeds([lamp, rug]) }
+        let store = try await Store.inMemory(settings: StoreSettings(sendsByItself: false))
+
+        let network = InterruptibleTransport()
+        let products = store.collection(Shop(server.url, transport: network).products)
+        network.interrupt()
+        try await products.create(.init(name: "Chair"))  // waits in the outbox
+        network.restore()
+        try await store.synchronize()
+        #expect(try await products.elements().map(\.name).sorted() == ["Chair", "Lamp", "Rug"])
+        await store.close()
     }
 
     @Test("Mocking.md: seeds of the three forms") func seeds() async throws {

@@ -22,6 +22,12 @@ struct StoringSamples {
         let client: Client
 
         var products: Resource<Product, ReadWrite> { resource("products") }
+        var profile: Singleton<Profile, ReadWrite> { singleton("profile") }
+    }
+
+    struct Profile: Representation {
+        var name: String
+        var theme: String?
     }
 
     struct Catalog {
@@ -73,11 +79,36 @@ struct StoringSamples {
             try await catalog.store.outbox.discard(entry.id)  // the row is again what the server has
         }
 
+        let count = try await catalog.products.patchAll(of: cheap) {
+            $0.price += 1
+        } progress: { done, total in
+            print(done, "of", total)
+        }
+
+        #expect(count == 0)
+
         let chair = try await catalog.products.inStep.create(.init(name: "Chair", price: 80))
         let fresh = try await catalog.products.inStep.read(chair.id, maximumAge: .seconds(60))
 
         #expect(fresh?.id == 9)
         await catalog.store.close()
+    }
+
+    @Test("The sample of Storing.md changes a resource that exists once")
+    func singleton() async throws {
+        let store = try await Store.inMemory()
+        let profiles = StubTransport([
+            "GET profile": .json(#"{"name": "Ada"}"#), "PATCH profile": .json(#"{"name": "Ada", "theme": "dark"}"#),
+        ])
+        let shop = Shop(client: Client(Sample.url, transport: profiles))
+
+        let profile = store.singleton(shop.profile)
+        try await store.synchronize()
+        try await profile.patch { $0.theme = "dark" }
+        print(try await profile.read()?.theme ?? "none")
+
+        #expect(profiles.requests.first?.template == "profile")
+        await store.close()
     }
 
     @Test("The sample of Storing.md follows the changes of a query")

@@ -49,11 +49,11 @@ final class SimulatedServer: Sendable {
         var clock = 1_000
         var nextID = 1
         var keys: [String: JSONValue] = [:]
-        /// How often an item was created, by its origin.
+        /// The number of times that an item was created, by its origin.
         var created: [String: Int] = [:]
         var random: StoreGenerator
         var hasFaults = true
-        /// What no client may ever send.
+        /// The requests that no client may send.
         var violations: [String] = []
     }
 
