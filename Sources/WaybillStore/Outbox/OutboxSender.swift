@@ -26,6 +26,9 @@ actor OutboxSender {
     /// The attempts of a synchronization by their writes: it sends each write once, and again after a conflict.
     private var attempts: [Int64: Int]?
 
+    /// The conflicts of a synchronization by their writes.
+    private var conflicts: [Int64: Int] = [:]
+
     init(core: StoreCore) { self.core = core }
 
     // MARK: Scheduling
@@ -97,13 +100,18 @@ actor OutboxSender {
     func drain() async throws(StoreError) {
         isSignedOut = false
         attempts = [:]
+        conflicts = [:]
         defer { attempts = nil }
         while !isClosed {
             await wake()
             if let failure { throw failure }
-            guard let task = requests.first?.value else { return }
-            await task.value
-            if Task.isCancelled { throw .cancelled }
+            if let task = requests.first?.value {
+                await task.value
+                if Task.isCancelled { throw .cancelled }
+            } else if scheduling == nil {
+                // Otherwise a request has just ended, and others may follow it.
+                return
+            }
         }
     }
 
@@ -148,8 +156,13 @@ actor OutboxSender {
             for number in alone { attempts?[number] = 0 }
             return
         }
-        guard let claimed = try await core.compared(request.first) else {
-            if request.first.write.attempts < 5 { attempts?[request.first.write.number] = 0 }
+        let claimed: ClaimedWrite
+        switch try await core.compared(request.first) {
+        case .unchanged(let write): claimed = write
+        case .conflict: return repeatAfterConflict(request.first)
+        case .done: return
+        case .failed(let error):
+            note(error, of: request.first, isRepeatable: true)
             return
         }
         let result: Result<SentWrite, APIError>
@@ -164,19 +177,29 @@ actor OutboxSender {
             try await core.settle(claimed, sent)
         case .failure(let error):
             let outcome = note(error, of: claimed)
-            // A server with another version each time would never let a synchronization end.
-            if outcome == .conflict, claimed.write.attempts < 5 { attempts?[claimed.write.number] = 0 }
+            if outcome == .conflict { repeatAfterConflict(claimed) }
             try await core.settle(claimed, outcome, error)
         }
     }
 
+    /// Lets a synchronization send a write again, unless its server has another version each time.
+    private func repeatAfterConflict(_ claimed: ClaimedWrite) {
+        let number = claimed.write.number
+        conflicts[number, default: 0] += 1
+        if conflicts[number] ?? 0 < 5 { attempts?[number] = 0 }
+    }
+
     /// Notes whether an error says that there is no server, or that a sign-in is needed.
     @discardableResult
-    private func note(_ error: APIError, of claimed: ClaimedWrite) -> SendingOutcome {
+    private func note(
+        _ error: APIError,
+        of claimed: ClaimedWrite,
+        isRepeatable: Bool? = nil
+    ) -> SendingOutcome {
         let outcome = SendingOutcome(
             error,
             of: claimed.write.operation,
-            isRepeatable: claimed.isRepeatable,
+            isRepeatable: isRepeatable ?? claimed.isRepeatable,
             now: core.now
         )
         isOffline = error.status == nil && outcome == .wait(nil)

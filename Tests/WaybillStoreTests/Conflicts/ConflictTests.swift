@@ -86,6 +86,28 @@ struct ConflictTests {
         #expect(reports == row.reports)
     }
 
+    @Test("A member that both sides have added is a conflict, also if the item is read before it is written")
+    func added() async throws {
+        let server = ShopServer(products: [.product(1, "Lamp")])
+        let store = try await Store.manual()
+        let products = store.collection(Shop(server.transport).products) {
+            Conflicts(.merge(clash: .theirs), readsBeforeWriting: true)
+        }
+        try await store.synchronize()
+        try await products.patch(1) { $0.category = "mine" }
+        server.edit(1, ["category": "theirs"])
+        var events = store.events.makeAsyncIterator()
+        try await store.synchronize()
+        #expect(server.items().first?["category"] == "theirs")
+        #expect(try await products.read(1)?.category == "theirs")
+        await store.close()
+        var outcomes: [StoreConflict.Outcome] = []
+        while let event = await events.next() {
+            if case .conflict(let conflict) = event { outcomes.append(conflict.outcome) }
+        }
+        #expect(outcomes == [.merged])
+    }
+
     @Test("A conflict that a person decides on waits, others go on, and the decision is sent")
     func ask() async throws {
         let server = ShopServer(products: [.product(1, "Lamp"), .product(2, "Rug")])

@@ -152,6 +152,21 @@ struct SendingTests {
         #expect(patches.map { $0.headerFields[.ifMatch] } == ["\"0\"", "\"0\""])
     }
 
+    @Test("An item is read once before it is written, if there is no connection")
+    func comparedOffline() async throws {
+        let transport = server.transport
+        let store = try await Store.manual()
+        let products = store.collection(Shop(transport).products) {
+            Conflicts(.merge(clash: .mine), readsBeforeWriting: true)
+        }
+        try await store.synchronize()
+        try await products.patch(1) { $0.price = 5 }
+        server.change { $0.isOffline = true }
+        try await store.synchronize()
+        #expect(transport.requests.count { $0.path == "/products/1" } == 1)
+        #expect(store.status == .offline(waiting: 1))
+    }
+
     @Test("An item that was changed and then deleted is deleted after what was written below it")
     func deletedParent() async throws {
         let store = try await Store.manual()
