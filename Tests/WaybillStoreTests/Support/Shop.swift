@@ -60,7 +60,9 @@ extension Store {
 
 /// A generator with a sequence that is the same each time.
 struct StoreGenerator: RandomNumberGenerator, Sendable {
-    private var state: UInt64 = 1
+    private var state: UInt64
+
+    init(seed: Int = 1) { state = UInt64(seed) }
 
     mutating func next() -> UInt64 {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
