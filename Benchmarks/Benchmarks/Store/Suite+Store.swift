@@ -10,9 +10,10 @@ extension Suite {
         report: { Table($0).text + "\n\n" + storeLegend }
     ) { _ in
         let folder = try StoreBenchmarkFolder()
+        let stores = try StockStores(in: folder)
         return [
             try await .durableWrite(in: folder), try await .sharedCommits(in: folder), try await .reading(in: folder),
-        ]
+        ] + Case.opening(stores) + [.filtering(stores), .changing(stores), .memory(stores)]
     }
 
     private static let storeLegend = """
@@ -36,9 +37,6 @@ final class StoreBenchmarkFolder: Sendable {
 extension Metric {
     /// The number of durable writes in a second.
     fileprivate static let writesPerSecond = Metric(name: "writes per second", decimals: 0)
-
-    /// Milliseconds on the wall clock.
-    fileprivate static let milliseconds = Metric(name: "milliseconds", decimals: 1)
 }
 
 extension Case {
@@ -93,11 +91,10 @@ extension Case {
         await database.close()
         try PlainDatabase(file).fill(StoreRows.count)
         func subject(_ name: String, _ work: @escaping @Sendable () async throws -> Int) -> Subject {
-            Subject(name, result: work) {
+            Subject(name) {
                 let start = ContinuousClock.now
-                _ = try await work()
-                let time = (ContinuousClock.now - start) / .milliseconds(1)
-                return [Reading(metric: .milliseconds, value: time)]
+                let sum = try await work()
+                return (sum, ContinuousClock.now - start)
             }
         }
         return Case(
