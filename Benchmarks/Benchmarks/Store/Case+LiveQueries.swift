@@ -35,7 +35,11 @@ private final class LiveQueries: Sendable {
         }
     }
 
-    deinit { for task in tasks { task.cancel() } }
+    /// Ends the queries, and waits until their rows are freed: the next subject would be slowed by that.
+    func close() async {
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+    }
 }
 
 extension Case {
@@ -50,10 +54,10 @@ extension Case {
             _ concerns: Bool = true,
             _ queries: @escaping @Sendable (Store) -> [StoredQuery<StockItem>]
         ) -> Subject {
-            let opened = OpenedOnce { await LiveQueries(queries(try await stores.filledInMemory())) }
             return Subject(name, result: { true }) {
-                let items = stores.items(of: try await stores.filledInMemory())
-                let live = try await opened.value
+                let store = try await stores.filledInMemory()
+                let items = stores.items(of: store)
+                let live = await LiveQueries(queries(store))
                 var (all, after) = (Duration.zero, Duration.zero)
                 for number in 1...changes {
                     let start = ContinuousClock.now
@@ -64,7 +68,7 @@ extension Case {
                     all += end - start
                     after += end - written
                 }
-                await opened.close()
+                await live.close()
                 return [
                     Reading(metric: .microsecondsPerChange, value: all / .microseconds(changes)),
                     Reading(metric: .microsecondsAfterWrite, value: after / .microseconds(changes)),
@@ -95,23 +99,4 @@ extension Case {
             rounds: 5
         )
     }
-}
-
-/// A value that is made when it is used, and let go after a round.
-private actor OpenedOnce<Value: Sendable> {
-    private let make: @Sendable () async throws -> Value
-    private var made: Value?
-
-    init(_ make: @escaping @Sendable () async throws -> Value) { self.make = make }
-
-    var value: Value {
-        get async throws {
-            if let made { return made }
-            let new = try await make()
-            made = new
-            return new
-        }
-    }
-
-    func close() { made = nil }
 }

@@ -3,18 +3,6 @@ import WaybillSystem
 
 // The reads of a query: they decode the rows that they need, and no others.
 extension StoredQuery {
-    /// The way in which the rows are found.
-    enum Strategy {
-        /// All rows, in the order of their numbers.
-        case scan
-        /// The rows that an index finds, in the order of their numbers.
-        case lookup(index: Int64, IndexRange)
-        /// The rows in the order of an index, which is that of the query.
-        case walk(index: Int64, IndexRange, isForward: Bool, isExact: Bool)
-
-        var isWalk: Bool { if case .walk = self { true } else { false } }
-    }
-
     /// The rows of a query at a commit.
     struct Snapshot: Sendable {
         let items: [Item]
@@ -27,20 +15,25 @@ extension StoredQuery {
         let isComplete: Bool
     }
 
+    /// The items that were found, and the numbers of their rows.
+    private struct Found {
+        var elements: [Element] = []
+        var rows: [Int64] = []
+        var isComplete = true
+
+        var items: [Item] { zip(rows, elements).map { Item(row: $0, element: $1) } }
+    }
+
     /// Returns the items.
     ///
     /// - Throws: ``StoreError``.
     public func elements() async throws(StoreError) -> [Element] {
         let number = try await context.number(in: core)
         return try await core.read { (connection) throws(StoreError) -> [Element] in
-            let strategy = try self.strategy(connection)
+            let source = try self.source(connection, in: number)
             let limit = self.count ?? .max
-            guard self.isOrdered(strategy) else {
-                return try self.firstItems(connection, in: number, strategy, limit).map { $0.element }
-            }
-            var elements: [Element] = []
-            _ = try self.forEachItem(connection, in: number, strategy, limit) { elements.append($0.element) }
-            return elements
+            if self.isOrdered(source) { return try self.find(connection, source, limit).elements }
+            return try self.firstItems(connection, source, limit).map { $0.element }
         }
     }
 
@@ -68,30 +61,32 @@ extension StoredQuery {
                 return min(limit, try connection.entryCount(index, lookup.range))
             }
             var count = 0
-            _ = try self.forEachItem(connection, in: number, self.lookupStrategy, limit) { _ in count += 1 }
+            try connection.forEachBatch(of: self.lookupSource(in: number), count: Self.batch(limit)) {
+                (documents) throws(StoreError) in
+                for document in documents where count < limit && self.element(of: document) != nil { count += 1 }
+                return count < limit
+            }
             return count
         }
     }
 
     /// Returns the items in their order, and the number of the last commit that they have in them.
     ///
-    /// Those of a limited query are all that it has, or, if they are found in their order, the first ones with a reserve
-    /// for those that go.
+    /// Those of a limited query are all that it has, or, if they are found in their order, the first ones with a
+    /// reserve for those that go.
     func snapshot() async throws(StoreError) -> Snapshot {
         let number = try await context.number(in: core)
         return try await core.read { (connection) throws(StoreError) -> Snapshot in
-            let strategy = try self.strategy(connection)
-            let isPart = self.count != nil && (self.isOrdered(strategy) || strategy.isWalk)
-            var items: [Item] = []
-            let isComplete = try self.forEachItem(connection, in: number, strategy, isPart ? self.window : .max) {
-                items.append($0)
-            }
-            if !self.isOrdered(strategy) { items.sort { self.precedes($0, $1) } }
+            let source = try self.source(connection, in: number)
+            let isPart = self.count != nil && (self.isOrdered(source) || source.isWalk)
+            let found = try self.find(connection, source, isPart ? self.window : .max)
+            var items = found.items
+            if !self.isOrdered(source) { items.sort { self.precedes($0, $1) } }
             return Snapshot(
                 items: items,
                 commit: try connection.counter("clock"),
                 isPart: isPart,
-                isComplete: isComplete
+                isComplete: found.isComplete
             )
         }
     }
@@ -99,10 +94,10 @@ extension StoredQuery {
     /// The number of rows that are kept for a limited query, so that some can go before others are read.
     var window: Int { count.map { $0 < 1 << 20 ? 2 * $0 + 20 : .max / 4 } ?? .max / 4 }
 
-    // MARK: Strategies
+    // MARK: Sources
 
     /// An order is walked only for a part of the rows: for all of them, sorting is faster than finding each row.
-    private func strategy(_ connection: Connection) throws(StoreError) -> Strategy {
+    private func source(_ connection: Connection, in number: Int64) throws(StoreError) -> RowSource {
         if let order, order.indexOrder != .unknown, count != nil, lookup == nil || lookup?.path == order.path,
             let index = context.indexNumber(order.path), try !connection.hasUnorderedValues(index)
         {
@@ -113,112 +108,74 @@ extension StoredQuery {
                 isExact: order.indexOrder == .exact
             )
         }
-        return lookupStrategy
+        return lookupSource(in: number)
     }
 
-    private var lookupStrategy: Strategy {
-        guard let lookup, let index = context.indexNumber(lookup.path) else { return .scan }
+    private func lookupSource(in number: Int64) -> RowSource {
+        guard let lookup, let index = context.indexNumber(lookup.path) else { return .scan(collection: number) }
         return .lookup(index: index, lookup.range)
     }
 
     /// Whether the rows are found in the order of the query.
-    private func isOrdered(_ strategy: Strategy) -> Bool {
-        if case .walk(_, _, _, let isExact) = strategy { isExact } else { order == nil }
+    private func isOrdered(_ source: RowSource) -> Bool {
+        if case .walk(_, _, _, let isExact) = source { isExact } else { order == nil }
     }
 
-    /// Returns the first items of the query's order, whatever the order is in which they are found.
+    // MARK: Items
+
+    private static func batch(_ limit: Int) -> Int { min(limit, 255) + 1 }
+
+    /// Returns the item of a document; nil if it does not decode, or does not fit.
+    private func element(of document: StoredDocument) -> Element? {
+        guard let element = try? context.coding.item(document.bytes), isIncluded(element) else { return nil }
+        return element
+    }
+
+    /// Returns the first items, whatever the order is in which they are found.
     private func firstItems(
         _ connection: Connection,
-        in number: Int64,
-        _ strategy: Strategy,
+        _ source: RowSource,
         _ limit: Int
     ) throws(StoreError) -> [Item] {
-        var items: [Item] = []
+        var found = Found()
         // Of a limited query no more than some thousand items are kept at a time.
         let most = limit < 1 << 20 ? 2 * limit + 1000 : .max
-        _ = try forEachItem(connection, in: number, strategy, strategy.isWalk ? limit : .max) { item in
-            items.append(item)
-            guard items.count == most else { return }
-            items.sort { precedes($0, $1) }
-            items.removeLast(items.count - limit)
+        func sorted() -> [Item] { Array(found.items.sorted { precedes($0, $1) }.prefix(limit)) }
+        try connection.forEachBatch(of: source, count: Self.batch(.max)) { (documents) throws(StoreError) in
+            let goesOn = add(documents, to: &found, source.isWalk ? limit : .max)
+            if found.rows.count >= most {
+                let items = sorted()
+                found.elements = items.map { $0.element }
+                found.rows = items.map { $0.row }
+            }
+            return goesOn
         }
-        items.sort { precedes($0, $1) }
-        if items.count > limit { items.removeLast(items.count - limit) }
-        return items
+        return sorted()
     }
 
-    /// Calls a closure with the items that fit, as they are found.
+    /// Returns the items that fit, as they are found, up to a limit.
+    private func find(_ connection: Connection, _ source: RowSource, _ limit: Int) throws(StoreError) -> Found {
+        var found = Found()
+        try connection.forEachBatch(of: source, count: Self.batch(limit)) { (documents) throws(StoreError) in
+            add(documents, to: &found, limit)
+        }
+        return found
+    }
+
+    /// Adds the items of documents; returns false, without the rest, if there are enough.
     ///
-    /// - Parameters:
-    ///   - connection: the connection.
-    ///   - number: the number of the collection.
-    ///   - strategy: the way in which they are found.
-    ///   - limit: the number of items after which it ends. If the order of an index is rounded, it ends after all items
-    ///     whose value in the index is that of the last one.
-    ///   - body: the closure.
-    /// - Returns: whether those were all.
-    /// - Throws: the error of the database.
-    private func forEachItem(
-        _ connection: Connection,
-        in number: Int64,
-        _ strategy: Strategy,
-        _ limit: Int,
-        _ body: (Item) -> Void
-    ) throws(StoreError) -> Bool {
-        var count = 0
-        func take(_ number: Int64, _ row: borrowing Row, _ column: Int) {
-            guard let element = row.withBytes(column, { try? context.coding.item(Data($0)) }), isIncluded(element)
-            else { return }
-            count += 1
-            body(Item(row: number, element: element))
+    /// If the order of an index is rounded, enough are those up to a limit with all whose value in the index is that of
+    /// the last one.
+    private func add(_ documents: [StoredDocument], to found: inout Found, _ limit: Int) -> Bool {
+        for document in documents {
+            if found.rows.count >= limit, document.beginsPart {
+                found.isComplete = false
+                return false
+            }
+            guard let element = element(of: document) else { continue }
+            found.elements.append(element)
+            found.rows.append(document.row)
         }
-        func fetch(_ number: Int64) throws(StoreError) {
-            try connection.forEach(
-                "SELECT document FROM rows WHERE number = ? AND is_deleted = 0",
-                [.integer(number)]
-            ) { (row) throws(StoreError) in
-                take(number, row, 0)
-                return true
-            }
-        }
-        var isComplete = true
-        switch strategy {
-        case .scan:
-            try connection.forEach(
-                "SELECT number, document FROM rows WHERE collection = ? AND is_deleted = 0 ORDER BY number",
-                [.integer(number)]
-            ) { (row) throws(StoreError) in
-                isComplete = count < limit
-                if isComplete { take(row.integer(0) ?? 0, row, 1) }
-                return isComplete
-            }
-        case .lookup(let index, let range):
-            try connection.forEachEntry(index, range) { (row) throws(StoreError) in
-                isComplete = count < limit
-                if isComplete { try fetch(row) }
-                return isComplete
-            }
-        case .walk(let index, let range, let isForward, let isExact):
-            var last: DatabaseValue?
-            try connection.forEachEntry(index, range, isForward: isForward) { (row, value) throws(StoreError) in
-                isComplete = count < limit || !isExact && value == last
-                last = value
-                if isComplete { try fetch(row) }
-                return isComplete
-            }
-        }
-        return isComplete
-    }
-}
-
-extension Connection {
-    /// Returns the number of a collection's rows that are seen.
-    fileprivate func rowCount(of collection: Int64) throws(StoreError) -> Int {
-        // Both counts are answered by an index alone: a deleted row has a pending write.
-        let sql = """
-            SELECT (SELECT count(*) FROM rows WHERE collection = ?1)
-                - (SELECT count(*) FROM rows WHERE collection = ?1 AND pending > 0 AND is_deleted = 1)
-            """
-        return Int(try first(sql, [.integer(collection)]) { $0.integer(0) } ?? 0)
+        return true
     }
 }
