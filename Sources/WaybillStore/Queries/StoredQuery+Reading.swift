@@ -156,6 +156,9 @@ extension StoredQuery {
     /// Returns the items that fit, as they are found, up to a limit.
     private func find(_ connection: Connection, _ source: RowSource, _ limit: Int) throws(StoreError) -> Found {
         var found = Found()
+        if case .scan(let collection) = source, conditions.isEmpty {
+            found.elements.reserveCapacity(min(limit, try connection.rowCount(of: collection)))
+        }
         try connection.forEachBatch(of: source, count: Self.batch(limit)) { (documents) throws(StoreError) in
             add(documents, to: &found, limit)
         }
@@ -167,15 +170,30 @@ extension StoredQuery {
     /// If the order of an index is rounded, enough are those up to a limit with all whose value in the index is that of
     /// the last one.
     private func add(_ documents: [StoredDocument], to found: inout Found, _ limit: Int) -> Bool {
-        for document in documents {
-            if found.rows.count >= limit, document.beginsPart {
-                found.isComplete = false
-                return false
+        let (coding, rest) = (context.coding, limit - found.rows.count)
+        let hasConditions = !conditions.isEmpty
+        var isEnough = false
+        // Into raw memory: an array of a type that is not known here takes as long for each element as a half of its
+        // decoding.
+        let elements = [Element](unsafeUninitializedCapacity: documents.count) { memory, count in
+            for document in documents {
+                if count >= rest, document.beginsPart {
+                    isEnough = true
+                    return
+                }
+                do {
+                    let element = try coding.item(document.bytes)
+                    if hasConditions, !isIncluded(element) { continue }
+                    memory.initializeElement(at: count, to: element)
+                    found.rows.append(document.row)
+                    count += 1
+                } catch {
+                    continue
+                }
             }
-            guard let element = element(of: document) else { continue }
-            found.elements.append(element)
-            found.rows.append(document.row)
         }
-        return true
+        found.elements += elements
+        if isEnough { found.isComplete = false }
+        return !isEnough
     }
 }
