@@ -61,4 +61,27 @@ struct LiveQueryTests {
             #expect(rows.map(\.element) == expected, "after step \(step)")
         }
     }
+
+    @Test("The differences of a query with a thousand rows lead to the rows that it has then")
+    func manyRows() async throws {
+        let server = ShopServer(products: (1...1000).map { .product($0, "Item", price: $0 * 7 % 500) })
+        let store = try await Store.manual()
+        let products = store.collection(Shop(server.transport).products)
+        try await store.synchronize()
+        let query = products.sorted(by: \.price)
+        var iterator = query.changes.makeAsyncIterator()
+        guard case .rows(var rows)? = await iterator.next() else {
+            Issue.record("the first value has no rows")
+            return
+        }
+        // Most go to one place, whose block is split, and all rows of the first blocks go.
+        for id in 1...400 { try await products.patch(id) { $0.price = id % 3 == 0 ? -id : 250 } }
+        for row in rows.prefix(300) { try await products.delete(row.element.id) }
+        let expected = try await query.elements()
+        while rows.map(\.element) != expected {
+            guard case .differences(let differences)? = await iterator.next() else { break }
+            for difference in differences { rows.apply(difference) }
+        }
+        #expect(rows.map(\.element) == expected)
+    }
 }
