@@ -192,7 +192,7 @@ extension JSONValue: CustomStringConvertible {
     /// Writes a string with the escapes that RFC 8259, section 7, demands.
     package static func write(_ string: String, to text: inout String) {
         text += "\""
-        // Nearly no string has an escape, and one that is appended as a whole takes a tenth of the time.
+        // Nearly no string has an escape: it is appended as a whole, and not scalar by scalar.
         if !string.utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) {
             text += string
             text += "\""

@@ -173,8 +173,7 @@ extension StoredQuery {
         let (coding, rest) = (context.coding, limit - found.rows.count)
         let hasConditions = !conditions.isEmpty
         var isEnough = false
-        // Into raw memory: an array of a type that is not known here takes as long for each element as a half of its
-        // decoding.
+        // Into raw memory, and not one by one into an array: of 1.8 times the time of a read by hand, 1.6 are left.
         let elements = [Element](unsafeUninitializedCapacity: documents.count) { memory, count in
             for document in documents {
                 if count >= rest, document.beginsPart {
