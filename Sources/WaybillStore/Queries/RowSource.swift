@@ -24,8 +24,8 @@ struct StoredDocument: Sendable {
 extension Connection {
     /// Calls a closure with the documents of a source, some at a time, until it returns false.
     ///
-    /// The types of the items are not known here: with code that is generic in them for each row, a read of all rows took
-    /// 1.9 times as long as by hand, and without it 1.8 times.
+    /// The types of the items are not known here. With code that is generic in them for each row, a read of all rows
+    /// took 1.9 times as long as by hand, and without it 1.8 times.
     func forEachBatch(
         of source: RowSource,
         count: Int,
