@@ -1,5 +1,6 @@
 import CWaybillSQLite
 import Foundation
+import Waybill
 
 /// A database that is written and read by hand, by the functions of the same library and with the same settings.
 ///
@@ -16,15 +17,20 @@ final class PlainDatabase: @unchecked Sendable {
     private var insertion: OpaquePointer?
 
     /// Opens a file, and creates the table of the suite unless it exists.
-    init(_ file: URL) throws {
+    convenience init(_ file: URL) throws {
+        try self.init(existing: file)
+        try run(StoreRows.creation)
+        insertion = try prepare(StoreRows.insertion)
+    }
+
+    /// Opens a file with tables of its own.
+    init(existing file: URL) throws {
         table = .allocate(capacity: 1)
         var message = [CChar](repeating: 0, count: 512)
         guard waybill_sqlite_load(nil, table, &message, 512) == .done else { throw Failure(call: "load", code: 0) }
         try check(table.pointee.open_v2(file.path, &database, 2 | 4 | 0x8000, nil), "open")
         try run("PRAGMA journal_mode = WAL")
         try run("PRAGMA synchronous = FULL")
-        try run(StoreRows.creation)
-        insertion = try prepare(StoreRows.insertion)
     }
 
     deinit {
@@ -62,6 +68,19 @@ final class PlainDatabase: @unchecked Sendable {
             sum += UnsafeRawBufferPointer(start: start, count: count).sampled
         }
         return sum
+    }
+
+    /// Reads the documents of a store, the second column, and decodes them.
+    func items(_ sql: String) throws -> [StockItem] {
+        let statement = try prepare(sql)
+        defer { _ = table.pointee.finalize(statement) }
+        var items: [StockItem] = []
+        while table.pointee.step(statement) == 100 {
+            guard let start = table.pointee.column_text(statement, 1) else { continue }
+            let bytes = Data(bytes: start, count: Int(table.pointee.column_bytes(statement, 1)))
+            items.append(try JSONDefaults.decoder.decode(StockItem.self, from: bytes))
+        }
+        return items
     }
 
     private func prepare(_ sql: String) throws -> OpaquePointer {

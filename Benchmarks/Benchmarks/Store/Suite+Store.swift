@@ -10,14 +10,17 @@ extension Suite {
         report: { Table($0).text + "\n\n" + storeLegend }
     ) { _ in
         let folder = try StoreBenchmarkFolder()
+        let stores = try StockStores(in: folder)
         return [
             try await .durableWrite(in: folder), try await .sharedCommits(in: folder), try await .reading(in: folder),
-        ]
+        ] + Case.opening(stores) + [.filtering(stores), .changing(stores), .memory(stores)]
     }
 
     private static let storeLegend = """
         Rows have 300 bytes. The goals: a durable write takes at most 1.3 times as long as the commit of a row by hand; 64
-        writers at once have at least 15 times the rate of one.
+        writers at once have at least 15 times the rate of one; opening to 50 rows takes at most 5 ms longer than by hand,
+        and all rows decoded 1.2 times as long; a closure takes 1000 times as long as an index; a change takes
+        at most 200 µs longer with 20 queries than without one. Its store is in memory: no disk is part of it.
         """
 }
 
@@ -36,9 +39,6 @@ final class StoreBenchmarkFolder: Sendable {
 extension Metric {
     /// The number of durable writes in a second.
     fileprivate static let writesPerSecond = Metric(name: "writes per second", decimals: 0)
-
-    /// Milliseconds on the wall clock.
-    fileprivate static let milliseconds = Metric(name: "milliseconds", decimals: 1)
 }
 
 extension Case {
@@ -93,11 +93,10 @@ extension Case {
         await database.close()
         try PlainDatabase(file).fill(StoreRows.count)
         func subject(_ name: String, _ work: @escaping @Sendable () async throws -> Int) -> Subject {
-            Subject(name, result: work) {
+            Subject(name) {
                 let start = ContinuousClock.now
-                _ = try await work()
-                let time = (ContinuousClock.now - start) / .milliseconds(1)
-                return [Reading(metric: .milliseconds, value: time)]
+                let sum = try await work()
+                return (sum, ContinuousClock.now - start)
             }
         }
         return Case(

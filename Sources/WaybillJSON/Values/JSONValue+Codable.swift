@@ -163,7 +163,7 @@ extension JSONValue: CustomStringConvertible {
         case .bool(let value):
             text += value ? "true" : "false"
         case .integer(let value):
-            text += "\(value)"
+            text += value.description
         case .number(let value):
             text += value.isNaN ? "null" : value.description
         case .double(let value):
@@ -192,6 +192,12 @@ extension JSONValue: CustomStringConvertible {
     /// Writes a string with the escapes that RFC 8259, section 7, demands.
     package static func write(_ string: String, to text: inout String) {
         text += "\""
+        // Nearly no string has an escape: it is appended as a whole, and not scalar by scalar.
+        if !string.utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) {
+            text += string
+            text += "\""
+            return
+        }
         for scalar in string.unicodeScalars {
             switch scalar {
             case "\"": text += "\\\""

@@ -5,6 +5,9 @@ import WaybillSystem
 struct ChangedRow<Element: Sendable>: Sendable {
     let row: Int64
 
+    /// The number of the commit that has changed it.
+    let commit: Int64
+
     /// The item; nil if the row is gone, or does not decode any more.
     let item: Element?
 }
@@ -22,26 +25,35 @@ final class RowObservers<Element: Codable & Sendable>: Sendable {
         private let state = Locked(State())
 
         /// Adds changes; of several of one row, the last one counts, so that a slow reader keeps one each.
-        func add(_ changes: [ChangedRow<Element>], commit: Int64) {
+        func add(_ changes: [ChangedRow<Element>]) {
             let waiting = state.withLock { state in
-                for change in changes { state.changes[change.row] = (commit, change.item) }
+                for change in changes { state.changes[change.row] = (change.commit, change.item) }
                 defer { state.waiting = nil }
                 return state.waiting
             }
             waiting?.resume()
         }
 
+        /// Returns what has changed after a commit and was not taken before, without a wait.
+        func take(after commit: Int64) -> [ChangedRow<Element>] { taken(after: commit).changes }
+
+        private func taken(after commit: Int64) -> (changes: [ChangedRow<Element>], isEnded: Bool) {
+            let (changes, isEnded) = state.withLock { state in
+                defer { state.changes = [:] }
+                return (state.changes, state.isEnded)
+            }
+            let later = changes.filter { $0.value.commit > commit }
+            return (
+                later.map { ChangedRow(row: $0.key, commit: $0.value.commit, item: $0.value.item) }
+                    .sorted { $0.row < $1.row },
+                isEnded
+            )
+        }
+
         /// Returns what has changed after a commit; waits until there is something, and returns nil at the end.
         func next(after commit: Int64) async -> [ChangedRow<Element>]? {
             while true {
-                let (taken, isEnded) = state.withLock { state in
-                    defer { state.changes = [:] }
-                    let changes = state.changes.filter { $0.value.commit > commit }
-                    return (
-                        changes.sorted { $0.key < $1.key }.map { ChangedRow(row: $0.key, item: $0.value.item) },
-                        state.isEnded
-                    )
-                }
+                let (taken, isEnded) = taken(after: commit)
                 if !taken.isEmpty { return taken }
                 if isEnded || Task.isCancelled { return nil }
                 await withTaskCancellationHandler {
@@ -98,8 +110,12 @@ final class RowObservers<Element: Codable & Sendable>: Sendable {
         let present = subscriptions.withLock { $0.values.compactMap(\.subscription) }
         guard !present.isEmpty else { return }
         let changed = changes.changes.map { change in
-            ChangedRow(row: change.row, item: change.current.flatMap { try? coding.item($0.document) })
+            ChangedRow(
+                row: change.row,
+                commit: changes.commit,
+                item: change.current.flatMap { try? coding.item($0.document) }
+            )
         }
-        for subscription in present { subscription.add(changed, commit: changes.commit) }
+        for subscription in present { subscription.add(changed) }
     }
 }

@@ -31,9 +31,27 @@ public struct Index<Element: Sendable>: Sendable {
 }
 
 /// A value by which rows are found: numbers, texts, dates, UUIDs, Booleans, optionals of them, and raw values.
+///
+/// A type of yours returns the value of one of these. If that has the order of the type, it says so:
+///
+/// ```swift
+/// struct Priority: RawRepresentable, Codable, Hashable, Comparable, Indexable {
+///     let rawValue: Int
+///     static let indexOrder = IndexOrder.exact
+///     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+/// }
+/// ```
 public protocol Indexable: Sendable {
-    /// Returns the value that the index has.
+    /// Returns the value that the index has: equal values have the same.
     static func indexValue(of value: Self) -> IndexValue
+
+    /// The order of the values in the index; unknown, unless the type says otherwise.
+    static var indexOrder: IndexOrder { get }
+}
+
+extension Indexable {
+    /// The unknown order.
+    public static var indexOrder: IndexOrder { .unknown }
 }
 
 /// A value in an index.
@@ -65,46 +83,100 @@ extension Indexable where Self: RawRepresentable, RawValue: Indexable {
     public static func indexValue(of value: Self) -> IndexValue { RawValue.indexValue(of: value.rawValue) }
 }
 
-extension Int: Indexable {}
-extension Int8: Indexable {}
-extension Int16: Indexable {}
-extension Int32: Indexable {}
-extension Int64: Indexable {}
-extension UInt8: Indexable {}
-extension UInt16: Indexable {}
-extension UInt32: Indexable {}
+extension Int: Indexable {
+    /// The exact order.
+    public static var indexOrder: IndexOrder { .exact }
+}
+
+extension Int8: Indexable {
+    /// The exact order.
+    public static var indexOrder: IndexOrder { .exact }
+}
+
+extension Int16: Indexable {
+    /// The exact order.
+    public static var indexOrder: IndexOrder { .exact }
+}
+
+extension Int32: Indexable {
+    /// The exact order.
+    public static var indexOrder: IndexOrder { .exact }
+}
+
+extension Int64: Indexable {
+    /// The exact order.
+    public static var indexOrder: IndexOrder { .exact }
+}
+
+extension UInt8: Indexable {
+    /// The exact order.
+    public static var indexOrder: IndexOrder { .exact }
+}
+
+extension UInt16: Indexable {
+    /// The exact order.
+    public static var indexOrder: IndexOrder { .exact }
+}
+
+extension UInt32: Indexable {
+    /// The exact order.
+    public static var indexOrder: IndexOrder { .exact }
+}
 
 extension Bool: Indexable {
+    /// The exact order.
+    public static var indexOrder: IndexOrder { .exact }
+
     /// Returns 0 or 1.
     public static func indexValue(of value: Bool) -> IndexValue { .integer(value ? 1 : 0) }
 }
 
 extension Double: Indexable {
+    /// The exact order.
+    public static var indexOrder: IndexOrder { .exact }
+
     /// Returns the number.
     public static func indexValue(of value: Double) -> IndexValue { .real(value) }
 }
 
 extension Decimal: Indexable {
+    /// The order of the nearest `Double`.
+    public static var indexOrder: IndexOrder { .rounded }
+
     /// Returns the nearest `Double`: two numbers that differ after their 15th digit may be equal in the index.
     public static func indexValue(of value: Decimal) -> IndexValue { .real(Double(value.description) ?? .nan) }
 }
 
 extension String: Indexable {
+    /// The exact order.
+    public static var indexOrder: IndexOrder { .exact }
+
     /// Returns the text.
     public static func indexValue(of value: String) -> IndexValue { .text(value) }
 }
 
 extension Date: Indexable {
+    /// The order of seconds since 1970, which are rounded to some 0.2 µs.
+    public static var indexOrder: IndexOrder { .rounded }
+
     /// Returns the seconds since 1970.
     public static func indexValue(of value: Date) -> IndexValue { .real(value.timeIntervalSince1970) }
 }
 
 extension UUID: Indexable {
+    /// The exact order.
+    public static var indexOrder: IndexOrder { .exact }
+
     /// Returns the text in lower case.
     public static func indexValue(of value: UUID) -> IndexValue { .text(UUID.pathSegment(of: value)) }
 }
 
 extension Optional: Indexable where Wrapped: Indexable {
+    /// The order of the wrapped values.
+    public static var indexOrder: IndexOrder {
+        Wrapped.self is any ExpressibleByNilLiteral.Type ? .unknown : Wrapped.indexOrder
+    }
+
     /// Returns the value, or ``IndexValue/null``.
     public static func indexValue(of value: Wrapped?) -> IndexValue {
         value.map { Wrapped.indexValue(of: $0) } ?? .null

@@ -55,16 +55,36 @@ public struct StoredChanges<Item: Entity>: AsyncSequence, Sendable {
             guard let subscription else {
                 let subscription = query.context.observers.subscribe()
                 self.subscription = subscription
-                guard let (items, commit) = try? await query.snapshot() else { return nil }
-                let list = LiveList(query: query, items: items, commit: commit)
+                guard let snapshot = try? await query.snapshot() else { return nil }
+                let list = LiveList(query: query, snapshot)
                 self.list = list
                 return .rows(list.visible)
             }
             while let changes = await subscription.next(after: list?.commit ?? 0) {
-                let differences = list?.apply(changes) ?? []
+                var differences = list?.apply(changes) ?? []
+                while list?.needsMore ?? false {
+                    guard let more = await extend(by: subscription) else { return nil }
+                    differences += more
+                }
                 if !differences.isEmpty { return .differences(differences) }
             }
             return nil
+        }
+
+        /// Reads more rows of a limited query, of which others have gone.
+        private mutating func extend(
+            by subscription: RowObservers<Item>.Subscription
+        ) async -> [StoredChange<Item>.Difference]? {
+            // Changes are shown on the writer's thread, after their commit and before the next transaction. When an
+            // empty one has ended, all those of the snapshot have been shown.
+            guard let commit = list?.commit, let snapshot = try? await query.snapshot(),
+                (try? await query.core.database.write { (_) throws(StoreError) -> Bool in true }) == true
+            else { return nil }
+            let changes = subscription.take(after: commit)
+            var differences = list?.apply(changes.filter { $0.commit <= snapshot.commit }) ?? []
+            differences += list?.extend(by: snapshot) ?? []
+            differences += list?.apply(changes.filter { $0.commit > snapshot.commit }) ?? []
+            return differences
         }
     }
 }
@@ -72,110 +92,6 @@ public struct StoredChanges<Item: Entity>: AsyncSequence, Sendable {
 extension StoredQuery {
     /// The rows, and then what changes in them.
     public var changes: StoredChanges<Element> { StoredChanges(query: self) }
-}
-
-/// The rows of a query in their order, which follow what changes.
-///
-/// A change of a row costs O(log n) comparisons, and a move of memory.
-struct LiveList<Element: Entity> {
-    private let query: StoredQuery<Element>
-    let commit: Int64
-
-    /// All rows that fit, also those beyond the limit: they come up when others go.
-    private var items: [StoredQuery<Element>.Item]
-
-    /// The items by their rows.
-    private var elements: [Int64: Element]
-
-    init(query: StoredQuery<Element>, items: [StoredQuery<Element>.Item], commit: Int64) {
-        self.query = query
-        self.items = items
-        self.commit = commit
-        elements = Dictionary(items.map { ($0.row, $0.element) }) { first, _ in first }
-    }
-
-    private var limit: Int { query.count ?? .max }
-
-    /// The rows up to the limit.
-    var visible: [StoredChange<Element>.Row] { items.prefix(limit).map { .init(id: $0.row, element: $0.element) } }
-
-    /// Takes changes of rows, and returns the differences in the visible rows.
-    mutating func apply(_ changes: [ChangedRow<Element>]) -> [StoredChange<Element>.Difference] {
-        var differences: [StoredChange<Element>.Difference] = []
-        for change in changes {
-            let new = change.item.flatMap { query.isIncluded($0) ? $0 : nil }
-            let old = elements[change.row]
-            elements[change.row] = new
-            switch (old, new) {
-            case (nil, nil): continue
-            case (nil, let new?): insert(.init(row: change.row, element: new), &differences)
-            case (let old?, nil): remove(.init(row: change.row, element: old), &differences)
-            case (let old?, let new?):
-                replace(.init(row: change.row, element: old), by: .init(row: change.row, element: new), &differences)
-            }
-        }
-        return differences
-    }
-
-    /// Returns the index of the first row that is not before another one.
-    private func index(of item: StoredQuery<Element>.Item) -> Int {
-        var (low, high) = (0, items.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if query.precedes(items[middle], item) { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-
-    private mutating func insert(
-        _ item: StoredQuery<Element>.Item,
-        _ differences: inout [StoredChange<Element>.Difference]
-    ) {
-        let index = index(of: item)
-        items.insert(item, at: index)
-        guard index < limit else { return }
-        // The row that was the last one goes first, so that there are never more than the limit.
-        if items.count > limit { differences.append(.remove(at: limit - 1)) }
-        differences.append(.insert(.init(id: item.row, element: item.element), at: index))
-    }
-
-    private mutating func remove(
-        _ item: StoredQuery<Element>.Item,
-        _ differences: inout [StoredChange<Element>.Difference]
-    ) {
-        let index = index(of: item)
-        guard index < items.count, items[index].row == item.row else { return }
-        items.remove(at: index)
-        guard index < limit else { return }
-        differences.append(.remove(at: index))
-        guard items.count >= limit else { return }
-        let last = items[limit - 1]
-        differences.append(.insert(.init(id: last.row, element: last.element), at: limit - 1))
-    }
-
-    private mutating func replace(
-        _ old: StoredQuery<Element>.Item,
-        by new: StoredQuery<Element>.Item,
-        _ differences: inout [StoredChange<Element>.Difference]
-    ) {
-        let from = index(of: old)
-        guard from < items.count, items[from].row == old.row else { return }
-        items.remove(at: from)
-        let to = index(of: new)
-        items.insert(new, at: to)
-        let row = StoredChange<Element>.Row(id: new.row, element: new.element)
-        switch (from < limit, to < limit) {
-        case (true, true): differences.append(from == to ? .update(row, at: to) : .move(row, from: from, to: to))
-        case (false, false): break
-        case (true, false):
-            let last = items[limit - 1]
-            differences.append(.remove(at: from))
-            differences.append(.insert(.init(id: last.row, element: last.element), at: limit - 1))
-        case (false, true):
-            differences.append(.remove(at: limit - 1))
-            differences.append(.insert(row, at: to))
-        }
-    }
 }
 
 extension Array {

@@ -20,18 +20,27 @@ public struct StoredQuery<Element: Entity>: Sendable {
     }
 
     /// The rows that an index finds.
-    private struct Lookup: Sendable {
+    struct Lookup: Sendable {
         let path: any PartialKeyPath<Element> & Sendable
-        let lower: IndexValue?
-        let upper: IndexValue?
-        let isUpperIncluded: Bool
+        let range: IndexRange
+
+        /// Whether the rows are exactly those for which the condition holds.
+        let isExact: Bool
+    }
+
+    /// The order of the rows.
+    struct Order: Sendable {
+        let isBefore: @Sendable (Element, Element) -> Bool
+        let path: any PartialKeyPath<Element> & Sendable
+        let isForward: Bool
+        let indexOrder: IndexOrder
     }
 
     let context: CollectionContext<Element>
     let core: StoreCore
-    private var lookup: Lookup?
-    private var conditions: [@Sendable (Element) -> Bool] = []
-    private var order: (@Sendable (Element, Element) -> Bool)?
+    private(set) var lookup: Lookup?
+    private(set) var conditions: [@Sendable (Element) -> Bool] = []
+    private(set) var order: Order?
     private(set) var count: Int?
 
     init(_ context: CollectionContext<Element>, _ core: StoreCore) {
@@ -63,46 +72,46 @@ public struct StoredQuery<Element: Entity>: Sendable {
         equals value: Value
     ) -> Self {
         let indexed = Value.indexValue(of: value)
-        return found(by: Lookup(path: path, lower: indexed, upper: indexed, isUpperIncluded: true))
+        return found(by: path, Value.indexOrder, IndexRange(from: indexed, to: indexed, isUpperIncluded: true))
             .filter { $0[keyPath: path] == value }
     }
 
     /// Returns the rows with a value of a property in a range too, by its index if one is declared.
+    ///
+    /// The index is not used if its order is unknown; see ``IndexOrder``.
     public func filter<Value: Indexable & Comparable>(
         _ path: KeyPath<Element, Value> & Sendable,
         in range: Range<Value>
     ) -> Self {
-        found(
-            by: Lookup(
-                path: path,
-                lower: Value.indexValue(of: range.lowerBound),
-                upper: Value.indexValue(of: range.upperBound),
-                isUpperIncluded: false
-            )
-        ).filter { range.contains($0[keyPath: path]) }
+        let (lower, upper) = (Value.indexValue(of: range.lowerBound), Value.indexValue(of: range.upperBound))
+        // Values that are rounded can be equal to the bound in the index, and below it in Swift.
+        let isIncluded = Value.indexOrder == .rounded
+        return found(by: path, Value.indexOrder, IndexRange(from: lower, to: upper, isUpperIncluded: isIncluded))
+            .filter { range.contains($0[keyPath: path]) }
     }
 
     /// Returns the rows with a value of a property in a range too, by its index if one is declared.
+    ///
+    /// The index is not used if its order is unknown; see ``IndexOrder``.
     public func filter<Value: Indexable & Comparable>(
         _ path: KeyPath<Element, Value> & Sendable,
         in range: ClosedRange<Value>
     ) -> Self {
-        found(
-            by: Lookup(
-                path: path,
-                lower: Value.indexValue(of: range.lowerBound),
-                upper: Value.indexValue(of: range.upperBound),
-                isUpperIncluded: true
-            )
-        ).filter { range.contains($0[keyPath: path]) }
+        let (lower, upper) = (Value.indexValue(of: range.lowerBound), Value.indexValue(of: range.upperBound))
+        return found(by: path, Value.indexOrder, IndexRange(from: lower, to: upper, isUpperIncluded: true))
+            .filter { range.contains($0[keyPath: path]) }
     }
 
     /// Uses the first look-up for which there is an index; the conditions hold for all of them.
-    private func found(by new: Lookup) -> Self {
-        let isDeclared = context.clauses.indexes.contains { $0.path == new.path }
-        guard lookup == nil, isDeclared else { return self }
+    private func found(
+        by path: any PartialKeyPath<Element> & Sendable,
+        _ order: IndexOrder,
+        _ range: IndexRange?
+    ) -> Self {
+        let isDeclared = context.clauses.indexes.contains { $0.path == path }
+        guard lookup == nil, isDeclared, let range, order != .unknown || range.isOneValue else { return self }
         var query = self
-        query.lookup = new
+        query.lookup = Lookup(path: path, range: range, isExact: order == .exact && conditions.isEmpty)
         return query
     }
 
@@ -116,7 +125,12 @@ public struct StoredQuery<Element: Entity>: Sendable {
         var query = self
         let isForward = direction == .forward
         let isBefore: @Sendable (Value, Value) -> Bool = { isForward ? $0 < $1 : $0 > $1 }
-        query.order = { isBefore($0[keyPath: path], $1[keyPath: path]) }
+        query.order = Order(
+            isBefore: { isBefore($0[keyPath: path], $1[keyPath: path]) },
+            path: path,
+            isForward: isForward,
+            indexOrder: (Value.self as? any Indexable.Type)?.indexOrder ?? .unknown
+        )
         return query
     }
 
@@ -130,83 +144,7 @@ public struct StoredQuery<Element: Entity>: Sendable {
         return query
     }
 
-    // MARK: Reading
-
-    /// Returns the items.
-    ///
-    /// - Throws: ``StoreError``.
-    public func elements() async throws(StoreError) -> [Element] {
-        try await snapshot().items.prefix(count ?? .max).map(\.element)
-    }
-
-    /// Returns the first item; nil if the query has no row.
-    ///
-    /// - Throws: ``StoreError``.
-    public func first() async throws(StoreError) -> Element? { try await limit(1).elements().first }
-
-    /// Returns the number of items, which a limit bounds.
-    ///
-    /// - Throws: ``StoreError``.
-    public func count() async throws(StoreError) -> Int {
-        if conditions.isEmpty, lookup == nil {
-            let number = try await context.number(in: core)
-            let rows = try await core.read { (connection) throws(StoreError) in
-                Int(
-                    try connection.first(
-                        "SELECT count(*) FROM rows WHERE collection = ? AND is_deleted = 0",
-                        [.integer(number)]
-                    ) { $0.integer(0) } ?? 0
-                )
-            }
-            return min(rows, count ?? .max)
-        }
-        return min(try await snapshot().items.count, count ?? .max)
-    }
-
-    /// Returns the items in their order, without the limit, and the number of the last commit that they have in them.
-    func snapshot() async throws(StoreError) -> (items: [Item], commit: Int64) {
-        let number = try await context.number(in: core)
-        // Without an order or a condition, no more rows are read than are asked for.
-        let limit = order == nil && conditions.isEmpty ? count : nil
-        return try await core.read { (connection) throws(StoreError) in
-            var items: [Item] = []
-            let (sql, values) = self.statement(in: number)
-            try connection.forEach(sql, values) { (row) throws(StoreError) -> Bool in
-                if let limit, items.count == limit { return false }
-                let element = row.withBytes(1) { try? self.context.coding.item(Data($0)) }
-                if let element, self.isIncluded(element) {
-                    items.append(Item(row: row.integer(0) ?? 0, element: element))
-                }
-                return true
-            }
-            if self.order != nil { items.sort { self.precedes($0, $1) } }
-            return (items, try connection.counter("clock"))
-        }
-    }
-
-    private func statement(in number: Int64) -> (String, [DatabaseValue]) {
-        guard let lookup, let index = context.indexNumber(lookup.path) else {
-            return (
-                "SELECT number, document FROM rows WHERE collection = ? AND is_deleted = 0 ORDER BY number",
-                [.integer(number)]
-            )
-        }
-        var values: [DatabaseValue] = [.integer(index)]
-        var condition = ""
-        if let lower = lookup.lower {
-            condition += " AND value >= ?"
-            values.append(lower.key)
-        }
-        if let upper = lookup.upper {
-            condition += lookup.isUpperIncluded ? " AND value <= ?" : " AND value < ?"
-            values.append(upper.key)
-        }
-        let sql = """
-            SELECT number, document FROM rows WHERE is_deleted = 0 AND number IN
-                (SELECT row FROM index_entries WHERE "index" = ?\(condition)) ORDER BY number
-            """
-        return (sql, values)
-    }
+    // MARK: Items
 
     /// Whether a row with this item belongs to the query.
     func isIncluded(_ element: Element) -> Bool { conditions.allSatisfy { $0(element) } }
@@ -214,8 +152,8 @@ public struct StoredQuery<Element: Entity>: Sendable {
     /// Whether one row is before another: by the order, and of equal ones by their numbers.
     func precedes(_ left: Item, _ right: Item) -> Bool {
         if let order {
-            if order(left.element, right.element) { return true }
-            if order(right.element, left.element) { return false }
+            if order.isBefore(left.element, right.element) { return true }
+            if order.isBefore(right.element, left.element) { return false }
         }
         return left.row < right.row
     }

@@ -166,11 +166,6 @@ protocol IndexedCollection: Sendable {
     func indexEntries(of document: JSONValue) -> [(index: Int64, value: IndexValue)]
 }
 
-extension IndexValue {
-    /// The value as the key of an index.
-    var key: DatabaseValue { stored == .null ? .blob(Data()) : stored }
-}
-
 extension DatabaseValue {
     init(_ date: Date?) { self = date.map { .real($0.timeIntervalSince1970) } ?? .null }
 }

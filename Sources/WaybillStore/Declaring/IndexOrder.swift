@@ -1,0 +1,59 @@
+import WaybillSystem
+
+/// The relation between the values of a type and their values in an index.
+///
+/// An index whose order is that of its type answers ranges, and finds the first rows of an order without the others.
+public enum IndexOrder: Sendable, Hashable {
+    /// Values that are equal have equal values in the index; nothing is known of their order.
+    case unknown
+
+    /// Values have the same order in the index, and different ones can be equal there, as numbers that are rounded.
+    case rounded
+
+    /// Values are equal and ordered in the index exactly as by `==` and `<`.
+    case exact
+}
+
+extension IndexValue {
+    /// The value as the key of an index: null as an empty blob, and one that SQLite does not order as Swift does as a
+    /// longer one.
+    ///
+    /// A primary key has no nulls. Blobs come after all other keys.
+    var key: DatabaseValue {
+        switch stored {
+        case .null: Self.nullKey
+        case .real(let number) where number.isNaN: .blob(Data([0]))
+        case .text(let text) where !text.isOrderedByBytes: .blob(Data([0] + text.utf8))
+        case let value: value
+        }
+    }
+
+    /// The key of no value.
+    static let nullKey = DatabaseValue.blob(Data())
+
+    /// Whether SQLite compares the value as Swift does: otherwise an index cannot look it up.
+    var isOrdered: Bool { if case .blob = key { stored == .null } else { true } }
+}
+
+extension String {
+    /// Whether the text is known to be in normalization form C, in which the order of bytes is that of Swift.
+    ///
+    /// Swift compares texts by that form: `e` with a combining accent is equal to `é`.
+    var isOrderedByBytes: Bool {
+        utf8.allSatisfy { $0 < 0x80 }
+            || unicodeScalars.allSatisfy { scalar in
+                scalar.value < 0x300 || Self.composed.contains { $0.contains(scalar.value) }
+            }
+    }
+
+    /// The scalars, of much used scripts, that have no other form and do not combine with the one before.
+    private static let composed: [ClosedRange<UInt32>] = [
+        0x388...0x482, 0x48A...0x58F,  // Greek, Cyrillic, Armenian
+        0x5D0...0x5EA, 0x620...0x64A, 0x671...0x6D3,  // Hebrew, Arabic
+        0x904...0x939, 0xE01...0xE33, 0x10D0...0x10FF,  // letters of Devanagari, Thai, Georgian
+        0x1E00...0x1EFF, 0x2010...0x205E, 0x20A0...0x20C0,  // Latin, punctuation, currencies
+        0x3001...0x3029, 0x3041...0x3096, 0x30A0...0x30FF,  // Japanese
+        0x3400...0x4DBF, 0x4E00...0x9FFF, 0xAC00...0xD7A3,  // Chinese, Korean
+        0xFF01...0xFF5E, 0x1F300...0x1FAFF,  // full width, symbols
+    ]
+}

@@ -1,0 +1,140 @@
+import Waybill
+import WaybillSystem
+
+/// The rows of a query in their order, which follow what changes.
+///
+/// A change of a row costs O(log n) comparisons. Of a limited query it has the first rows and a reserve, or, if the
+/// query does not find its rows in their order, all rows: those beyond the limit come up when others go.
+struct LiveList<Element: Entity> {
+    typealias Item = StoredQuery<Element>.Item
+    typealias Difference = StoredChange<Element>.Difference
+
+    private let query: StoredQuery<Element>
+
+    /// The last commit of the rows that were read.
+    private(set) var commit: Int64
+
+    private var items: RowBlocks<Item>
+
+    /// The items by their rows.
+    private var elements: [Int64: Element]
+
+    /// The last item up to which all rows are in the list; nil if all are.
+    private var bound: Item?
+
+    /// Whether further rows can be read when others have gone.
+    private let isPart: Bool
+
+    init(query: StoredQuery<Element>, _ snapshot: StoredQuery<Element>.Snapshot) {
+        self.query = query
+        commit = snapshot.commit
+        items = RowBlocks(snapshot.items)
+        elements = Dictionary(snapshot.items.map { ($0.row, $0.element) }) { first, _ in first }
+        bound = snapshot.isComplete ? nil : snapshot.items.last
+        isPart = snapshot.isPart
+    }
+
+    private var limit: Int { query.count ?? .max }
+
+    /// The rows up to the limit.
+    var visible: [StoredChange<Element>.Row] { items.prefix(limit).map { .init(id: $0.row, element: $0.element) } }
+
+    /// Whether rows up to the limit have to be read.
+    var needsMore: Bool { bound != nil && items.count < limit }
+
+    /// Takes changes of rows, and returns the differences in the visible rows.
+    mutating func apply(_ changes: [ChangedRow<Element>]) -> [Difference] {
+        var differences: [Difference] = []
+        for change in changes {
+            let new = change.item.flatMap { query.isIncluded($0) && isInside(change.row, $0) ? $0 : nil }
+            let old = elements[change.row]
+            elements[change.row] = new
+            switch (old, new) {
+            case (nil, nil): continue
+            case (nil, let new?): insert(.init(row: change.row, element: new), &differences)
+            case (let old?, nil): remove(.init(row: change.row, element: old), &differences)
+            case (let old?, let new?):
+                replace(.init(row: change.row, element: old), by: .init(row: change.row, element: new), &differences)
+            }
+        }
+        dropReserve()
+        return differences
+    }
+
+    /// Keeps no more rows than a reserve beyond the limit.
+    private mutating func dropReserve() {
+        guard isPart, items.count > 2 * query.window else { return }
+        for item in items.removeLast(to: query.window) { elements[item.row] = nil }
+        bound = items.last
+    }
+
+    /// Takes rows that were read later, of which the list has had the changes, and returns the differences.
+    mutating func extend(by snapshot: StoredQuery<Element>.Snapshot) -> [Difference] {
+        var differences: [Difference] = []
+        commit = snapshot.commit
+        bound = snapshot.isComplete ? nil : snapshot.items.last
+        for item in snapshot.items where elements[item.row] == nil {
+            elements[item.row] = item.element
+            insert(item, &differences)
+        }
+        return differences
+    }
+
+    /// Whether a row belongs to those that the list has to have.
+    private func isInside(_ row: Int64, _ element: Element) -> Bool {
+        bound.map { !query.precedes($0, Item(row: row, element: element)) } ?? true
+    }
+
+    /// Returns the place of the first row that is not before another one.
+    private func place(of item: Item) -> RowBlocks<Item>.Place { items.place { query.precedes($0, item) } }
+
+    /// Returns the place of a row that is in the list.
+    private func place(ofListed item: Item) -> RowBlocks<Item>.Place? {
+        let place = place(of: item)
+        if items[place]?.row == item.row { return place }
+        // An order that contradicts itself, as that of NaN, or of texts with and without combined accents.
+        return items.firstPlace { $0.row == item.row }
+    }
+
+    private func shown(_ item: Item) -> StoredChange<Element>.Row { .init(id: item.row, element: item.element) }
+
+    private mutating func insert(_ item: Item, _ differences: inout [Difference]) {
+        let place = place(of: item)
+        items.insert(item, at: place)
+        guard place.index < limit else { return }
+        // The row that was the last one goes first, so that there are never more than the limit.
+        if items.count > limit { differences.append(.remove(at: limit - 1)) }
+        differences.append(.insert(shown(item), at: place.index))
+    }
+
+    private mutating func remove(_ item: Item, _ differences: inout [Difference]) {
+        guard let place = place(ofListed: item) else { return }
+        items.remove(at: place)
+        guard place.index < limit else { return }
+        differences.append(.remove(at: place.index))
+        guard items.count >= limit else { return }
+        differences.append(.insert(shown(items[limit - 1]), at: limit - 1))
+    }
+
+    private mutating func replace(_ old: Item, by new: Item, _ differences: inout [Difference]) {
+        guard let from = place(ofListed: old) else { return }
+        items.remove(at: from)
+        let to = place(of: new)
+        items.insert(new, at: to)
+        let row = shown(new)
+        switch (from.index < limit, to.index < limit) {
+        case (true, true):
+            differences.append(
+                from.index == to.index
+                    ? .update(row, at: to.index) : .move(row, from: from.index, to: to.index)
+            )
+        case (false, false): break
+        case (true, false):
+            differences.append(.remove(at: from.index))
+            differences.append(.insert(shown(items[limit - 1]), at: limit - 1))
+        case (false, true):
+            differences.append(.remove(at: limit - 1))
+            differences.append(.insert(row, at: to.index))
+        }
+    }
+}

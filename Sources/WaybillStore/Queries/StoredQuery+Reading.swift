@@ -1,0 +1,198 @@
+import Waybill
+import WaybillSystem
+
+// The reads of a query: they decode the rows that they need, and no others.
+extension StoredQuery {
+    /// The rows of a query at a commit.
+    struct Snapshot: Sendable {
+        let items: [Item]
+        let commit: Int64
+
+        /// Whether the first rows are found without the others.
+        let isPart: Bool
+
+        /// Whether the query has no more rows; if not, those that are missing come after the others.
+        let isComplete: Bool
+    }
+
+    /// The items that were found, and the numbers of their rows.
+    private struct Found {
+        var elements: [Element] = []
+        var rows: [Int64] = []
+        var isComplete = true
+
+        var items: [Item] { zip(rows, elements).map { Item(row: $0, element: $1) } }
+    }
+
+    /// Returns the items.
+    ///
+    /// - Throws: ``StoreError``.
+    public func elements() async throws(StoreError) -> [Element] {
+        let number = try await context.number(in: core)
+        return try await core.read { (connection) throws(StoreError) -> [Element] in
+            let source = try self.source(connection, in: number)
+            let limit = self.count ?? .max
+            if self.isOrdered(source) { return try self.find(connection, source, limit).elements }
+            return try self.firstItems(connection, source, limit).map { $0.element }
+        }
+    }
+
+    /// Returns the first item; nil if the query has no row.
+    ///
+    /// - Throws: ``StoreError``.
+    public func first() async throws(StoreError) -> Element? {
+        count == 0 ? nil : try await limit(1).elements().first
+    }
+
+    /// Returns the number of items, which a limit bounds.
+    ///
+    /// Without a condition, or with one alone that an index answers exactly, no row is decoded. Without a condition,
+    /// rows that do not decode are counted too.
+    ///
+    /// - Throws: ``StoreError``.
+    public func count() async throws(StoreError) -> Int {
+        let number = try await context.number(in: core)
+        return try await core.read { (connection) throws(StoreError) -> Int in
+            let limit = self.count ?? .max
+            if self.conditions.isEmpty { return min(limit, try connection.rowCount(of: number)) }
+            if let lookup = self.lookup, lookup.isExact, self.conditions.count == 1,
+                let index = self.context.indexNumber(lookup.path), try !connection.hasUnorderedValues(index)
+            {
+                return min(limit, try connection.entryCount(index, lookup.range))
+            }
+            var count = 0
+            try connection.forEachBatch(of: self.lookupSource(in: number), count: Self.batch(limit)) {
+                (documents) throws(StoreError) in
+                for document in documents where count < limit && self.element(of: document) != nil { count += 1 }
+                return count < limit
+            }
+            return count
+        }
+    }
+
+    /// Returns the items in their order, and the number of the last commit that they have in them.
+    ///
+    /// Those of a limited query are all that it has, or, if they are found in their order, the first ones with a
+    /// reserve for those that go.
+    func snapshot() async throws(StoreError) -> Snapshot {
+        let number = try await context.number(in: core)
+        return try await core.read { (connection) throws(StoreError) -> Snapshot in
+            let source = try self.source(connection, in: number)
+            let isPart = self.count != nil && (self.isOrdered(source) || source.isWalk)
+            let found = try self.find(connection, source, isPart ? self.window : .max)
+            var items = found.items
+            if !self.isOrdered(source) { items.sort { self.precedes($0, $1) } }
+            return Snapshot(
+                items: items,
+                commit: try connection.counter("clock"),
+                isPart: isPart,
+                isComplete: found.isComplete
+            )
+        }
+    }
+
+    /// The number of rows that are kept for a limited query, so that some can go before others are read.
+    var window: Int { count.map { $0 < 1 << 20 ? 2 * $0 + 20 : .max / 4 } ?? .max / 4 }
+
+    // MARK: Sources
+
+    /// An order is walked only for a part of the rows: for all of them, sorting is faster than finding each row.
+    private func source(_ connection: Connection, in number: Int64) throws(StoreError) -> RowSource {
+        if let order, order.indexOrder != .unknown, count != nil, lookup == nil || lookup?.path == order.path,
+            let index = context.indexNumber(order.path), try !connection.hasUnorderedValues(index)
+        {
+            return .walk(
+                index: index,
+                lookup?.range ?? .all,
+                isForward: order.isForward,
+                isExact: order.indexOrder == .exact
+            )
+        }
+        return lookupSource(in: number)
+    }
+
+    private func lookupSource(in number: Int64) -> RowSource {
+        guard let lookup, let index = context.indexNumber(lookup.path) else { return .scan(collection: number) }
+        return .lookup(index: index, lookup.range)
+    }
+
+    /// Whether the rows are found in the order of the query.
+    private func isOrdered(_ source: RowSource) -> Bool {
+        if case .walk(_, _, _, let isExact) = source { isExact } else { order == nil }
+    }
+
+    // MARK: Items
+
+    private static func batch(_ limit: Int) -> Int { min(limit, 255) + 1 }
+
+    /// Returns the item of a document; nil if it does not decode, or does not fit.
+    private func element(of document: StoredDocument) -> Element? {
+        guard let element = try? context.coding.item(document.bytes), isIncluded(element) else { return nil }
+        return element
+    }
+
+    /// Returns the first items, whatever the order is in which they are found.
+    private func firstItems(
+        _ connection: Connection,
+        _ source: RowSource,
+        _ limit: Int
+    ) throws(StoreError) -> [Item] {
+        var found = Found()
+        // Of a limited query no more than some thousand items are kept at a time.
+        let most = limit < 1 << 20 ? 2 * limit + 1000 : .max
+        func sorted() -> [Item] { Array(found.items.sorted { precedes($0, $1) }.prefix(limit)) }
+        try connection.forEachBatch(of: source, count: Self.batch(.max)) { (documents) throws(StoreError) in
+            let goesOn = add(documents, to: &found, source.isWalk ? limit : .max)
+            if found.rows.count >= most {
+                let items = sorted()
+                found.elements = items.map { $0.element }
+                found.rows = items.map { $0.row }
+            }
+            return goesOn
+        }
+        return sorted()
+    }
+
+    /// Returns the items that fit, as they are found, up to a limit.
+    private func find(_ connection: Connection, _ source: RowSource, _ limit: Int) throws(StoreError) -> Found {
+        var found = Found()
+        if case .scan(let collection) = source, conditions.isEmpty {
+            found.elements.reserveCapacity(min(limit, try connection.rowCount(of: collection)))
+        }
+        try connection.forEachBatch(of: source, count: Self.batch(limit)) { (documents) throws(StoreError) in
+            add(documents, to: &found, limit)
+        }
+        return found
+    }
+
+    /// Adds the items of documents; returns false, without the rest, if there are enough.
+    ///
+    /// If the order of an index is rounded, enough are those up to a limit with all whose value in the index is that of
+    /// the last one.
+    private func add(_ documents: [StoredDocument], to found: inout Found, _ limit: Int) -> Bool {
+        let (coding, rest) = (context.coding, limit - found.rows.count)
+        let hasConditions = !conditions.isEmpty
+        var isEnough = false
+        // Into raw memory, and not one by one into an array: of 1.8 times the time of a read by hand, 1.6 are left.
+        let elements = [Element](unsafeUninitializedCapacity: documents.count) { memory, count in
+            for document in documents {
+                if count >= rest, document.beginsPart {
+                    isEnough = true
+                    return
+                }
+                do {
+                    let element = try coding.item(document.bytes)
+                    if hasConditions, !isIncluded(element) { continue }
+                    memory.initializeElement(at: count, to: element)
+                    found.rows.append(document.row)
+                    count += 1
+                } catch {
+                    continue
+                }
+            }
+        }
+        found.elements += elements
+        if isEnough { found.isComplete = false }
+        return !isEnough
+    }
+}
