@@ -15,7 +15,7 @@ struct IndexedQueryTests {
             try await SampleStore(isIndexed: true, server), try await SampleStore(isIndexed: false, server),
         ]
         for store in stores {
-            var generator = StoreGenerator(seed: seed)
+            var generator = StoreGenerator(seed: UInt64(seed))
             for _ in 1...80 { try await store.samples.create(.random(&generator)) }
             let all = try await store.samples.elements()
             for sample in all.shuffled(using: &generator).prefix(20) { try await store.samples.delete(sample.id) }

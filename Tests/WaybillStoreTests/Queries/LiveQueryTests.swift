@@ -25,7 +25,7 @@ struct LiveQueryTests {
     func differences(seed: Int, number: Int) async throws {
         let store = try await SampleStore(isIndexed: true, ShopServer())
         let samples = store.samples
-        var generator = StoreGenerator(seed: seed)
+        var generator = StoreGenerator(seed: UInt64(seed))
         for _ in 1...120 { try await samples.create(.random(&generator)) }
         let query = Self.queries[number](samples)
         var iterator = query.changes.makeAsyncIterator()

@@ -45,8 +45,7 @@ struct InterleavingTests {
         let server = ShopServer(products: [.product(1, "Base"), .product(2, "Rug")])
         server.change { $0.hasTags = hasTags }
         let store = try await Store.manual()
-        let stub = server.transport
-        let products = store.collection(Shop(stub) { IdempotencyKey() }.products)
+        let products = store.collection(Shop(server.transport) { IdempotencyKey() }.products)
         try await store.synchronize()
         let observer = Task { await Self.names(products) }
         var edits = 0
@@ -59,25 +58,24 @@ struct InterleavingTests {
                 let name = "Mine \(edits)"
                 try await products.patch(1) { $0.name = name }
             case .send:
-                let gate = Gate()
+                let (gate, arrived) = (Gate(), Gate())
                 gates.send = gate
-                server.change { $0.faults = [.held(gate)] }
-                let count = stub.requests.count
+                server.change { $0.faults = [.held(gate, arrived: arrived)] }
                 await store.sender.wake()
-                await stub.waitForRequests(count: count + 1)
+                await arrived.waitUntilOpen()
             case .respond:
                 gates.send?.open()
                 await store.sender.settle()
             case .list:
-                let gate = Gate()
+                let (gate, arrived) = (Gate(), Gate())
                 gates.list = gate
-                server.change { $0.faults = [.held(gate)] }
-                let (sender, context, count) = (store.sender, products.context, stub.requests.count)
+                server.change { $0.faults = [.held(gate, arrived: arrived)] }
+                let (sender, context) = (store.sender, products.context)
                 pulling = Task {
                     var pull = Pull(collection: context, sender: sender)
                     try await pull.run()
                 }
-                await stub.waitForRequests(count: count + 1)
+                await arrived.waitUntilOpen()
             case .receive:
                 gates.list?.open()
                 if gates.send?.isOpen ?? true { try await pulling?.value }

@@ -30,8 +30,8 @@ final class ShopServer: Sendable {
         case status(Int, retryAfter: Int? = nil)
         /// The write takes effect, and its response is lost.
         case lostResponse
-        /// The response waits at a gate.
-        case held(Gate)
+        /// The response waits at a gate; another one opens when the request has arrived.
+        case held(Gate, arrived: Gate? = nil)
     }
 
     private let lock = NSLock()
@@ -80,7 +80,9 @@ final class ShopServer: Sendable {
             case .lostResponse:
                 _ = self.respond(to: request)
                 return .failure(TransportError(.connectionLost))
-            case .held(let gate): return self.respond(to: request).held(by: gate)
+            case .held(let gate, let arrived):
+                defer { arrived?.open() }
+                return self.respond(to: request).held(by: gate)
             }
         }
     }
