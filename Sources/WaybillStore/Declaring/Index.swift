@@ -37,7 +37,7 @@ public struct Index<Element: Sendable>: Sendable {
 /// ```swift
 /// struct Priority: RawRepresentable, Codable, Hashable, Comparable, Indexable {
 ///     let rawValue: Int
-///     static let indexOrder = IndexOrder.exact
+///     static let indexOrder = IndexValue.Order.exact
 ///     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 /// }
 /// ```
@@ -46,12 +46,12 @@ public protocol Indexable: Sendable {
     static func indexValue(of value: Self) -> IndexValue
 
     /// The order of the values in the index; unknown, unless the type says otherwise.
-    static var indexOrder: IndexOrder { get }
+    static var indexOrder: IndexValue.Order { get }
 }
 
 extension Indexable {
     /// The unknown order.
-    public static var indexOrder: IndexOrder { .unknown }
+    public static var indexOrder: IndexValue.Order { .unknown }
 }
 
 /// A value in an index.
@@ -85,47 +85,47 @@ extension Indexable where Self: RawRepresentable, RawValue: Indexable {
 
 extension Int: Indexable {
     /// The exact order.
-    public static var indexOrder: IndexOrder { .exact }
+    public static var indexOrder: IndexValue.Order { .exact }
 }
 
 extension Int8: Indexable {
     /// The exact order.
-    public static var indexOrder: IndexOrder { .exact }
+    public static var indexOrder: IndexValue.Order { .exact }
 }
 
 extension Int16: Indexable {
     /// The exact order.
-    public static var indexOrder: IndexOrder { .exact }
+    public static var indexOrder: IndexValue.Order { .exact }
 }
 
 extension Int32: Indexable {
     /// The exact order.
-    public static var indexOrder: IndexOrder { .exact }
+    public static var indexOrder: IndexValue.Order { .exact }
 }
 
 extension Int64: Indexable {
     /// The exact order.
-    public static var indexOrder: IndexOrder { .exact }
+    public static var indexOrder: IndexValue.Order { .exact }
 }
 
 extension UInt8: Indexable {
     /// The exact order.
-    public static var indexOrder: IndexOrder { .exact }
+    public static var indexOrder: IndexValue.Order { .exact }
 }
 
 extension UInt16: Indexable {
     /// The exact order.
-    public static var indexOrder: IndexOrder { .exact }
+    public static var indexOrder: IndexValue.Order { .exact }
 }
 
 extension UInt32: Indexable {
     /// The exact order.
-    public static var indexOrder: IndexOrder { .exact }
+    public static var indexOrder: IndexValue.Order { .exact }
 }
 
 extension Bool: Indexable {
     /// The exact order.
-    public static var indexOrder: IndexOrder { .exact }
+    public static var indexOrder: IndexValue.Order { .exact }
 
     /// Returns 0 or 1.
     public static func indexValue(of value: Bool) -> IndexValue { .integer(value ? 1 : 0) }
@@ -133,7 +133,7 @@ extension Bool: Indexable {
 
 extension Double: Indexable {
     /// The exact order.
-    public static var indexOrder: IndexOrder { .exact }
+    public static var indexOrder: IndexValue.Order { .exact }
 
     /// Returns the number.
     public static func indexValue(of value: Double) -> IndexValue { .real(value) }
@@ -141,7 +141,7 @@ extension Double: Indexable {
 
 extension Decimal: Indexable {
     /// The order of the nearest `Double`.
-    public static var indexOrder: IndexOrder { .rounded }
+    public static var indexOrder: IndexValue.Order { .rounded }
 
     /// Returns the nearest `Double`: two numbers that differ after their 15th digit may be equal in the index.
     public static func indexValue(of value: Decimal) -> IndexValue { .real(Double(value.description) ?? .nan) }
@@ -149,7 +149,7 @@ extension Decimal: Indexable {
 
 extension String: Indexable {
     /// The exact order.
-    public static var indexOrder: IndexOrder { .exact }
+    public static var indexOrder: IndexValue.Order { .exact }
 
     /// Returns the text.
     public static func indexValue(of value: String) -> IndexValue { .text(value) }
@@ -157,7 +157,7 @@ extension String: Indexable {
 
 extension Date: Indexable {
     /// The order of seconds since 1970, which are rounded to some 0.2 µs.
-    public static var indexOrder: IndexOrder { .rounded }
+    public static var indexOrder: IndexValue.Order { .rounded }
 
     /// Returns the seconds since 1970.
     public static func indexValue(of value: Date) -> IndexValue { .real(value.timeIntervalSince1970) }
@@ -165,7 +165,7 @@ extension Date: Indexable {
 
 extension UUID: Indexable {
     /// The exact order.
-    public static var indexOrder: IndexOrder { .exact }
+    public static var indexOrder: IndexValue.Order { .exact }
 
     /// Returns the text in lower case.
     public static func indexValue(of value: UUID) -> IndexValue { .text(UUID.pathSegment(of: value)) }
@@ -173,7 +173,7 @@ extension UUID: Indexable {
 
 extension Optional: Indexable where Wrapped: Indexable {
     /// The order of the wrapped values.
-    public static var indexOrder: IndexOrder {
+    public static var indexOrder: IndexValue.Order {
         Wrapped.self is any ExpressibleByNilLiteral.Type ? .unknown : Wrapped.indexOrder
     }
 

@@ -1,17 +1,19 @@
 import WaybillSystem
 
-/// The relation between the values of a type and their values in an index.
-///
-/// An index whose order is that of its type answers ranges, and finds the first rows of an order without the others.
-public enum IndexOrder: Sendable, Hashable {
-    /// Values that are equal have equal values in the index; nothing is known of their order.
-    case unknown
+extension IndexValue {
+    /// The relation between the values of a type and their values in an index.
+    ///
+    /// An index whose order is that of its type answers ranges, and finds the first rows of an order without the others.
+    public enum Order: Sendable, Hashable {
+        /// Values that are equal have equal values in the index; nothing is known of their order.
+        case unknown
 
-    /// Values have the same order in the index, and different ones can be equal there, as numbers that are rounded.
-    case rounded
+        /// Values have the same order in the index, and different ones can be equal there, as numbers that are rounded.
+        case rounded
 
-    /// Values are equal and ordered in the index exactly as by `==` and `<`.
-    case exact
+        /// Values are equal and ordered in the index exactly as by `==` and `<`.
+        case exact
+    }
 }
 
 extension IndexValue {

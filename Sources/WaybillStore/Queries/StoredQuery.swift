@@ -33,7 +33,7 @@ public struct StoredQuery<Element: Entity>: Sendable {
         let isBefore: @Sendable (Element, Element) -> Bool
         let path: any PartialKeyPath<Element> & Sendable
         let isForward: Bool
-        let indexOrder: IndexOrder
+        let indexOrder: IndexValue.Order
     }
 
     let context: CollectionContext<Element>
@@ -78,7 +78,7 @@ public struct StoredQuery<Element: Entity>: Sendable {
 
     /// Returns the rows with a value of a property in a range too, by its index if one is declared.
     ///
-    /// The index is not used if its order is unknown; see ``IndexOrder``.
+    /// The index is not used if its order is unknown; see ``IndexValue/Order``.
     public func filter<Value: Indexable & Comparable>(
         _ path: KeyPath<Element, Value> & Sendable,
         in range: Range<Value>
@@ -92,7 +92,7 @@ public struct StoredQuery<Element: Entity>: Sendable {
 
     /// Returns the rows with a value of a property in a range too, by its index if one is declared.
     ///
-    /// The index is not used if its order is unknown; see ``IndexOrder``.
+    /// The index is not used if its order is unknown; see ``IndexValue/Order``.
     public func filter<Value: Indexable & Comparable>(
         _ path: KeyPath<Element, Value> & Sendable,
         in range: ClosedRange<Value>
@@ -105,7 +105,7 @@ public struct StoredQuery<Element: Entity>: Sendable {
     /// Uses the first look-up for which there is an index; the conditions hold for all of them.
     private func found(
         by path: any PartialKeyPath<Element> & Sendable,
-        _ order: IndexOrder,
+        _ order: IndexValue.Order,
         _ range: IndexRange?
     ) -> Self {
         let isDeclared = context.clauses.indexes.contains { $0.path == path }
