@@ -3,7 +3,7 @@ import WaybillSystem
 extension IndexValue {
     /// The relation between the values of a type and their values in an index.
     ///
-    /// An index whose order is that of its type answers ranges, and finds the first rows of an order without the others.
+    /// An index whose order is that of its type finds ranges, and the first rows of an order without the others.
     public enum Order: Sendable, Hashable {
         /// Values that are equal have equal values in the index; nothing is known of their order.
         case unknown
