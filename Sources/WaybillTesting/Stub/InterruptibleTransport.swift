@@ -5,11 +5,10 @@ import Waybill
 ///
 /// ```swift
 /// let network = InterruptibleTransport()
-/// let shop = Shop(server.url, transport: network)
+/// let shop = Shop(url, transport: network)
 /// network.interrupt()
-/// try await store.collection(shop.products).create(.init(name: "Lamp"))      // waits in the outbox
+/// let error = await #expect(throws: APIError.self) { try await shop.products.list() }
 /// network.restore()
-/// try await store.synchronize()
 /// ```
 ///
 /// Copies share the state of the connection.
