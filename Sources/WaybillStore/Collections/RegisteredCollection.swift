@@ -164,7 +164,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
 
     func endObservation() { observers.end() }
 
-    /// Returns the number of the collection in the file; makes it known there first, unless it is as it was declared.
+    /// Returns the number of the collection in the file; makes it known there first, with its indexes.
     ///
     /// A store that only reads has 0 for a collection that the file does not have, and no rows of it.
     func number(in core: StoreCore) async throws(StoreError) -> Int64 {
@@ -172,28 +172,37 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         if let number = state.withLock({ $0.number }) { return number }
         try await core.resolve(self)
         let (url, template) = (self.url, self.template)
-        let known = try await core.read { (connection) throws(StoreError) -> (Int64, [String: Int64])? in
-            guard let number = try connection.collection(at: url) else { return nil }
-            return (number, try connection.indexes(of: number))
-        }
         let names = clauses.indexes.map(\.name)
-        if let (number, indexes) = known, core.isReadOnly || Set(indexes.keys) == Set(names) {
-            take(number: number, indexes: names.map { indexes[$0] })
-            core.know(self, as: number)
+        if core.isReadOnly {
+            let known = try await core.read { (connection) throws(StoreError) -> (Int64, [String: Int64])? in
+                guard let number = try connection.collection(at: url) else { return nil }
+                return (number, try connection.indexes(of: number))
+            }
+            guard let (number, indexes) = known else { return 0 }
+            take(names.map { indexes[$0] })
+            state.withLock { $0.number = number }
             return number
         }
-        if core.isReadOnly { return 0 }
-        let number = try await core.write { (write) throws(StoreError) in
-            try write.openCollection(at: url, template: template, of: self)
+        // Another write in the same commit has to find the indexes; the number is used when the commit is there.
+        let opened = Locked<Int64?>(nil)
+        do throws(StoreError) {
+            let number = try await core.write { (write) throws(StoreError) in
+                let number = try write.openCollection(at: url, template: template, of: self)
+                core.know(self, as: number)
+                opened.withLock { $0 = number }
+                return number
+            }
+            state.withLock { $0.number = number }
+            return number
+        } catch {
+            if let number = opened.withLock({ $0 }) { core.forget(self, as: number) }
+            throw error
         }
-        core.know(self, as: number)
-        return number
     }
 
-    /// Takes the numbers that the collection and its indexes have in the file; nil for an index that is not there.
-    func take(number: Int64, indexes: [Int64?]) {
+    /// Takes the numbers that the indexes have in the file; nil for one that is not there.
+    func take(_ indexes: [Int64?]) {
         state.withLock { state in
-            state.number = number
             state.indexes = zip(indexes, clauses.indexes).compactMap { (number, index) in number.map { ($0, index) } }
         }
     }
@@ -231,7 +240,7 @@ extension StoreWrite {
                 isNew = true
             }
         }
-        context.take(number: number, indexes: numbers)
+        context.take(numbers)
         if isNew {
             for row in try connection.rows(where: "collection = ?", [.integer(number)]) { try index(row, by: context) }
         }

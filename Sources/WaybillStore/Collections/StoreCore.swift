@@ -67,6 +67,10 @@ final class StoreCore: Sendable {
         }
     }
 
+    func forget(_ collection: any RegisteredCollection, as number: Int64) {
+        state.withLock { $0.numbers[number]?.removeAll { $0 === collection } }
+    }
+
     /// Gives a collection the path that it has since servers gave ids in place of temporary ones.
     func resolve(_ collection: any RegisteredCollection) async throws(StoreError) {
         let old = collection.url

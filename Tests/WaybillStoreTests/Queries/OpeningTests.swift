@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillTesting
+
+@testable import WaybillStore
+
+@Suite("Collections that are opened while their rows are written")
+struct OpeningTests {
+    @Test("An index has the rows of writes that meet the opening of its collection")
+    func concurrentOpening() async throws {
+        let folder = TemporaryFolder()
+        let shop = Shop(StubTransport([:]))
+        for round in 1...20 {
+            let store = try await Store(at: folder.url, settings: .init(sendsByItself: false))
+            let products = store.collection(shop.products) { Index(\.name) }
+            let waiting = try await store.outbox.entries()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await products.create(.init(name: "A")) }
+                group.addTask { _ = try await products.filter(\.name, equals: "A").count() }
+                group.addTask { try await products.create(.init(name: "A")) }
+                // A write of a row whose collection may not be known yet.
+                if let entry = waiting.first { group.addTask { try await store.outbox.retry(entry.id) } }
+                try await group.waitForAll()
+            }
+            #expect(try await products.filter(\.name, equals: "A").elements().count == 2 * round)
+            await store.close()
+        }
+    }
+}
