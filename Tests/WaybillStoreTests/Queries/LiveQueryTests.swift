@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillStore
 
-@Suite("Queries that are observed", .timeLimit(.minutes(1)))
+@Suite("Queries that are observed", .timeLimit(.minutes(5)))
 struct LiveQueryTests {
     private typealias Samples = StoredCollection<Sample, ReadWrite>
 
