@@ -12,13 +12,53 @@ enum RowSource: Sendable {
     var isWalk: Bool { if case .walk = self { true } else { false } }
 }
 
-/// A row as it is read, before it is decoded.
-struct StoredDocument: Sendable {
-    let row: Int64
-    let bytes: Data
+/// Some rows as they are read, before they are decoded: their documents as the elements of one JSON array.
+///
+/// A decoder that begins once for all of them takes less time than one for each.
+struct StoredDocuments: Sendable {
+    private(set) var rows: [Int64] = []
 
-    /// Whether the rows before it are a whole part of the order: its value in an index that rounds is another one.
-    let beginsPart: Bool
+    /// Whether the rows before one are a whole part of the order: its value in an index that rounds is another one.
+    private(set) var beginsPart: [Bool] = []
+
+    /// The array without its end.
+    private var bytes: [UInt8] = []
+
+    /// The offsets at which the documents begin; each is followed by a comma or by the end.
+    private var starts: [Int] = []
+
+    var count: Int { rows.count }
+
+    /// The documents as a JSON array.
+    var array: Data {
+        var data = Data(capacity: bytes.count + 1)
+        data.append(contentsOf: bytes)
+        data.append(UInt8(ascii: "]"))
+        return data
+    }
+
+    mutating func append(_ row: Int64, _ document: UnsafeRawBufferPointer, beginsPart: Bool) {
+        rows.append(row)
+        self.beginsPart.append(beginsPart)
+        bytes.append(UInt8(ascii: starts.isEmpty ? "[" : ","))
+        starts.append(bytes.count)
+        bytes.append(contentsOf: document)
+    }
+
+    /// Removes all, and keeps the memory.
+    mutating func removeAll() {
+        rows.removeAll(keepingCapacity: true)
+        beginsPart.removeAll(keepingCapacity: true)
+        bytes.removeAll(keepingCapacity: true)
+        starts.removeAll(keepingCapacity: true)
+    }
+
+    /// Returns the document at an index, which is below ``count``.
+    func document(at index: Int) -> Data {
+        guard starts.indices.contains(index) else { return Data() }
+        let end = index + 1 < starts.count ? starts[index + 1] - 1 : bytes.count
+        return Data(bytes[starts[index]..<end])
+    }
 }
 
 extension Connection {
@@ -29,16 +69,15 @@ extension Connection {
     func forEachBatch(
         of source: RowSource,
         count: Int,
-        _ body: ([StoredDocument]) throws(StoreError) -> Bool
+        _ body: (StoredDocuments) throws(StoreError) -> Bool
     ) throws(StoreError) {
-        var batch: [StoredDocument] = []
+        var batch = StoredDocuments()
         var goesOn = true
         func add(_ number: Int64, _ row: borrowing Row, _ column: Int, beginsPart: Bool) throws(StoreError) {
-            guard let bytes = row.blob(column) else { return }
-            batch.append(StoredDocument(row: number, bytes: bytes, beginsPart: beginsPart))
+            row.withBytes(column) { batch.append(number, $0, beginsPart: beginsPart) }
             guard batch.count >= count else { return }
             goesOn = try body(batch)
-            batch.removeAll(keepingCapacity: true)
+            batch.removeAll()
         }
         func fetch(_ number: Int64, beginsPart: Bool) throws(StoreError) {
             let sql = "SELECT document FROM rows WHERE number = ? AND is_deleted = 0"
@@ -67,7 +106,7 @@ extension Connection {
                 return goesOn
             }
         }
-        if goesOn, !batch.isEmpty { _ = try body(batch) }
+        if goesOn, batch.count > 0 { _ = try body(batch) }
     }
 
     /// Returns the number of a collection's rows that are seen.
