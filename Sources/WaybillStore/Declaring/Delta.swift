@@ -64,6 +64,15 @@ public struct Delta: Sendable {
     /// Whether the list is compared by its tag.
     var isTagged: Bool { if case .entityTag = form { true } else { false } }
 
+    /// Whether one version of an item is later than another one; nil if the items have no times.
+    func isLater(_ version: JSONValue, than other: JSONValue) -> Bool? {
+        guard case .updatedSince(let path, _, _) = form,
+            let time = ServerTime(path.reduce(Optional(version)) { $0?[$1] }),
+            let otherTime = ServerTime(path.reduce(Optional(other)) { $0?[$1] })
+        else { return nil }
+        return time != otherTime && otherTime.later(time) == time
+    }
+
     /// Whether an item says that it has been deleted.
     func isDeleted(_ item: JSONValue) -> Bool {
         guard let deleted, let value = item[deleted] else { return false }

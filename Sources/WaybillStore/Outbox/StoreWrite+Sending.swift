@@ -57,14 +57,23 @@ extension StoreWrite {
             return false
         }
         try remove(write)
+        // A server that knows a repetition by its key responds as it did the first time. A list may have had the item
+        // since then, and is not asked for it again.
+        let other = try id.flatMap { (id) throws(StoreError) in try connection.row(id.text, in: row.collection) }
+        let known = write.operation == .create ? other?.serverVersion : row.base
+        let delta = claimed.collection.delta
+        let isStale = known.flatMap { known in
+            sent.document.map { delta?.isLater(known, than: $0) ?? (write.operation == .create) }
+        }
+        let current = isStale ?? false ? SentWrite(document: known, entityTag: nil) : sent
         // The row itself is renamed before its writes are read: their contents may have its id.
         if let id, id.text != row.id { try rename(&row, to: id.text, json: id.json) }
         let rest = try connection.outboxWrites(ofRow: row.number)
-        row.entityTag = sent.entityTag
+        row.entityTag = current.entityTag
         row.fetched = now
         // A walk that has passed its place does not take it for missing.
         row.generation = max(row.generation, try connection.generation(of: row.collection))
-        guard let document = sent.document else {
+        guard let document = current.document else {
             row.base = nil
             row.document = rest.applied(to: nil) ?? row.document
             row.isDeleted = false

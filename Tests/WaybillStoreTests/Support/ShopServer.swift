@@ -153,6 +153,8 @@ extension ShopServer.State {
     }
 
     fileprivate mutating func item(_ id: Int, in collection: String, _ request: ReceivedRequest) -> StubResponse {
+        let key = request.headerFields["Idempotency-Key"]
+        if let key, let known = keys[key] { return response(known, 200) }
         guard let item = items[collection]?[id] else { return .status(404) }
         if let tag = request.headerFields[.ifMatch], tag != self.tag(item) { return .status(412) }
         switch request.method {
@@ -165,7 +167,9 @@ extension ShopServer.State {
             guard let body = try? request.decode(JSONValue.self) else { return .status(400) }
             let new = request.method == .patch ? item.applying(mergePatch: body) : body
             effects.append("\(request.method) \(request.path)")
-            return response(put(new, in: collection), 200)
+            let stored = put(new, in: collection)
+            if let key { keys[key] = stored }
+            return response(stored, 200)
         }
     }
 

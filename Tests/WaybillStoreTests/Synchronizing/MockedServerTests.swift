@@ -102,4 +102,34 @@ struct MockedServerTests {
         try await store.synchronize()
         #expect(try await products.elements().map(\.name).sorted() == ["Desk", "Lamp", "Rug"])
     }
+
+    @Test("A response that a server repeats for a key does not replace a later version", arguments: [true, false])
+    func repeatedResponse(isCreation: Bool) async throws {
+        let server = ShopServer(products: [.product(1, "Lamp"), .product(2, "Rug")])
+        server.edit(1, [:])
+        let store = try await Store.manual()
+        let products = store.collection(Shop(server.transport) { IdempotencyKey() }.products) {
+            Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted")
+        }
+        try await store.synchronize()
+        var id = 1
+        if isCreation {
+            try await products.create(.init(name: "Desk"))
+            id = 101
+        } else {
+            try await products.patch(1) { $0.name = "Desk lamp" }
+        }
+        server.change { $0.faults = [.lostResponse] }
+        await store.sender.wake()
+        await store.sender.settle()
+        server.edit(id, ["price": 77])
+        server.edit(2, ["price": 5])
+        // The list has the later version, while the response is lost once more.
+        server.change { $0.faults = [.lostResponse] }
+        try await store.synchronize()
+        for _ in 0..<3 { try await store.synchronize() }
+        #expect(try await store.outbox.entries().isEmpty)
+        #expect(try await products.read(id)?.price == 77)
+        #expect(server.effects.count == 1)
+    }
 }
