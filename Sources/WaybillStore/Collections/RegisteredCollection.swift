@@ -208,6 +208,21 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
     }
 }
 
+/// The value of a singleton as the only item of a collection: with an id that no document has.
+struct SingleItem<Value: Representation>: Entity {
+    static var only: String { "" }
+
+    var value: Value
+
+    var id: String { Self.only }
+
+    init(value: Value) { self.value = value }
+
+    init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
+
+    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+}
+
 extension StoreWrite {
     /// Returns the number of a collection; makes its indexes what is declared.
     fileprivate func openCollection<Element>(

@@ -9,8 +9,8 @@ import WaybillSystem
 /// ```
 ///
 /// The others are removed from the device with the write that makes them too many, and with the next synchronization
-/// when they have become too old; the server keeps them. A row with pending writes is never removed, and neither is one
-/// that does not decode.
+/// if they have become too old. The server keeps them. Rows with pending writes, and rows that do not decode, are never
+/// removed.
 public struct Keep<Element: Sendable>: Sendable {
     enum Bound: Sendable {
         case count(Int)

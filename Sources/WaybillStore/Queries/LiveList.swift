@@ -68,7 +68,7 @@ struct LiveList<Element: Entity> {
         bound = items.last
     }
 
-    /// Takes rows that were read later, of which the list has had the changes, and returns the differences.
+    /// Takes rows that were read later, after the list has got their changes, and returns the differences.
     mutating func extend(by snapshot: StoredQuery<Element>.Snapshot) -> [Difference] {
         var differences: [Difference] = []
         commit = snapshot.commit

@@ -63,8 +63,9 @@ struct OutboxWrite: Sendable, Equatable {
     /// The server's version, if the state is a conflict; nil if the server has deleted the item.
     var theirs: JSONValue?
 
-    /// The number of the first of the writes with which it is sent in one request; nil if it has not been sent so, and
-    /// 0 if it is to be sent alone.
+    /// The batch in which it was sent, by the number of the first write of it.
+    ///
+    /// It is nil if the write was not sent in a batch, and 0 if the write is to be sent alone.
     var batch: Int64?
 
     /// Whether it may be sent without a decision of a person.

@@ -129,8 +129,9 @@ private struct TwoStores {
 
     // MARK: Steps
 
-    /// Changes some members of an item, perhaps to what the other store makes of them too; not back to what they were,
-    /// which is a change of its own if a write has been tried before.
+    /// Changes some members of an item, perhaps to what the other store makes of them too.
+    ///
+    /// No member goes back to its old value: after an attempt to send it, that would be another change.
     private mutating func edit(_ place: Int) async throws {
         let (id, members, value) = (1 + number(below: 3), 1 + number(below: 7), number(below: 3))
         let base = known[place].base[id]

@@ -2,7 +2,7 @@ import Foundation
 import Waybill
 import WaybillTesting
 
-/// The rules of a server in a simulation, all of which are drawn from a seed.
+/// The rules of a server in a simulation, drawn from a seed.
 struct SimulationRules: Sendable {
     /// Whether items have entity tags, and `If-Match` is obeyed.
     let hasTags: Bool

@@ -83,7 +83,7 @@ extension LogServer.State {
         place(LogServer.Item(version: version, time: 0, place: 0), at: id, time)
     }
 
-    /// Deletes an item, of which a tombstone remains.
+    /// Deletes an item, and leaves a tombstone.
     mutating func delete(_ id: Int, at time: Int? = nil) {
         guard var item = items[id], !item.isDeleted else { return }
         item.isDeleted = true
