@@ -2,8 +2,21 @@ import Foundation
 
 @main
 enum Benchmarks {
-    static func main() async {
+    // Not asynchronous: valgrind does not survive the end of the main thread.
+    static func main() {
         let start = TimeSpent.byThisProgram
+        if let work = CountedWork(CommandLine.arguments.dropFirst()) {
+            work.run()
+            exit(0)
+        }
+        Task.detached {
+            await main(since: start)
+            exit(0)
+        }
+        dispatchMain()
+    }
+
+    private static func main(since start: TimeSpent) async {
         do {
             if let role = ChildRole(CommandLine.arguments.dropFirst()) { return try await role.play(since: start) }
             let options = try Options(CommandLine.arguments.dropFirst())
@@ -25,7 +38,8 @@ enum Benchmarks {
             print("\n\(suite.name): \(suite.summary); \(options.rounds ?? suite.rounds) rounds\n")
             do {
                 let measurements = try await Runner.run(suite, options)
-                print(measurements.isEmpty ? "no case matches the filter" : suite.report(measurements))
+                if !measurements.isEmpty { print(suite.report(measurements)) }
+                if measurements.isEmpty, !options.filters.isEmpty { print("no case matches the filter") }
                 all += measurements
                 if options.chartPath != nil, drawing == nil, let chart = suite.chart {
                     drawing = try await chart(measurements)

@@ -29,7 +29,7 @@ struct Options: Sendable {
     /// The path of the array in that document whose elements are read one by one, such as `data.items`.
     private(set) var elementsPath: String?
 
-    private var filters: [String] = []
+    private(set) var filters: [String] = []
 
     /// Reads the arguments.
     ///

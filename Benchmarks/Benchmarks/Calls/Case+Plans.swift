@@ -22,6 +22,26 @@ extension Case {
                 ]
             ),
             Case(
+                "three clauses",
+                [
+                    Subject("declaration") {
+                        shop.related(to: 7)
+                    } comparing: { _ in
+                        "equal"
+                    },
+                    Subject("plan") { [endpoint = shop.related(to: 7)] in
+                        try endpoint.plan()
+                    } comparing: { _ in
+                        "equal"
+                    },
+                    Subject("call") {
+                        try await shop.related(to: 7).send()
+                    } comparing: { _ in
+                        "equal"
+                    },
+                ]
+            ),
+            Case(
                 "plan of path, query and header",
                 [
                     Subject("bare request") {

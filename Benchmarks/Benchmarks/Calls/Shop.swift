@@ -19,6 +19,14 @@ struct Shop: API {
         }
     }
 
+    func related(to product: Product.ID) -> Endpoint<Product> {
+        endpoint {
+            GET("products/\(product)")
+            Header("X-Request-ID", "6f1c")
+            Query("limit", 20)
+        }
+    }
+
     func review(of product: Product.ID, by author: String, limit: Int?) -> Endpoint<Product> {
         endpoint {
             GET("products/\(product)/reviews/\(author)")

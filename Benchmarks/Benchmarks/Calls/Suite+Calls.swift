@@ -8,6 +8,8 @@ extension Suite {
         rounds: 15
     ) { _ in
         guard let url = URL(string: "https://shop.example/v1") else { throw URLError(.badURL) }
+        for line in await CountedWork.lines() { print(line) }
+        print()
         return Case.wholeCalls(to: url) + Case.plans(for: url)
     }
 }

@@ -1,22 +1,33 @@
 extension Client {
-    /// Returns the declared steps of a call, the outermost first.
-    private func steps(of call: Call) -> [any CallStep] {
-        var steps: [any CallStep] =
-            call.settings[MiddlewareChain.self]?.elements.map { MiddlewareStep(middleware: $0) } ?? []
-        if let cache = CacheStep.step(of: call), !call.bypassesCache { steps.append(cache) }
-        if let coalescing = CoalescingStep(of: call) { steps.append(coalescing) }
-        if let rules = call.settings[Retry.self]?.rules {
-            steps.append(RetryStep(rules, budget: RetryBudgets.share(of: call), failure: Self.failure))
+    /// Puts the declared steps of a call around a step, the innermost first.
+    private func addSteps(of call: Call, to next: inout CallStep.Next) {
+        let settings = call.settings
+        for credential in call.plan.credentials.reversed() { Self.add(CredentialStep(credential), of: call, to: &next) }
+        if let breaker = settings[CircuitBreaker.self] { Self.add(CircuitBreakerStep(breaker), of: call, to: &next) }
+        if let rules = settings[LimitRules.self] { Self.add(LimitStep(rules), of: call, to: &next) }
+        for element in settings[AttemptMiddlewareChain.self]?.elements.reversed() ?? [] {
+            Self.add(MiddlewareStep(middleware: element.middleware), of: call, to: &next)
         }
-        if let step = call.context.bodyUse.step { steps.append(step) }
-        if let step = UploadStep(call) { steps.append(step) }
-        steps +=
-            call.settings[AttemptMiddlewareChain.self]?.elements
-            .map { MiddlewareStep(middleware: $0.middleware) } ?? []
-        if let step = LimitStep(call.settings[LimitRules.self]) { steps.append(step) }
-        if let step = CircuitBreakerStep(call.settings[CircuitBreaker.self]) { steps.append(step) }
-        for credential in call.plan.credentials { steps.append(CredentialStep(credential)) }
-        return steps
+        Self.add(UploadStep(call), of: call, to: &next)
+        Self.add(call.context.bodyUse.step, of: call, to: &next)
+        if let rules = settings[Retry.self]?.rules {
+            let step = RetryStep(rules, budget: RetryBudgets.share(of: call), failure: Self.failure)
+            Self.add(step, of: call, to: &next)
+        }
+        Self.add(CoalescingStep(of: call), of: call, to: &next)
+        if !call.bypassesCache { Self.add(CacheStep.step(of: call), of: call, to: &next) }
+        for middleware in settings[MiddlewareChain.self]?.elements.reversed() ?? [] {
+            Self.add(MiddlewareStep(middleware: middleware), of: call, to: &next)
+        }
+    }
+
+    /// Puts a step, if there is one, around the ones within it.
+    private static func add(_ step: (any CallStep)?, of call: Call, to next: inout CallStep.Next) {
+        guard let step else { return }
+        let inner = next
+        next = { (request) async throws(APIError) in
+            try await step.handle(request, of: call.at(attempt: request.attempt), next: inner)
+        }
     }
 
     /// Returns the failure that a response is, whose body has been read.
@@ -49,12 +60,7 @@ extension Client {
             guard !Task.isCancelled else { throw call.at(attempt: request.attempt).failure(CancellationError()) }
             return try await redirects.send(request)
         }
-        for step in steps(of: call).reversed() {
-            let inner = next
-            next = { (request) async throws(APIError) in
-                try await step.handle(request, of: call.at(attempt: request.attempt), next: inner)
-            }
-        }
+        addSteps(of: call, to: &next)
         return next
     }
 

@@ -88,7 +88,11 @@ extension Client {
     @inline(never)
     private static func checkStatus(of response: CallResponse, to plan: Plan) throws(APIError) {
         // A success fails only by a declared problem in a body that has been read.
-        if plan.isSuccess(response.status), !response.isRead || plan.settings[ProblemRules.self] == nil { return }
+        if plan.isSuccess(response.status),
+            !response.isRead || !(plan.settings[ProblemRules.self]?.mayApply(to: response.status) ?? false)
+        {
+            return
+        }
         let request = response.request ?? plan.request
         if let failure = Reply(response, of: plan).failure(of: plan, request: request) { throw .status(failure) }
     }

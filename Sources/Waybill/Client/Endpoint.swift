@@ -35,8 +35,7 @@ public struct Endpoint<Value: Sendable>: Sendable {
         nextKey = .make(for: client.scopes.configuration.settings, scopes)
     }
 
-    init(client: Client, declaration: Scope, reader: ValueReader<Value>) {
-        var declaration = declaration
+    init(client: Client, declaration: consuming Scope, reader: ValueReader<Value>) {
         declaration.name = "endpoint"
         declaration.isForOneCall = true
         declaration.rejectOperations()

@@ -108,9 +108,20 @@ package struct QueryItem: Sendable, Hashable {
     /// All characters but unreserved ones are encoded, the `+` and brackets included, so that no server can misread
     /// them; only the commas between pieces stay as they are.
     package var encoded: String {
-        let name = PercentEncoding.encode(name)
-        guard let pieces else { return name }
-        return name + "=" + pieces.map(PercentEncoding.encode).joined(separator: ",")
+        var bytes: [UInt8] = []
+        write(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the item in the form of a URL.
+    func write(to bytes: inout [UInt8]) {
+        PercentEncoding.append(name, to: &bytes)
+        guard let pieces else { return }
+        bytes.append(UInt8(ascii: "="))
+        for index in pieces.indices {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            PercentEncoding.append(pieces[index], to: &bytes)
+        }
     }
 }
 

@@ -15,9 +15,11 @@ package struct ResolvedPath: Sendable, Hashable {
     /// The problems, in words that follow the path's text.
     package private(set) var problems: [String] = []
 
-    // Whether the segment that is being built has a value in it, and its text before encoding.
-    private var segment = ""
+    // Whether the segment that is being built has a value in it, the number of its bytes before encoding, and whether
+    // all of them are dots.
     private var segmentHasValue = false
+    private var segmentLength = 0
+    private var segmentIsDots = true
 
     package init(_ path: Route.Path) {
         for piece in path.pieces {
@@ -44,10 +46,24 @@ package struct ResolvedPath: Sendable, Hashable {
     init(url text: String) { (encoded, template) = (text, "{url}") }
 
     private mutating func add(literal text: String) {
-        var rest = Substring(text)
-        if encoded.isEmpty, template.isEmpty, rest.utf8.first == UInt8(ascii: "/") {
-            rest = rest[rest.utf8.index(after: rest.startIndex)...]
+        if encoded.isEmpty, template.isEmpty, text.utf8.first == UInt8(ascii: "/") {
+            return add(literal: Substring(text.utf8.dropFirst()))
         }
+        guard text.withBytes({ $0.allSatisfy { PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "/") } }) else {
+            return add(literal: Substring(text))
+        }
+        // Most literals need no encoding: they are appended as a whole.
+        text.withBytes { bytes in
+            for byte in bytes {
+                if byte == UInt8(ascii: "/") { endSegment(isLast: false) } else { addToSegment(byte) }
+            }
+        }
+        encoded += text
+        template += text
+    }
+
+    private mutating func add(literal text: Substring) {
+        var rest = text
         while let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) {
             add(part: rest[..<slash])
             endSegment(isLast: false)
@@ -60,14 +76,20 @@ package struct ResolvedPath: Sendable, Hashable {
 
     private mutating func add(part: Substring) {
         if part.isEmpty { return }
-        if part.utf8.allSatisfy(PercentEncoding.isUnreserved) {
-            encoded += part
-        } else {
-            check(literal: part)
-            encoded += PercentEncoding.encode(String(part), keeping: Self.isKept)
-        }
+        check(literal: part)
+        encoded += PercentEncoding.encode(String(part), keeping: Self.isKept)
         template += part
-        segment += String(part).replacingEncodedDots
+        for byte in String(part).replacingEncodedDots.utf8 { addToSegment(byte) }
+    }
+
+    private mutating func addToSegment(_ byte: UInt8) {
+        segmentLength += 1
+        segmentIsDots = segmentIsDots && byte == UInt8(ascii: ".")
+    }
+
+    private mutating func addToSegment(value text: String) {
+        text.withBytes { for byte in $0 { addToSegment(byte) } }
+        segmentHasValue = true
     }
 
     private mutating func add(value text: String) {
@@ -76,8 +98,7 @@ package struct ResolvedPath: Sendable, Hashable {
         }
         encoded += PercentEncoding.encode(text)
         template += "{}"
-        segment += text
-        segmentHasValue = true
+        addToSegment(value: text)
     }
 
     private mutating func add(segments: [String], isWholePath: Bool) {
@@ -92,28 +113,24 @@ package struct ResolvedPath: Sendable, Hashable {
                 encoded += "/"
             }
             encoded += PercentEncoding.encode(text)
-            segment += text
-            segmentHasValue = true
+            addToSegment(value: text)
         }
         template += "{+}"
     }
 
     private mutating func endSegment(isLast: Bool) {
-        defer {
-            segment = ""
-            segmentHasValue = false
-        }
-        let text = segment
-        if text == "." || text == ".." {
+        if segmentIsDots, segmentLength == 1 || segmentLength == 2 {
+            let text = segmentLength == 1 ? "." : ".."
             problems.append(
                 "the segment \"\(text)\" would lead to another path; "
                     + (segmentHasValue
                         ? "such a value cannot be an id in a path" : "write the path to which the request goes")
             )
         }
-        if segment.isEmpty, !segmentHasValue, !isLast {
+        if segmentLength == 0, !segmentHasValue, !isLast {
             problems.append("two slashes follow each other; write one")
         }
+        (segmentHasValue, segmentLength, segmentIsDots) = (false, 0, true)
     }
 
     private mutating func check(literal part: Substring) {

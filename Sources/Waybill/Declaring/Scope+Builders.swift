@@ -5,12 +5,14 @@ extension Scope {
         // The compiler needs these two in the builder itself; the others are common to all.
 
         /// Begins with a clause that may be repeated.
-        public static func buildPartialBlock(first: Scope._RepeatableClauses) -> Scope._RepeatableClauses { first }
+        public static func buildPartialBlock(first: some Scope._RepeatablePart) -> Scope._RepeatableClauses {
+            Scope._RepeatableClauses().adding(first)
+        }
 
         /// Adds a clause that may be repeated.
         public static func buildPartialBlock<R, B, E, P>(
-            accumulated: Scope._Clauses<R, B, E, P>,
-            next: Scope._RepeatableClauses
+            accumulated: consuming Scope._Clauses<R, B, E, P>,
+            next: some Scope._RepeatablePart
         ) -> Scope._Clauses<R, B, E, P> { accumulated.adding(next) }
 
         /// Takes the clauses for some operations.
@@ -53,12 +55,14 @@ extension Scope {
         // The compiler needs these two in the builder itself; the others are common to all.
 
         /// Begins with a clause that may be repeated.
-        public static func buildPartialBlock(first: Scope._RepeatableClauses) -> Scope._RepeatableClauses { first }
+        public static func buildPartialBlock(first: some Scope._RepeatablePart) -> Scope._RepeatableClauses {
+            Scope._RepeatableClauses().adding(first)
+        }
 
         /// Adds a clause that may be repeated.
         public static func buildPartialBlock<R, B, E, P>(
-            accumulated: Scope._Clauses<R, B, E, P>,
-            next: Scope._RepeatableClauses
+            accumulated: consuming Scope._Clauses<R, B, E, P>,
+            next: some Scope._RepeatablePart
         ) -> Scope._Clauses<R, B, E, P> { accumulated.adding(next) }
 
         /// Returns no clauses.
@@ -102,12 +106,14 @@ extension Scope {
         // The compiler needs these two in the builder itself; the others are common to all.
 
         /// Begins with a clause that may be repeated.
-        public static func buildPartialBlock(first: Scope._RepeatableClauses) -> Scope._RepeatableClauses { first }
+        public static func buildPartialBlock(first: some Scope._RepeatablePart) -> Scope._RepeatableClauses {
+            Scope._RepeatableClauses().adding(first)
+        }
 
         /// Adds a clause that may be repeated.
         public static func buildPartialBlock<R, B, E, P>(
-            accumulated: Scope._Clauses<R, B, E, P>,
-            next: Scope._RepeatableClauses
+            accumulated: consuming Scope._Clauses<R, B, E, P>,
+            next: some Scope._RepeatablePart
         ) -> Scope._Clauses<R, B, E, P> { accumulated.adding(next) }
 
         /// Returns the declaration, which has its route.
@@ -140,12 +146,14 @@ extension Scope {
         // The compiler needs these two in the builder itself; the others are common to all.
 
         /// Begins with a clause that may be repeated.
-        public static func buildPartialBlock(first: Scope._RepeatableClauses) -> Scope._RepeatableClauses { first }
+        public static func buildPartialBlock(first: some Scope._RepeatablePart) -> Scope._RepeatableClauses {
+            Scope._RepeatableClauses().adding(first)
+        }
 
         /// Adds a clause that may be repeated.
         public static func buildPartialBlock<R, B, E, P>(
-            accumulated: Scope._Clauses<R, B, E, P>,
-            next: Scope._RepeatableClauses
+            accumulated: consuming Scope._Clauses<R, B, E, P>,
+            next: some Scope._RepeatablePart
         ) -> Scope._Clauses<R, B, E, P> { accumulated.adding(next) }
 
         /// Returns no clauses.

@@ -3,25 +3,27 @@ extension Scope {
     ///
     /// The parameters are `_Declared` or `_Undeclared`: with them a second route, body, envelope or paging does not
     /// compile. Declarations never name this type.
-    public struct _Clauses<HasRoute, HasBody, HasEnvelope, HasPaging> {
+    public struct _Clauses<HasRoute, HasBody, HasEnvelope, HasPaging>: Sendable {
         package var scope: Scope
 
         package init(scope: Scope = Scope()) { self.scope = scope }
 
         /// Returns the clauses with one more.
-        package func adding<NewRoute, NewBody, NewEnvelope, NewPaging>(
+        package consuming func adding<NewRoute, NewBody, NewEnvelope, NewPaging>(
             _ clause: some Clause
-        ) -> _Clauses<NewRoute, NewBody, NewEnvelope, NewPaging> {
-            var scope = scope
-            clause.declare(in: &scope)
-            return _Clauses<NewRoute, NewBody, NewEnvelope, NewPaging>(scope: scope)
-        }
+        ) -> _Clauses<NewRoute, NewBody, NewEnvelope, NewPaging> { adding { clause.declare(in: &$0) } }
 
-        /// Returns the clauses with those of an inner block.
-        package func adding(_ block: _RepeatableClauses) -> Self {
-            var scope = scope
-            scope.add(block.scope)
-            return Self(scope: scope)
+        /// Returns the clauses with one more part.
+        package consuming func adding(_ part: some _RepeatablePart) -> Self { adding { part._declare(in: &$0) } }
+
+        private consuming func adding<NewRoute, NewBody, NewEnvelope, NewPaging>(
+            _ declare: (inout Scope) -> Void
+        ) -> _Clauses<NewRoute, NewBody, NewEnvelope, NewPaging> {
+            // Taken out of these clauses, of which nothing is used any more: a second reference would cost a copy.
+            var added = Scope()
+            swap(&added, &scope)
+            declare(&added)
+            return _Clauses<NewRoute, NewBody, NewEnvelope, NewPaging>(scope: added)
         }
     }
 
@@ -36,6 +38,35 @@ extension Scope {
 }
 
 extension Scope {
+    /// A part of a builder that may be repeated: a clause, or the clauses of an inner block.
+    ///
+    /// Declarations never name this type.
+    public protocol _RepeatablePart: Sendable {
+        /// Declares the part in a scope.
+        func _declare(in scope: inout Scope)
+    }
+
+    /// A clause that may be repeated.
+    ///
+    /// A type of its own, because clauses that are allowed once are settings too. Declarations never name it.
+    public struct _Repeatable<Repeated: RepeatableClause>: _RepeatablePart {
+        let clause: Repeated
+
+        /// Declares the clause in a scope.
+        public func _declare(in scope: inout Scope) { clause.declare(in: &scope) }
+    }
+}
+
+extension Scope._Clauses: Scope._RepeatablePart
+where
+    HasRoute == Scope._Undeclared, HasBody == Scope._Undeclared, HasEnvelope == Scope._Undeclared,
+    HasPaging == Scope._Undeclared
+{
+    /// Declares the clauses in another scope.
+    public func _declare(in scope: inout Scope) { scope.add(self.scope) }
+}
+
+extension Scope {
     /// The common part of the builders: the rules for adding clauses, and errors with a reason for those that do not
     /// compile.
     public protocol _ClauseBuilder {}
@@ -43,10 +74,8 @@ extension Scope {
 
 extension Scope._ClauseBuilder {
     /// Takes a clause that may be repeated.
-    public static func buildExpression(_ clause: some RepeatableClause) -> Scope._RepeatableClauses {
-        var scope = Scope()
-        clause.declare(in: &scope)
-        return Scope._RepeatableClauses(scope: scope)
+    public static func buildExpression<Repeated: RepeatableClause>(_ clause: Repeated) -> Scope._Repeatable<Repeated> {
+        Scope._Repeatable(clause: clause)
     }
 
     /// Takes a route.
@@ -88,13 +117,13 @@ extension Scope._ClauseBuilder {
 extension Scope._ClauseBuilder {
     /// Adds the first route.
     public static func buildPartialBlock<B, E, P>(
-        accumulated: Scope._Clauses<Scope._Undeclared, B, E, P>,
+        accumulated: consuming Scope._Clauses<Scope._Undeclared, B, E, P>,
         next: Route
     ) -> Scope._Clauses<Scope._Declared, B, E, P> { accumulated.adding(next) }
 
     /// Adds the first body.
     public static func buildPartialBlock<R, E, P>(
-        accumulated: Scope._Clauses<R, Scope._Undeclared, E, P>,
+        accumulated: consuming Scope._Clauses<R, Scope._Undeclared, E, P>,
         next: Body
     ) -> Scope._Clauses<R, Scope._Declared, E, P> { accumulated.adding(next) }
 }

@@ -16,61 +16,86 @@
 /// }
 /// ```
 public struct Scope: RepeatableClause {
-    /// The name of the scope in an explanation: `client`, `resource products`, `endpoint`.
-    package var name: String {
-        get { path.map { "\(kind) \(ResolvedPath($0).template)" } ?? kind }
-        set {
-            kind = newValue
-            path = nil
+    private var storage: Storage
+
+    private var content: Storage.Content {
+        _read { yield storage.content }
+        _modify {
+            if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.content) }
+            yield &storage.content
         }
     }
 
-    // The name is put together only on access: resources are declared afresh for each call.
-    private var kind: String
-    private var path: Route.Path?
+    /// The name of the scope in an explanation: `client`, `resource products`, `endpoint`.
+    package var name: String {
+        get { content.path.map { "\(content.kind) \(ResolvedPath($0).template)" } ?? content.kind }
+        set {
+            content.kind = newValue
+            content.path = nil
+        }
+    }
 
     /// The bundles of clauses in the scope; each is a scope of its own around this one.
-    package private(set) var styles: [Scope] = []
+    package var styles: [Scope] { content.styles }
 
     /// The route; of a scope's two the second is a declaration error, which does not compile.
-    package var route: Route?
+    package var route: Route? {
+        _read { yield content.route }
+        _modify { yield &content.route }
+    }
 
     /// Whether the scope is that of one endpoint, operation or call, and not of a client or a resource.
-    package var isForOneCall = false
+    package var isForOneCall: Bool {
+        get { content.isForOneCall }
+        set { content.isForOneCall = newValue }
+    }
 
     /// Whether the scope declares the media type of a body, other than by the header field.
     package var statesContentType: Bool {
-        body?.statesContentType ?? false || settings[Bodies.self]?.format != nil
-            || settings[Encode.self]?.statesContentType ?? false
+        if body?.statesContentType ?? false { return true }
+        return !settings.isEmpty
+            && (settings[Bodies.self]?.format != nil || settings[Encode.self]?.statesContentType ?? false)
     }
 
     /// The query items, in order.
-    package private(set) var query: [QueryChange] = []
+    package var query: [QueryChange] {
+        _read { yield content.query }
+    }
 
     /// The header fields, in order.
-    package private(set) var headerFields: [HeaderChange] = []
+    package var headerFields: [HeaderChange] {
+        _read { yield content.headerFields }
+    }
 
     /// The body of the request.
-    package var body: Body?
+    package var body: Body? {
+        _read { yield content.body }
+        _modify { yield &content.body }
+    }
 
     /// The settings.
-    package private(set) var settings = Settings()
+    package var settings: Settings {
+        _read { yield content.settings }
+    }
 
     /// The clauses for single operations of resources.
-    package private(set) var operations: [On.Operation: [Scope]] = [:]
+    package var operations: [On.Operation: [Scope]] { content.operations }
 
     /// The errors in the scope itself, without regard to other scopes.
-    package internal(set) var declarationErrors: [DeclarationError] = []
+    package internal(set) var declarationErrors: [DeclarationError] {
+        _read { yield content.declarationErrors }
+        _modify { yield &content.declarationErrors }
+    }
 
     /// Creates an empty scope.
-    public init() { self.init("") }
+    public init() { storage = .empty }
 
-    package init(_ name: String) { kind = name }
+    package init(_ name: String) { storage = Storage(Storage.Content(kind: name)) }
 
     /// Names the scope by its kind and its path: `resource products/{}/reviews`.
     package mutating func setName(_ kind: String, _ path: Route.Path) {
-        self.kind = kind
-        self.path = path
+        content.kind = kind
+        content.path = path
     }
 
     /// Declares a setting; a second one of a type is a declaration error, unless settings of that type accumulate.
@@ -86,13 +111,15 @@ public struct Scope: RepeatableClause {
                 )
             )
         }
-        settings.add(setting)
+        content.settings.add(setting)
     }
 
     /// Declares that the scope is wrong: no request of it is sent, and the error lists the declaration error.
     ///
     /// - Parameter declarationError: the error.
-    public mutating func declare(_ declarationError: DeclarationError) { declarationErrors.append(declarationError) }
+    public mutating func declare(_ declarationError: DeclarationError) {
+        content.declarationErrors.append(declarationError)
+    }
 
     /// Declares the route.
     ///
@@ -147,14 +174,19 @@ public struct Scope: RepeatableClause {
         }
     }
 
-    package mutating func declare(_ change: QueryChange) { query.append(change) }
+    package mutating func declare(_ changes: [QueryChange]) { Self.append(changes, to: &content.query) }
 
-    package mutating func declare(_ change: HeaderChange) { headerFields.append(change) }
+    package mutating func declare(_ change: HeaderChange) { content.headerFields.append(change) }
 
-    package mutating func declare(_ style: Scope) { styles.append(style) }
+    package mutating func declare(_ style: Scope) { content.styles.append(style) }
 
     package mutating func declare(_ scope: Scope, for operation: On.Operation) {
-        operations[operation, default: []].append(scope)
+        content.operations[operation, default: []].append(scope)
+    }
+
+    /// Appends elements; those of an only part are shared with it.
+    private static func append<Element>(_ new: [Element], to elements: inout [Element]) {
+        if elements.isEmpty { elements = new } else { elements += new }
     }
 
     /// Declares what this scope has in another one.
@@ -162,14 +194,14 @@ public struct Scope: RepeatableClause {
 
     /// Adds what another part of the same scope declares.
     package mutating func add(_ other: Scope) {
-        styles += other.styles
-        query += other.query
-        headerFields += other.headerFields
-        declarationErrors += other.declarationErrors
+        Self.append(other.styles, to: &content.styles)
+        Self.append(other.query, to: &content.query)
+        Self.append(other.headerFields, to: &content.headerFields)
+        Self.append(other.declarationErrors, to: &content.declarationErrors)
         if let route = other.route { declareRoute(route) }
         if let body = other.body { declareBody(body) }
         for setting in other.settings.all { declare(setting) }
-        for (operation, scopes) in other.operations { operations[operation, default: []] += scopes }
+        for (operation, scopes) in other.operations { content.operations[operation, default: []] += scopes }
     }
 
     /// The scope and its styles, outermost first.
@@ -189,6 +221,34 @@ public struct Scope: RepeatableClause {
     package func scopes(for operation: On.Operation) -> [Scope] {
         if styles.isEmpty, operations.isEmpty { return [] }
         return flattened.flatMap { scope in (scope.operations[operation] ?? []).flatMap(\.flattened) }
+    }
+}
+
+extension Scope {
+    /// The content of a scope, which its copies share: it is handed from clause to clause, and each endpoint keeps it.
+    ///
+    /// `@unchecked Sendable`: only a scope that nothing else refers to is changed.
+    private final class Storage: @unchecked Sendable {
+        struct Content {
+            // The name is put together only on access: resources are declared afresh for each call.
+            var kind = ""
+            var path: Route.Path?
+            var styles: [Scope] = []
+            var route: Route?
+            var isForOneCall = false
+            var query: [QueryChange] = []
+            var headerFields: [HeaderChange] = []
+            var body: Body?
+            var settings = Settings()
+            var operations: [On.Operation: [Scope]] = [:]
+            var declarationErrors: [DeclarationError] = []
+        }
+
+        static let empty = Storage(Content())
+
+        var content: Content
+
+        init(_ content: Content) { self.content = content }
     }
 }
 

@@ -35,17 +35,16 @@ package struct BaseURL: Sendable {
 
     /// Returns the URL of a path below this one; the base URL itself for an empty path.
     func url(path: String, query: [QueryItem]) -> URL? {
-        var location = ""
-        if path.isEmpty {
-            location = url.absoluteString
-        } else {
-            location.reserveCapacity(prefix.utf8.count + 1 + path.utf8.count)
-            location += prefix
-            location += "/"
-            location += path
+        // Bytes, because appending to a string costs several times as much.
+        var location: [UInt8] = []
+        location.reserveCapacity(prefix.utf8.count + path.utf8.count + query.count * 32 + 32)
+        location += path.isEmpty ? url.absoluteString.utf8 : prefix.utf8
+        if !path.isEmpty {
+            location.append(UInt8(ascii: "/"))
+            location += path.utf8
         }
-        guard !query.isEmpty else { return URL(string: location) }
-        return URL(string: location + "?" + query.map(\.encoded).joined(separator: "&"))
+        query.write(to: &location, after: UInt8(ascii: "?"))
+        return URL(string: String(decoding: location, as: UTF8.self))
     }
 
     /// Resolves a reference from a server against the base URL (RFC 3986, section 5).
@@ -56,7 +55,19 @@ extension URL {
     /// Returns the URL with more query items after its own.
     func appending(_ items: [QueryItem]) -> URL? {
         guard !items.isEmpty else { return self }
-        let separator = query == nil ? "?" : "&"
-        return URL(string: absoluteString + separator + items.map(\.encoded).joined(separator: "&"))
+        var bytes = Array(absoluteString.utf8)
+        items.write(to: &bytes, after: query == nil ? UInt8(ascii: "?") : UInt8(ascii: "&"))
+        return URL(string: String(decoding: bytes, as: UTF8.self))
+    }
+}
+
+extension [QueryItem] {
+    /// Appends the items in the form of a URL, the first one after a separator.
+    fileprivate func write(to bytes: inout [UInt8], after separator: UInt8) {
+        // By index: an item that a loop hands out would be copied.
+        for index in indices {
+            bytes.append(index == 0 ? separator : UInt8(ascii: "&"))
+            self[index].write(to: &bytes)
+        }
     }
 }

@@ -18,16 +18,18 @@ package struct RequestBuilder {
         }
     }
 
-    let base: BaseURL
     let target: Target
     let page: Paginated.Scheme.Request?
-    let randomBits: @Sendable () -> UInt64
-    private let outerScopes: [Scope]
+    private let client: ClientScopes
     private let scopes: [Scope]
     private let cursor: Cursor?
 
     /// All scopes, outermost first.
-    var allScopes: [Scope] { outerScopes + scopes }
+    var allScopes: [Scope] { client.scopes + scopes }
+
+    var base: BaseURL { client.base }
+
+    var randomBits: @Sendable () -> UInt64 { client.randomBits }
 
     var configuration: ResolvedConfiguration
     var declarationErrors: [DeclarationError]
@@ -50,9 +52,7 @@ package struct RequestBuilder {
         page: Paginated.Scheme.Request? = nil,
         cursor: Cursor? = nil
     ) {
-        base = client.base
-        randomBits = client.randomBits
-        outerScopes = client.scopes
+        self.client = client
         self.scopes = scopes
         self.target = target
         self.cursor = cursor
@@ -60,11 +60,14 @@ package struct RequestBuilder {
         configuration = client.configuration
         for scope in scopes { configuration.merge(scope) }
         if let page { configuration.merge(page) }
-        declarationErrors = base.declarationErrors + configuration.declarationErrors
+        declarationErrors = client.base.declarationErrors
+        if !configuration.declarationErrors.isEmpty { declarationErrors += configuration.declarationErrors }
         if let declarationError = configuration.settings[Decode.self]?.declarationError {
             declarationErrors.append(declarationError)
         }
-        declarationErrors += configuration.replaceID(with: target.id) + configuration.writeQueryJSON()
+        if !configuration.query.isEmpty {
+            declarationErrors += configuration.replaceID(with: target.id) + configuration.writeQueryJSON()
+        }
     }
 
     /// The method.
@@ -76,16 +79,15 @@ package struct RequestBuilder {
     ///   after an invalid link, or on an origin that is not allowed.
     package consuming func plan() throws(APIError) -> Plan {
         let path = resolvedPath()
-        let body = encodedBody()
+        let body = hasBody ? encodedBody() : nil
         rejectUpload(of: body)
         if let source = configuration.settings[WriteResult.self]?.source,
             let declarationError = target.write?.declarationError(returning: source, body: body)
         {
             declarationErrors.append(declarationError)
         }
-        let call = APIError.FailedCall(method: method, template: template(of: path), url: nil, cursor: cursor)
         if let link = page?.url, declarationErrors.isEmpty, base.resolve(link) == nil {
-            var call = call
+            var call = failedCall(path)
             call.secrets = Plan(content(path, body, url: base.url, isForeign: false)).secrets
             throw .pagination(APIError.PaginationFailure(call: call, reason: .invalidLink(shown(link, call.secrets))))
         }
@@ -94,7 +96,7 @@ package struct RequestBuilder {
             declarationErrors.reject("\(method)", "\"\(path.template)\"", because: "it makes no valid URL")
         }
         guard declarationErrors.isEmpty, let url else {
-            throw .request(APIError.RequestFailure(call: call, declarationErrors: declarationErrors))
+            throw .request(APIError.RequestFailure(call: failedCall(path), declarationErrors: declarationErrors))
         }
         let foreign = foreignOrigin(of: url)
         let plan = Plan(content(path, body, url: url, isForeign: foreign != nil))
@@ -105,9 +107,19 @@ package struct RequestBuilder {
         return plan
     }
 
+    /// Whether there may be a body, or an error of one: most requests only read.
+    private var hasBody: Bool {
+        if case .some = configuration.body { return true }
+        return page != nil || method == .query || configuration.settings[BodyMembers.self] != nil
+    }
+
+    private func failedCall(_ path: ResolvedPath) -> APIError.FailedCall {
+        APIError.FailedCall(method: method, template: template(of: path), url: nil, cursor: cursor)
+    }
+
     private func content(_ path: ResolvedPath, _ body: EncodedBody?, url: URL, isForeign: Bool) -> Plan.Content {
         var secretNames = configuration.secretNames
-        secretNames.hide(path.secrets)
+        if !path.secrets.isEmpty { secretNames.hide(path.secrets) }
         let upload = uploadFields(of: body)
         return Plan.Content(
             method: method,
@@ -124,7 +136,7 @@ package struct RequestBuilder {
             secretNames: secretNames,
             pathSecrets: path.orderedSecrets,
             bodyKeys: body?.keys ?? [],
-            outerScopes: outerScopes,
+            outerScopes: client.scopes,
             innerScopes: scopes,
             cursor: cursor,
             isForeign: isForeign,

@@ -49,7 +49,7 @@ package struct ResolvedConfiguration: Sendable {
         if !scope.query.isEmpty, settings[Paginated.self] != nil {
             namesSincePaging.formUnion(scope.query.map { BytewiseString($0.name) })
         }
-        declarationErrors += scope.declarationErrors
+        if !scope.declarationErrors.isEmpty { declarationErrors += scope.declarationErrors }
         if let route = scope.route {
             method = route.method ?? method
             if case .unchanged = route.target {} else { target = route.target }
@@ -60,11 +60,13 @@ package struct ResolvedConfiguration: Sendable {
         }
         // An outer scope's content type for bodies does not hold for a body with a type of its own.
         if scope.statesContentType { headerFields.removeAll(named: .contentType) }
-        if scope.headerFields.contains(where: { $0.name == .contentType }) {
-            declaresContentTypeForCall = scope.isForOneCall
+        if !scope.query.isEmpty { merge(query: scope.query) }
+        if !scope.headerFields.isEmpty {
+            if scope.headerFields.contains(where: { $0.name == .contentType }) {
+                declaresContentTypeForCall = scope.isForOneCall
+            }
+            merge(headerFields: scope.headerFields)
         }
-        merge(query: scope.query)
-        merge(headerFields: scope.headerFields)
         resolveCredential(scope)
     }
 
@@ -146,7 +148,7 @@ package struct ResolvedConfiguration: Sendable {
     ///
     /// - Returns: the declaration errors of items for an id that the operation lacks.
     package mutating func replaceID(with operationID: OperationID?) -> [DeclarationError] {
-        guard query.contains(where: \.standsForID) else { return [] }
+        guard query.indices.contains(where: { query[$0].standsForID }) else { return [] }
         var declarationErrors: [DeclarationError] = []
         query = query.map { item in
             guard item.standsForID else { return item }
@@ -169,7 +171,7 @@ package struct ResolvedConfiguration: Sendable {
     ///
     /// - Returns: the declaration errors of values that cannot be encoded.
     package mutating func writeQueryJSON() -> [DeclarationError] {
-        guard query.contains(where: { $0.json != nil }) else { return [] }
+        guard query.indices.contains(where: { query[$0].json != nil }) else { return [] }
         let declared = settings[Encode.self]?.encoder ?? JSONDefaults.requestEncoder
         let encoder = MediaType(declared.contentType).isJSON ? declared : JSONDefaults.requestEncoder
         var declarationErrors: [DeclarationError] = []
@@ -206,10 +208,9 @@ package struct ResolvedConfiguration: Sendable {
     }
 
     private mutating func merge(headerFields changes: [HeaderChange]) {
-        if changes.isEmpty { return }
-        if !headerFields.isEmpty {
-            headerFields.removeAll { field in changes.contains { $0.name == field.name } }
-        }
+        // Looked for before anything is removed: most changes are of names that no outer scope declares.
+        let replaces = headerFields.containsName(where: { name in changes.contains { $0.name == name } })
+        if replaces { headerFields.removeAll { field in changes.contains { $0.name == field.name } } }
         for case .add(var field, let isSecret) in changes {
             field.isSensitive = isSecret
             headerFields.append(field)
@@ -230,7 +231,9 @@ extension String {
 }
 
 /// The declarations of a client: its base URL, and its scopes, merged once for all of its calls.
-package struct ClientScopes: Sendable {
+///
+/// A class, because each call's builder has it.
+package final class ClientScopes: Sendable {
     /// The base URL.
     package let base: BaseURL
 

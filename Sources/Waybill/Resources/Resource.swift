@@ -14,11 +14,10 @@ public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
     /// The operations, as calls that are not sent.
     public let endpoints: Endpoints
 
-    init(client: Client, path: Route.Path, declaration: Scope) {
-        var scope = declaration
-        scope.setName("resource", path)
-        scope.rejectRouteAndBody()
-        endpoints = Endpoints(context: ResourceContext(client: client, path: path, scope: scope))
+    init(client: Client, path: Route.Path, declaration: consuming Scope) {
+        declaration.setName("resource", path)
+        declaration.rejectRouteAndBody()
+        endpoints = Endpoints(context: ResourceContext(client: client, path: path, scope: declaration))
     }
 
     /// The operations of a resource, as calls that are not sent.

@@ -15,7 +15,7 @@ extension Reply {
         _ extraction: Extraction,
         extras: [Extraction.SideValue],
         plan: Plan,
-        typeName: @autoclosure () -> String = "\(Value.self)"
+        typeName: String? = nil
     ) throws(APIError) -> (Value, Extras) {
         let rules = plan.metadataRules
         var extraction = extraction
@@ -39,7 +39,7 @@ extension Reply {
         } catch let failure as ExtraFailure {
             throw .decoding(self.failure(failure.underlying, decoding: failure.typeName, plan: plan))
         } catch {
-            throw .decoding(failure(error, decoding: typeName(), plan: plan))
+            throw .decoding(failure(error, decoding: typeName ?? "\(Value.self)", plan: plan))
         }
     }
 

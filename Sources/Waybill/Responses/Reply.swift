@@ -89,7 +89,7 @@ extension Reply {
     ) -> (value: any Sendable, equivalentStatus: HTTPResponse.Status?)? {
         guard let rules = plan.settings[ProblemRules.self]?.rules, !body.isEmpty else { return nil }
         let contentType = headerFields[.contentType]
-        let media = contentType.map(MediaType.init)
+        lazy var media = contentType.map(MediaType.init)
         lazy var hasJSON = isJSON || media?.isJSON ?? true || JSONText.isContainer(body)
         for rule in rules where rule.applies(to: status, contentType: contentType) {
             if let read = rule.text, !isJSON, !FirstLine.isHTML(body, media) || !rule.contentTypes.isEmpty,

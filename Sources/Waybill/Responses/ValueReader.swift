@@ -32,11 +32,12 @@ extension ValueReader where Value: Decodable {
             if let value = try undecodedValue(of: reply, plan, envelope) {
                 return Reading(value, of: reply, Reply.Extras(missing: extras))
             }
-            var extraction = Extraction(path: Shape.isList(Value.self) ? envelope.list : envelope.item)
+            let shape = Shape.of(Value.self)
+            var extraction = Extraction(path: shape.isList ? envelope.list : envelope.item)
             extraction.keyedList = envelope.keyedList(in: Value.self)
             extraction.dropsInvalidItems = plan.settings[DropInvalidItems.self] != nil
             extraction.treatsMissingListAsEmpty = plan.settings[Paginated.self]?.missingList == .isEmpty
-            extraction.treatsMissingValueAsNil = Value.self is any AbsentValue.Type
+            extraction.treatsMissingValueAsNil = shape.isOptional
             let (value, reading): (Value, Reply.Extras)
             do throws(APIError) {
                 (value, reading) = try reply.extract(Value.self, extraction, extras: extras, plan: plan)
@@ -94,10 +95,34 @@ extension ValueReader where Value == Void {
     }
 }
 
-/// The two shapes of a value, one item and a list, which envelopes tell apart.
-package enum Shape {
+/// The shapes of a value, which envelopes tell apart.
+package struct Shape: Sendable {
+    /// Whether it is a list, or an optional one.
+    let isList: Bool
+
+    /// Whether it is an optional value.
+    let isOptional: Bool
+
+    private init(_ type: Any.Type) {
+        isList = Self.isList(type)
+        isOptional = type is any AbsentValue.Type
+    }
+
     /// Whether the type is a list, or an optional one.
     package static func isList(_ type: Any.Type) -> Bool {
         type is any _ListValue.Type || ((type as? any AbsentValue.Type)?.wrappedType).map { isList($0) } ?? false
+    }
+
+    // Each conformance that the runtime looks for costs 500 instructions, and a program has a handful of types.
+    private static let known = Locked<[ObjectIdentifier: Shape]>([:])
+
+    /// Returns the shape of a type, which is determined once.
+    static func of(_ type: Any.Type) -> Shape {
+        known.withLock { known in
+            if let shape = known[ObjectIdentifier(type)] { return shape }
+            let shape = Shape(type)
+            known[ObjectIdentifier(type)] = shape
+            return shape
+        }
     }
 }

@@ -51,7 +51,7 @@ public struct HTTPField: Sendable, Hashable {
     /// - Parameter value: the text; spaces around it do not make it invalid.
     /// - Returns: false if it has a control character other than the tab.
     public static func isValid(value: String) -> Bool {
-        value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
+        value.withBytes { $0.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 } }
     }
 
     private static func printable(_ value: String) -> String {

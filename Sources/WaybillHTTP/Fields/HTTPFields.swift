@@ -47,7 +47,10 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
     /// Removes every field with a name.
     ///
     /// - Parameter name: the name; without a field of it, nothing changes.
-    public mutating func removeAll(named name: HTTPField.Name) { fields.removeAll { $0.name == name } }
+    public mutating func removeAll(named name: HTTPField.Name) {
+        // The array's own method copies a shared array even if it removes nothing.
+        if contains(name) { fields.removeAll { $0.name == name } }
+    }
 
     /// Removes every field that satisfies a condition.
     public mutating func removeAll(where shouldBeRemoved: (HTTPField) -> Bool) {
@@ -56,9 +59,10 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
 
     /// Makes the fields sensitive whose names satisfy a condition.
     package mutating func markSensitive(where isSecret: (HTTPField.Name) -> Bool) {
-        for index in fields.indices where !fields[index].isSensitive && isSecret(fields[index].name) {
-            fields[index].isSensitive = true
-        }
+        func needsMark(_ field: HTTPField) -> Bool { !field.isSensitive && isSecret(field.name) }
+        // Looked for first: a loop that changes elements copies a shared array at its start.
+        guard let first = fields.firstIndex(where: needsMark) else { return }
+        for index in fields[first...].indices where needsMark(fields[index]) { fields[index].isSensitive = true }
     }
 
     /// Whether there is a field with a name.

@@ -5,8 +5,12 @@ package struct MediaType: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses a field value; parameters such as `charset` are ignored.
     package init(_ value: String) {
-        let type = value.utf8.prefix { $0 != UInt8(ascii: ";") }.filter { $0 != 0x20 && $0 != 0x09 }
-        essence = String(decoding: type, as: UTF8.self).asciiLowercased
+        essence = value.withBytes { bytes in
+            let type = bytes.prefix { $0 != UInt8(ascii: ";") }
+            let isPlain = type.allSatisfy { $0 > 0x20 && $0.asciiLowercased == $0 }
+            if isPlain { return type.count == bytes.count ? value : String(decoding: type, as: UTF8.self) }
+            return String(decoding: type.filter { $0 != 0x20 && $0 != 0x09 }.map(\.asciiLowercased), as: UTF8.self)
+        }
     }
 
     /// `application/x-www-form-urlencoded` (WHATWG URL, section 5).

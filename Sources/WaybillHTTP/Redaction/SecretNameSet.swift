@@ -5,7 +5,8 @@ import WaybillSystem
 /// Names are compared without regard to case, `_` and `-`: `access_token`, `accessToken` and `Access-Token` are the
 /// same secret.
 package struct SecretNameSet: Sendable, Hashable {
-    private var folded: Set<String>
+    private var folded: Set<FoldedName> = []
+    private var filter = ChecksumFilter()
 
     /// Whether the values of ``tokenNames`` are secret if they have the form of a token.
     private var hidesTokens = false
@@ -16,14 +17,16 @@ package struct SecretNameSet: Sendable, Hashable {
     /// The secret values in each of the forms in which texts have them.
     package private(set) var pathValues: Set<String> = []
 
-    package init(_ names: some Sequence<String> = []) { folded = Set(names.map(Self.folded)) }
+    package init(_ names: some Sequence<String> = []) { for name in names { insert(name) } }
 
     /// Whether a name is in the set; if it has brackets, as in `user[password]`, one of its parts is enough.
     package func contains(_ name: String) -> Bool {
-        if folded.contains(Self.folded(name)) { return true }
-        guard name.utf8.contains(UInt8(ascii: "[")) else { return false }
-        return name.split { $0 == "[" || $0 == "]" }.contains { folded.contains(Self.folded(String($0))) }
+        if contains(FoldedName(name)) { return true }
+        guard name.withBytes({ $0.contains(UInt8(ascii: "[")) }) else { return false }
+        return name.split { $0 == "[" || $0 == "]" }.contains { contains(FoldedName(String($0))) }
     }
+
+    private func contains(_ name: FoldedName) -> Bool { filter.mayContain(name.checksum) && folded.contains(name) }
 
     /// Whether the value of a name is secret: the name is in the set, or it is one of ``tokenNames`` and the value has
     /// the form of a token.
@@ -32,15 +35,20 @@ package struct SecretNameSet: Sendable, Hashable {
     }
 
     /// Whether a name is one of ``tokenNames``, whose values are secret if they have the form of a token.
-    package func hasTokens(_ name: String) -> Bool { hidesTokens && Self.tokenNames.contains(Self.folded(name)) }
+    package func hasTokens(_ name: String) -> Bool { hidesTokens && Self.tokenNames.contains(FoldedName(name)) }
 
     /// Whether there is a name in the set.
     package var hasNames: Bool { hidesTokens || !folded.isEmpty }
 
-    package mutating func insert(_ name: String) { folded.insert(Self.folded(name)) }
+    package mutating func insert(_ name: String) {
+        let name = FoldedName(name)
+        folded.insert(name)
+        filter.insert(name.checksum)
+    }
 
     package mutating func formUnion(_ other: SecretNameSet) {
         folded.formUnion(other.folded)
+        filter.formUnion(other.filter)
         hidesTokens = hidesTokens || other.hidesTokens
         values.formUnion(other.values)
         pathValues.formUnion(other.pathValues)
@@ -62,12 +70,6 @@ package struct SecretNameSet: Sendable, Hashable {
         return names
     }
 
-    /// Returns the name in lower case, without `_` and `-`: equal for all spellings of a name.
-    private static func folded(_ name: String) -> String {
-        let isPlain = name.utf8.allSatisfy { ($0 >= 0x61 && $0 <= 0x7A) || ($0 >= 0x30 && $0 <= 0x39) }
-        return isPlain ? name : name.lowercased().filter { $0 != "_" && $0 != "-" }
-    }
-
     /// Returns a text without the secret values.
     ///
     /// - Parameters:
@@ -82,7 +84,7 @@ package struct SecretNameSet: Sendable, Hashable {
     package var longValues: [String] { pathValues.filter { $0.count >= 4 } }
 
     /// The names in the form in which they are compared, sorted; ``tokenNames`` are among them.
-    package var names: [String] { (hidesTokens ? folded.union(Self.tokenNames) : folded).sorted() }
+    package var names: [String] { (hidesTokens ? folded.union(Self.tokenNames) : folded).map(\.folded).sorted() }
 
     /// The names that are secret by default.
     package static let usual: SecretNameSet = {
@@ -109,7 +111,7 @@ package struct SecretNameSet: Sendable, Hashable {
     }()
 
     /// Names by which a login returns tokens, and under which others have a word, a number or a date.
-    private static let tokenNames: Set<String> = ["access", "refresh"]
+    private static let tokenNames: Set = [FoldedName("access"), FoldedName("refresh")]
 
     /// Whether a text has the form of a token: at least 16 characters of those that tokens have (RFC 7235, `token68`),
     /// among them a letter and a digit, and no path.
@@ -125,6 +127,58 @@ package struct SecretNameSet: Sendable, Hashable {
         }
         return letters && digits && text.utf8.count >= 16 && text.utf8.first != UInt8(ascii: "/")
     }
+}
+
+/// A name that equals all of its spellings: in other cases, with other `_` and `-`.
+///
+/// Each field of each request is looked up: a name of ASCII is compared as it is spelled, without a folded copy.
+private struct FoldedName: Sendable, Hashable {
+    // In ASCII as it was spelled, any other name folded.
+    private let text: String
+
+    /// The hash of the folded name (FNV-1a).
+    let checksum: UInt32
+
+    init(_ name: String) {
+        guard name.withBytes({ $0.allSatisfy { $0 < 0x80 } }) else {
+            self.init(spelling: name.lowercased().filter { $0 != "_" && $0 != "-" })
+            return
+        }
+        self.init(spelling: name)
+    }
+
+    private init(spelling text: String) {
+        self.text = text
+        checksum = text.withBytes { bytes in
+            bytes.reduce(0x811C_9DC5) { sum, byte in
+                Self.counts(byte) ? (sum ^ UInt32(byte.asciiLowercased)) &* 0x0100_0193 : sum
+            }
+        }
+    }
+
+    /// The name in lower case, without `_` and `-`.
+    var folded: String { String(decoding: Array(foldedBytes), as: UTF8.self) }
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.checksum == right.checksum && left.foldedBytes.elementsEqual(right.foldedBytes)
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(checksum) }
+
+    private var foldedBytes: some Sequence<UInt8> { text.utf8.lazy.filter(Self.counts).map(\.asciiLowercased) }
+
+    private static func counts(_ byte: UInt8) -> Bool { byte != UInt8(ascii: "_") && byte != UInt8(ascii: "-") }
+}
+
+/// A set of checksums that has some too many, and tells of most others in a few instructions that they are missing.
+private struct ChecksumFilter: Sendable, Hashable {
+    private var bits = SIMD8<UInt64>()
+
+    mutating func insert(_ checksum: UInt32) { bits[Int(checksum >> 6 & 7)] |= 1 << UInt64(checksum & 63) }
+
+    func mayContain(_ checksum: UInt32) -> Bool { bits[Int(checksum >> 6 & 7)] >> UInt64(checksum & 63) & 1 == 1 }
+
+    mutating func formUnion(_ other: Self) { bits |= other.bits }
 }
 
 /// The forms in which a server may repeat a secret value.

@@ -10,15 +10,20 @@ package struct BytewiseString: Sendable, Hashable {
     package static func == (left: Self, right: Self) -> Bool { left.text.hasSameBytes(as: right.text) }
 
     package func hash(into hasher: inout Hasher) {
-        // Most texts are stored as UTF-8: their bytes are hashed without a copy.
-        let isHashed: Void? = text.utf8.withContiguousStorageIfAvailable { bytes in
+        text.withBytes { bytes in
             hasher.combine(bytes.count)
             hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
         }
-        guard isHashed == nil else { return }
-        let bytes = Array(text.utf8)
-        hasher.combine(bytes.count)
-        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+}
+
+extension String {
+    /// Calls a closure with the UTF-8 bytes, which nearly every text is stored as.
+    ///
+    /// A loop over them takes a third of the time of one over `utf8`, which asks for each byte how the text is stored.
+    @inlinable
+    package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        utf8.withContiguousStorageIfAvailable(body) ?? Array(utf8).withUnsafeBufferPointer(body)
     }
 }
 

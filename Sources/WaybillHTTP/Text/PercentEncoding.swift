@@ -4,7 +4,7 @@ package enum PercentEncoding {
     ///
     /// A text that needs no encoding is returned as it is. Linear in the text's UTF-8 length.
     package static func encode(_ text: String) -> String {
-        if text.utf8.allSatisfy(isUnreserved) { return text }
+        if text.withBytes({ $0.allSatisfy(isUnreserved) }) { return text }
         return encode(text, keeping: isUnreserved)
     }
 
@@ -13,15 +13,25 @@ package enum PercentEncoding {
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count + 16)
         for byte in text.utf8 {
-            if isKept(byte) {
-                encoded.append(byte)
-            } else {
-                encoded.append(UInt8(ascii: "%"))
-                encoded.append(hexadecimal(byte >> 4))
-                encoded.append(hexadecimal(byte & 0x0F))
-            }
+            if isKept(byte) { encoded.append(byte) } else { appendEscape(of: byte, to: &encoded) }
         }
         return String(decoding: encoded, as: UTF8.self)
+    }
+
+    /// Appends a text to bytes, with every byte encoded that is not unreserved.
+    package static func append(_ text: String, to bytes: inout [UInt8]) {
+        text.withBytes { text in
+            if text.allSatisfy(isUnreserved) { return bytes.append(contentsOf: text) }
+            for byte in text {
+                if isUnreserved(byte) { bytes.append(byte) } else { appendEscape(of: byte, to: &bytes) }
+            }
+        }
+    }
+
+    private static func appendEscape(of byte: UInt8, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "%"))
+        bytes.append(hexadecimal(byte >> 4))
+        bytes.append(hexadecimal(byte & 0x0F))
     }
 
     /// Decodes `%XX` everywhere in a text; nil if an escape is incomplete or the bytes are not UTF-8.
@@ -49,16 +59,18 @@ package enum PercentEncoding {
     }
 
     /// Whether a byte is an unreserved character (RFC 3986, section 2.3).
+    @inline(__always)
     package static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default:
-            false
+        case 0x00...0x3F: unreservedBelow64 >> UInt64(byte) & 1 == 1
+        case 0x40...0x7F: unreservedFrom64 >> UInt64(byte - 0x40) & 1 == 1
+        default: false
         }
     }
+
+    // A bit for each character of ASCII: `-`, `.`, the digits; the letters, `_`, `~`.
+    private static let unreservedBelow64: UInt64 = 0x03FF_6000_0000_0000
+    private static let unreservedFrom64: UInt64 = 0x47FF_FFFE_87FF_FFFE
 
     /// Returns the value of a hexadecimal digit; nil for another byte.
     private static func digit(_ byte: UInt8) -> UInt8? {

@@ -2,7 +2,7 @@
 package enum Token {
     /// Whether the text is a token: one or more of the letters, digits and marks of the rule.
     package static func isValid(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy(isTokenCharacter)
+        !text.isEmpty && text.withBytes { $0.allSatisfy(isTokenCharacter) }
     }
 
     package static func isTokenCharacter(_ byte: UInt8) -> Bool {

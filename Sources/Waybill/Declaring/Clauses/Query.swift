@@ -188,7 +188,7 @@ public struct Query: RepeatableClause {
 
     /// Declares the items.
     public func declare(in scope: inout Scope) {
-        for change in changes { scope.declare(change) }
+        scope.declare(changes)
         if let declarationError { scope.declare(declarationError) }
     }
 

@@ -122,7 +122,7 @@ extension Scope._ClauseBuilder {
 
     /// Adds the first paging.
     public static func buildPartialBlock<R, B, E>(
-        accumulated: Scope._Clauses<R, B, E, Scope._Undeclared>,
+        accumulated: consuming Scope._Clauses<R, B, E, Scope._Undeclared>,
         next: Paginated
     ) -> Scope._Clauses<R, B, E, Scope._Declared> { accumulated.adding(next) }
 

@@ -95,6 +95,7 @@ extension Envelope: Setting {
 extension Envelope {
     /// Returns the form of lists of a type, which may be optional; nil unless they are objects of entities.
     package func keyedList(in list: Any.Type) -> KeyedList.Form? {
+        guard idKey != nil else { return nil }
         func element<List: _ListValue>(of type: List.Type) -> Any.Type { List.Element.self }
         let list = (list as? any AbsentValue.Type)?.wrappedType ?? list
         return (list as? any _ListValue.Type).flatMap { keyedList(of: element(of: $0)) }
@@ -124,7 +125,7 @@ extension Scope._ClauseBuilder {
 
     /// Adds the first envelope.
     public static func buildPartialBlock<R, B, P>(
-        accumulated: Scope._Clauses<R, B, Scope._Undeclared, P>,
+        accumulated: consuming Scope._Clauses<R, B, Scope._Undeclared, P>,
         next: Envelope
     ) -> Scope._Clauses<R, B, Scope._Declared, P> { accumulated.adding(next) }
 

@@ -145,11 +145,15 @@ package struct ProblemRule: Sendable {
 
     /// Whether a response of a status and a media type may carry it, if its body is of the form of the problem.
     package func applies(to status: HTTPResponse.Status, contentType: String?) -> Bool {
-        guard statuses.contains(status),
-            !successes.contains(where: { $0.inner.contains(status) && !$0.outer.contains(status) })
-        else { return false }
-        guard let media = contentType.map(MediaType.init), !contentTypes.isEmpty else { return true }
-        return contentTypes.contains(media.essence)
+        guard applies(to: status) else { return false }
+        guard let contentType, !contentTypes.isEmpty else { return true }
+        return contentTypes.contains(MediaType(contentType).essence)
+    }
+
+    /// Whether a response of a status may carry it.
+    fileprivate func applies(to status: HTTPResponse.Status) -> Bool {
+        statuses.contains(status)
+            && !successes.contains { $0.inner.contains(status) && !$0.outer.contains(status) }
     }
 
     fileprivate func below(success inner: HTTPResponse.StatusSet, insteadOf outer: HTTPResponse.StatusSet)
@@ -187,6 +191,9 @@ package struct ProblemRules: Setting {
             replacesOuter: replacesOuter
         )
     }
+
+    /// Whether a response of a status may be a problem, whatever its media type and its body are.
+    func mayApply(to status: HTTPResponse.Status) -> Bool { rules.contains { $0.applies(to: status) } }
 
     package var summary: String { rules.isEmpty ? "none" : rules.map(\.summary).joined(separator: ", ") }
 }

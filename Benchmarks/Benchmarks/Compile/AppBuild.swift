@@ -1,0 +1,184 @@
+import Foundation
+
+/// A small app that depends on the package, in a folder of its own, which is removed with its last reference.
+final class AppBuild: Sendable {
+    /// The modules of the package that the app is built with, each after those that it imports.
+    static let modules = ["WaybillSystem", "WaybillHTTP", "WaybillJSON", "WaybillTransports", "WaybillCurl", "Waybill"]
+
+    private let location: URL
+    private let configuration: String
+    private let program: String
+
+    /// Creates the app.
+    ///
+    /// - Parameters:
+    ///   - configuration: `debug` or `release`.
+    ///   - program: the source of the app; by default one that declares and reads a resource.
+    /// - Throws: ``Skip`` if the sources of the package are not here, and the errors of writing.
+    init(_ configuration: String, program: String = AppBuild.program) throws {
+        var package = URL(fileURLWithPath: #filePath)
+        for _ in 0..<4 { package.deleteLastPathComponent() }
+        guard FileManager.default.fileExists(atPath: package.appendingPathComponent("Package.swift").path) else {
+            throw Skip(description: "the sources of the package are not at \(package.path)")
+        }
+        self.configuration = configuration
+        self.program = program
+        location = FileManager.default.temporaryDirectory.appendingPathComponent("app-\(UUID().uuidString)")
+        let sources = location.appendingPathComponent("Sources/app")
+        try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+        try write(Self.manifest(package), to: "Package.swift")
+        try write(program, to: "Sources/app/main.swift")
+    }
+
+    deinit { try? FileManager.default.removeItem(at: location) }
+
+    /// Builds the app, and returns the time of each module and of the app itself.
+    func build(_ arguments: [String] = []) async throws -> [(name: String, time: TimeSpent)] {
+        // The package description is compiled once, and belongs to no module.
+        _ = try await swift(["package", "describe"])
+        var times: [(name: String, time: TimeSpent)] = []
+        for module in Self.modules {
+            times.append((module, try await swift(["build", "--target", module] + arguments)))
+        }
+        times.append(("the app", try await swift(["build"] + arguments)))
+        return times
+    }
+
+    /// Builds the app again after one of its lines has changed.
+    func rebuild() async throws -> TimeSpent {
+        try write(program + "\nprint(\"changed\")\n", to: "Sources/app/main.swift")
+        return try await swift(["build"])
+    }
+
+    /// Runs the app, and returns what it prints.
+    func run(_ arguments: [String]) async throws -> String {
+        let program = location.appendingPathComponent(".build/\(configuration)/app").path
+        return String(decoding: try await Tool.run(program, arguments, in: location).text, as: UTF8.self)
+    }
+
+    /// The size of the program without its symbols, in bytes.
+    func strippedSize() async throws -> Int {
+        let program = location.appendingPathComponent(".build/\(configuration)/app").path
+        try await Tool.run("strip", ["-o", location.appendingPathComponent("stripped").path, program], in: location)
+        let attributes = try FileManager.default.attributesOfItem(
+            atPath: location.appendingPathComponent("stripped").path
+        )
+        return (attributes[.size] as? Int) ?? 0
+    }
+
+    /// Checks the types of a module again, and returns the files that take longest, with the seconds of each.
+    func slowestFiles(of module: String, count: Int) async throws -> [(file: String, seconds: Double)] {
+        try? FileManager.default.removeItem(at: location.appendingPathComponent(".build"))
+        let flags = ["-Xfrontend", "-debug-time-function-bodies"].flatMap { ["-Xswiftc", $0] }
+        let output = try await Tool.run(
+            "swift",
+            ["build", "-c", configuration, "--target", module] + flags,
+            in: location
+        )
+        // A line is `12.34ms<tab>/path/file.swift:line:column<tab>declaration`.
+        var seconds: [String: Double] = [:]
+        for line in String(decoding: output.text, as: UTF8.self).split(separator: "\n") {
+            let columns = line.split(separator: "\t")
+            guard columns.count >= 2, columns[0].hasSuffix("ms"), let time = Double(columns[0].dropLast(2)),
+                let place = columns[1].split(separator: ":").first, place.contains("/Sources/\(module)/")
+            else { continue }
+            seconds[URL(fileURLWithPath: String(place)).lastPathComponent, default: 0] += time / 1000
+        }
+        return seconds.sorted { $0.value > $1.value }.prefix(count).map { ($0.key, $0.value) }
+    }
+
+    private func swift(_ arguments: [String]) async throws -> TimeSpent {
+        let options = arguments.first == "build" ? ["-c", configuration] : []
+        return try await Tool.run("swift", arguments + options, in: location).time
+    }
+
+    private func write(_ text: String, to file: String) throws {
+        try Data(text.utf8).write(to: location.appendingPathComponent(file))
+    }
+
+    private static func manifest(_ package: URL) -> String {
+        """
+        // swift-tools-version: 6.2
+        import PackageDescription
+        let package = Package(
+            name: "app",
+            platforms: [.macOS(.v13)],
+            dependencies: [.package(name: "Waybill", path: "\(package.path)")],
+            targets: [
+                .executableTarget(name: "app", dependencies: [.product(name: "Waybill", package: "Waybill")])
+            ]
+        )
+        """
+    }
+
+    static let program = """
+        import Foundation
+        import Waybill
+
+        struct Product: Entity {
+            let id: Int
+            var name: String
+        }
+
+        struct Shop: API {
+            let client: Client
+
+            init(_ url: URL) { client = Client(url) { Envelope("data") } }
+
+            var products: Resource<Product, ReadOnly> { resource("products") }
+        }
+
+        if let url = URL(string: CommandLine.arguments.last ?? "") {
+            print(try await Shop(url).products.read(1).name)
+        }
+        """
+}
+
+/// A program of the system.
+enum Tool {
+    /// The output of a program that has ended, and its time.
+    struct Output {
+        let text: Data
+        let time: TimeSpent
+    }
+
+    /// Runs a program to its end.
+    ///
+    /// - Throws: ``Skip`` if the system lacks it; ``Failure`` with what it has printed, if it fails.
+    @discardableResult
+    static func run(_ name: String, _ arguments: [String], in folder: URL) async throws -> Output {
+        #if os(macOS) || os(Linux)
+            try await OwnThread.run {
+                let process = Process()
+                process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+                process.arguments = [name] + arguments
+                process.currentDirectoryURL = folder
+                // With the seeds of this process, hash tables would have other collisions in each run.
+                process.environment = ProcessInfo.processInfo.environment
+                    .merging(["SWIFT_DETERMINISTIC_HASHING": "1"]) { $1 }
+                let output = Pipe()
+                process.standardInput = FileHandle.nullDevice
+                process.standardOutput = output
+                process.standardError = output
+                let start = TimeSpent.byOtherPrograms
+                try process.run()
+                let text = try output.fileHandleForReading.readToEnd() ?? Data()
+                process.waitUntilExit()
+                let time = TimeSpent.byOtherPrograms - start
+                guard process.terminationStatus != 127 else { throw Skip(description: "the system has no \(name)") }
+                guard process.terminationStatus == 0 else {
+                    throw Failure(text: "\(name) failed:\n\(String(decoding: text.suffix(2000), as: UTF8.self))")
+                }
+                return Output(text: text, time: time)
+            }
+        #else
+            throw Skip(description: "a program cannot start another one here")
+        #endif
+    }
+
+    /// The error of a program that failed.
+    struct Failure: Error, CustomStringConvertible {
+        let text: String
+        var description: String { text }
+    }
+}
