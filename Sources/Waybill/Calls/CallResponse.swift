@@ -2,41 +2,77 @@ import WaybillSystem
 
 /// A response of a call on its way back through the steps: the message, and what the steps hand on to each other.
 package struct CallResponse: Sendable {
+    private struct Content: Sendable {
+        var message: HTTPResponse
+        var request: CallRequest?
+        var report: TransferReport?
+        var attempt: Int
+        var earlierFailures: [APIError] = []
+        var retryRejection: APIError.RetryRejection?
+        var isRead = false
+        var isBodyTruncated = false
+        var secretsOfLast: CallSecrets?
+    }
+
+    private var storage: CopyOnWrite<Content>
+
+    private var content: Content {
+        _read { yield storage.value }
+        _modify { yield &storage.value }
+    }
+
     /// The message.
-    package var message: HTTPResponse
+    package var message: HTTPResponse {
+        _read { yield content.message }
+        _modify { yield &content.message }
+    }
 
     /// The request that was sent, with its credential: for taking its secrets out of texts; nil if none was.
-    package var request: CallRequest?
+    package var request: CallRequest? {
+        get { content.request }
+        set { content.request = newValue }
+    }
 
     /// The report of the transport; nil if nothing was sent.
-    package let report: TransferReport?
+    package var report: TransferReport? { content.report }
 
     /// The attempt of the call that got the response, counted from 1.
-    package var attempt: Int
+    package var attempt: Int {
+        get { content.attempt }
+        set { content.attempt = newValue }
+    }
 
     /// The errors of the attempts before this one.
-    package var earlierFailures: [APIError] = []
+    package var earlierFailures: [APIError] {
+        get { content.earlierFailures }
+        set { content.earlierFailures = newValue }
+    }
 
     /// The reason for which a failed status was not retried, though it is worth a retry.
-    package var retryRejection: APIError.RetryRejection?
+    package var retryRejection: APIError.RetryRejection? {
+        get { content.retryRejection }
+        set { content.retryRejection = newValue }
+    }
 
     /// Whether the body has been read to its end, or as far as it is wanted.
-    package var isRead = false
+    package var isRead: Bool {
+        get { content.isRead }
+        set { content.isRead = newValue }
+    }
 
     /// Whether more of the body came than was kept.
-    package var isBodyTruncated = false
-
-    /// The secrets of the last request, for a response that a middleware has made itself.
-    private var secretsOfLast: CallSecrets?
+    package var isBodyTruncated: Bool {
+        get { content.isBodyTruncated }
+        set { content.isBodyTruncated = newValue }
+    }
 
     /// Creates the response to a request.
     // Not inlined: its values need no room for as long as the transport works.
     @inline(never)
     package init(_ message: HTTPResponse, to request: CallRequest, _ report: TransferReport? = nil) {
-        self.message = message
-        self.request = request.withoutLargeBody
-        self.report = report
-        attempt = request.attempt
+        storage = CopyOnWrite(
+            Content(message: message, request: request.withoutLargeBody, report: report, attempt: request.attempt)
+        )
     }
 
     /// Creates a response for which nothing was sent.
@@ -46,10 +82,7 @@ package struct CallResponse: Sendable {
     ///   - attempt: the attempt of the call, counted from 1.
     ///   - secrets: the secrets that it may repeat; nil for those of the declaration.
     package init(unsent message: HTTPResponse, attempt: Int, secrets: CallSecrets? = nil) {
-        self.message = message
-        self.attempt = attempt
-        report = nil
-        secretsOfLast = secrets
+        storage = CopyOnWrite(Content(message: message, attempt: attempt, secretsOfLast: secrets))
     }
 
     /// Returns the header fields, of which those that repeat a secret of the call are sensitive.
@@ -64,7 +97,7 @@ package struct CallResponse: Sendable {
     package var isDecoded: Bool { report?.isDecoded ?? false }
 
     /// Returns the secrets that the response may repeat.
-    package func secrets(of plan: Plan) -> CallSecrets { request?.secrets ?? secretsOfLast ?? plan.secrets }
+    package func secrets(of plan: Plan) -> CallSecrets { request?.secrets ?? content.secretsOfLast ?? plan.secrets }
 }
 
 extension CallResponse {

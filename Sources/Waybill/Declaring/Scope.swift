@@ -16,14 +16,11 @@
 /// }
 /// ```
 public struct Scope: RepeatableClause {
-    private var storage: Storage
+    private var storage: CopyOnWrite<Content>
 
-    private var content: Storage.Content {
-        _read { yield storage.content }
-        _modify {
-            if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.content) }
-            yield &storage.content
-        }
+    private var content: Content {
+        _read { yield storage.value }
+        _modify { yield &storage.value }
     }
 
     /// The name of the scope in an explanation: `client`, `resource products`, `endpoint`.
@@ -88,9 +85,9 @@ public struct Scope: RepeatableClause {
     }
 
     /// Creates an empty scope.
-    public init() { storage = .empty }
+    public init() { storage = Content.empty }
 
-    package init(_ name: String) { storage = Storage(Storage.Content(kind: name)) }
+    package init(_ name: String) { storage = CopyOnWrite(Content(kind: name)) }
 
     /// Names the scope by its kind and its path: `resource products/{}/reviews`.
     package mutating func setName(_ kind: String, _ path: Route.Path) {
@@ -226,29 +223,21 @@ public struct Scope: RepeatableClause {
 
 extension Scope {
     /// The content of a scope, which its copies share: it is handed from clause to clause, and each endpoint keeps it.
-    ///
-    /// `@unchecked Sendable`: only a scope that nothing else refers to is changed.
-    private final class Storage: @unchecked Sendable {
-        struct Content {
-            // The name is put together only on access: resources are declared afresh for each call.
-            var kind = ""
-            var path: Route.Path?
-            var styles: [Scope] = []
-            var route: Route?
-            var isForOneCall = false
-            var query: [QueryChange] = []
-            var headerFields: [HeaderChange] = []
-            var body: Body?
-            var settings = Settings()
-            var operations: [On.Operation: [Scope]] = [:]
-            var declarationErrors: [DeclarationError] = []
-        }
+    private struct Content {
+        // The name is put together only on access: resources are declared afresh for each call.
+        var kind = ""
+        var path: Route.Path?
+        var styles: [Scope] = []
+        var route: Route?
+        var isForOneCall = false
+        var query: [QueryChange] = []
+        var headerFields: [HeaderChange] = []
+        var body: Body?
+        var settings = Settings()
+        var operations: [On.Operation: [Scope]] = [:]
+        var declarationErrors: [DeclarationError] = []
 
-        static let empty = Storage(Content())
-
-        var content: Content
-
-        init(_ content: Content) { self.content = content }
+        static let empty = CopyOnWrite(Content())
     }
 }
 

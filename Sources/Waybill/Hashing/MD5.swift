@@ -37,10 +37,13 @@ package enum MD5 {
         let bits = UInt64(message.count) &* 8
         bytes += (0..<8).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) }
         return stride(from: 0, to: bytes.count, by: 64).map { block in
-            (0..<16).map { word in
-                (0..<4).reduce(0) { $0 | UInt32(bytes[block + 4 * word + $1]) << UInt32(8 * $1) }
-            }
+            (0..<16).map { word(bytes[(block + 4 * $0)...].prefix(4)) }
         }
+    }
+
+    /// Returns the word of four bytes, the lowest first.
+    private static func word(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        bytes.reversed().reduce(0) { word, byte in word << 8 | UInt32(byte) }
     }
 
     private static func hexadecimal(_ word: UInt32) -> String {

@@ -2,23 +2,54 @@ import WaybillSystem
 
 /// A request of a call on its way through the steps: the message, and what the steps hand on to each other.
 package struct CallRequest: Sendable {
+    private struct Content: Sendable {
+        var message: HTTPRequest
+        var attempt = 1
+        var credentials: [RequestCredential] = []
+        var hasLeftOrigin = false
+        var uploadPart: UploadPart?
+        let declaredSecrets: @Sendable () -> [String]
+    }
+
+    private var storage: CopyOnWrite<Content>
+
+    private var content: Content {
+        _read { yield storage.value }
+        _modify { yield &storage.value }
+    }
+
     /// The message, whose secret names are those of the call.
-    package private(set) var message: HTTPRequest
+    package private(set) var message: HTTPRequest {
+        _read { yield content.message }
+        _modify { yield &content.message }
+    }
 
     /// The number of this attempt of the call, counted from 1.
-    package var attempt = 1
+    package var attempt: Int {
+        get { content.attempt }
+        set { content.attempt = newValue }
+    }
 
     /// The credentials that are put into each request to their origin, below redirects.
-    package var credentials: [RequestCredential] = []
+    package var credentials: [RequestCredential] {
+        _read { yield content.credentials }
+        _modify { yield &content.credentials }
+    }
 
     /// Whether a redirect has led it to another origin, which chooses the request's further targets.
-    package var hasLeftOrigin = false
+    package var hasLeftOrigin: Bool {
+        get { content.hasLeftOrigin }
+        set { content.hasLeftOrigin = newValue }
+    }
 
     /// The part of a resumable upload that the request sends; nil for any other request.
-    package var uploadPart: UploadPart?
+    package var uploadPart: UploadPart? {
+        get { content.uploadPart }
+        set { content.uploadPart = newValue }
+    }
 
     /// Returns the values that the declaration of the call makes secret.
-    package let declaredSecrets: @Sendable () -> [String]
+    package var declaredSecrets: @Sendable () -> [String] { content.declaredSecrets }
 
     /// Creates the request of a call.
     ///
@@ -31,9 +62,9 @@ package struct CallRequest: Sendable {
         secretNames names: SecretNameSet,
         declaredSecrets: @escaping @Sendable () -> [String]
     ) {
-        self.message = message
-        self.message.secretNames = names
-        self.declaredSecrets = declaredSecrets
+        var message = message
+        message.secretNames = names
+        storage = CopyOnWrite(Content(message: message, declaredSecrets: declaredSecrets))
     }
 
     /// The names whose values texts leave out, and values that became secret on the way.

@@ -5,17 +5,30 @@ import WaybillSystem
 /// Names are compared without regard to case, `_` and `-`: `access_token`, `accessToken` and `Access-Token` are the
 /// same secret.
 package struct SecretNameSet: Sendable, Hashable {
-    private var folded: Set<FoldedName> = []
-    private var filter = ChecksumFilter()
+    private struct Content: Sendable, Hashable {
+        var folded: Set<FoldedName> = []
+        var filter = ChecksumFilter()
 
-    /// Whether the values of ``tokenNames`` are secret if they have the form of a token.
-    private var hidesTokens = false
+        // Whether the values of `tokenNames` are secret if they have the form of a token.
+        var hidesTokens = false
+        var values: Set<String> = []
+        var pathValues: Set<String> = []
+
+        static let empty = CopyOnWrite(Content())
+    }
+
+    // Each request has one: its fields would be copied with it.
+    private var content = Content.empty
 
     /// Values that are secret, as they are.
-    package private(set) var values: Set<String> = []
+    package var values: Set<String> { content.value.values }
 
     /// The secret values in each of the forms in which texts have them.
-    package private(set) var pathValues: Set<String> = []
+    package var pathValues: Set<String> { content.value.pathValues }
+
+    package static func == (left: Self, right: Self) -> Bool { left.content.value == right.content.value }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(content.value) }
 
     package init(_ names: some Sequence<String> = []) { for name in names { insert(name) } }
 
@@ -26,7 +39,9 @@ package struct SecretNameSet: Sendable, Hashable {
         return name.split { $0 == "[" || $0 == "]" }.contains { contains(FoldedName(String($0))) }
     }
 
-    private func contains(_ name: FoldedName) -> Bool { filter.mayContain(name.checksum) && folded.contains(name) }
+    private func contains(_ name: FoldedName) -> Bool {
+        content.value.filter.mayContain(name.checksum) && content.value.folded.contains(name)
+    }
 
     /// Whether the value of a name is secret: the name is in the set, or it is one of ``tokenNames`` and the value has
     /// the form of a token.
@@ -35,28 +50,31 @@ package struct SecretNameSet: Sendable, Hashable {
     }
 
     /// Whether a name is one of ``tokenNames``, whose values are secret if they have the form of a token.
-    package func hasTokens(_ name: String) -> Bool { hidesTokens && Self.tokenNames.contains(FoldedName(name)) }
+    package func hasTokens(_ name: String) -> Bool {
+        content.value.hidesTokens && Self.tokenNames.contains(FoldedName(name))
+    }
 
     /// Whether there is a name in the set.
-    package var hasNames: Bool { hidesTokens || !folded.isEmpty }
+    package var hasNames: Bool { content.value.hidesTokens || !content.value.folded.isEmpty }
 
     package mutating func insert(_ name: String) {
         let name = FoldedName(name)
-        folded.insert(name)
-        filter.insert(name.checksum)
+        content.value.folded.insert(name)
+        content.value.filter.insert(name.checksum)
     }
 
     package mutating func formUnion(_ other: SecretNameSet) {
-        folded.formUnion(other.folded)
-        filter.formUnion(other.filter)
-        hidesTokens = hidesTokens || other.hidesTokens
-        values.formUnion(other.values)
-        pathValues.formUnion(other.pathValues)
+        let other = other.content.value
+        content.value.folded.formUnion(other.folded)
+        content.value.filter.formUnion(other.filter)
+        content.value.hidesTokens = content.value.hidesTokens || other.hidesTokens
+        content.value.values.formUnion(other.values)
+        content.value.pathValues.formUnion(other.pathValues)
     }
 
     package mutating func hide(_ values: Set<String>) {
-        self.values.formUnion(values)
-        pathValues.formUnion(values)
+        content.value.values.formUnion(values)
+        content.value.pathValues.formUnion(values)
     }
 
     /// Returns the set with more values: each as it is, and in the forms of ``SecretForms``.
@@ -64,8 +82,8 @@ package struct SecretNameSet: Sendable, Hashable {
         guard !values.isEmpty else { return self }
         var names = self
         for value in values {
-            names.values.insert(value)
-            names.pathValues.formUnion(SecretForms.all(of: value))
+            names.content.value.values.insert(value)
+            names.content.value.pathValues.formUnion(SecretForms.all(of: value))
         }
         return names
     }
@@ -84,7 +102,10 @@ package struct SecretNameSet: Sendable, Hashable {
     package var longValues: [String] { pathValues.filter { $0.count >= 4 } }
 
     /// The names in the form in which they are compared, sorted; ``tokenNames`` are among them.
-    package var names: [String] { (hidesTokens ? folded.union(Self.tokenNames) : folded).map(\.folded).sorted() }
+    package var names: [String] {
+        let folded = content.value.folded
+        return (content.value.hidesTokens ? folded.union(Self.tokenNames) : folded).map { $0.folded }.sorted()
+    }
 
     /// The names that are secret by default.
     package static let usual: SecretNameSet = {
@@ -106,7 +127,7 @@ package struct SecretNameSet: Sendable, Hashable {
             "password_confirmation", "confirm_password", "lgpassword", "secret", "client_secret", "api_secret",
             "app_secret", "consumer_secret", "token_secret", "oauth_token_secret",
         ])
-        names.hidesTokens = true
+        names.content.value.hidesTokens = true
         return names
     }()
 
