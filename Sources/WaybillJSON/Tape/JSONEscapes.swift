@@ -162,8 +162,11 @@ enum SmallString {
     /// - Returns: the string.
     @inline(__always)
     static func make(_ bytes: UnsafeRawPointer, _ length: Int) -> String {
-        let (low, high) = words(bytes, length)
-        return unsafeBitCast((low, high), to: String.self)
+        // Moved, because the copy that a cast makes is retained: a call for nothing.
+        var made = words(bytes, length)
+        return withUnsafeMutablePointer(to: &made) {
+            UnsafeMutableRawPointer($0).assumingMemoryBound(to: String.self).move()
+        }
     }
 
     @inline(__always)

@@ -132,10 +132,8 @@ final class DecodingSession {
         if !state.pointee.cursorsInUse.isEmpty {
             for cursor in state.pointee.cursorsInUse {
                 cursor.pointee.isInUse = false
-                if !state.pointee.isDetached, !isKnownUniquelyReferenced(&cursor.pointee.box),
-                    let box = cursor.pointee.box
-                {
-                    ContainerBox.setOwner(session, of: box)
+                if !state.pointee.isDetached, !isKnownUniquelyReferenced(&cursor.pointee.box) {
+                    ContainerBox.setOwner(session, of: cursor)
                     isFree = false
                 } else {
                     cursor.pointee.members.shrink()
