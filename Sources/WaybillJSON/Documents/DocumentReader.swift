@@ -29,7 +29,7 @@ enum DocumentReader {
 
     /// Returns the document in UTF-8: the argument itself if it is in no other encoding.
     static func utf8(of data: Data) throws -> Data {
-        guard let encoding = data.withUnsafeBytes({ UnicodeEncoding.unusual(of: $0) }) else { return data }
+        guard let encoding = UnicodeEncoding.unusual(of: data) else { return data }
         guard let transcoded = encoding.utf8(from: data) else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: [], debugDescription: "The document is not valid \(encoding.name).")
@@ -73,6 +73,9 @@ extension UnsafeMutablePointer<DecodingState> {
 /// The encodings of Unicode that JSON was written in before it was UTF-8 alone (RFC 4627, section 3).
 enum UnicodeEncoding {
     case utf16BigEndian, utf16LittleEndian, utf32BigEndian, utf32LittleEndian
+
+    /// Returns the encoding of a document that is not UTF-8; nil if it is UTF-8.
+    static func unusual(of data: Data) -> UnicodeEncoding? { data.withUnsafeBytes { unusual(of: $0) } }
 
     /// Returns the encoding of a document that is not UTF-8: by its byte order mark, or by the zeros among its first
     /// two characters, which are ASCII; nil if it is UTF-8.

@@ -99,7 +99,7 @@ extension UnsafeMutablePointer<DecodingState> {
             let cursor = keyType.pointee.cursors[place]
             if isKnownUniquelyReferenced(&cursor.pointee.box) {
                 cursor.pointee.begin(index, payload: TapeWord.objectPayload(word))
-                if !cursor.pointee.isInUse { use(cursor) }
+                if !cursor.pointee.isInUse { pointee.use(cursor) }
                 return ContainerBox.container(over: cursor, keyedBy: type)
             }
             place &+= 1
@@ -123,12 +123,6 @@ extension UnsafeMutablePointer<DecodingState> {
     }
 
     @inline(never)
-    private func use(_ cursor: UnsafeMutablePointer<ObjectCursor>) {
-        cursor.pointee.isInUse = true
-        pointee.cursorsInUse.append(cursor)
-    }
-
-    @inline(never)
     private func newContainer<Key: CodingKey>(
         for keyType: UnsafeMutablePointer<KeyType>,
         at index: Int,
@@ -143,7 +137,7 @@ extension UnsafeMutablePointer<DecodingState> {
                 let cursor = owner.takeCursor()
                 cursor.pointee.box = box
                 keyType.pointee.keep(cursor)
-                use(cursor)
+                pointee.use(cursor)
                 return container
             }
         }

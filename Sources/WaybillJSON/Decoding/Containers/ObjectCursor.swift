@@ -9,6 +9,8 @@ struct ObjectCursor {
     let keyType: UnsafeMutablePointer<KeyType>
     /// Whether the cursor was used since the session began.
     var isInUse = false
+    /// The cursor that was used next.
+    var next: UnsafeMutablePointer<ObjectCursor>?
     /// The ways of finding members that are prepared for the object.
     var preparations: Preparations = []
     /// The index of the object's first word on the tape.
